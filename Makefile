@@ -1,0 +1,63 @@
+# Two commands matter: `make run` starts the table server on the demo battle, `make test` checks everything.
+# Both need Python 3.11 or newer and nothing else; they keep what they install in .venv.
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+# The newest Python on the machine that is new enough; `make run PYTHON=/path/to/python` overrides it.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
+	command -v $$python >/dev/null 2>&1 && $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo $$python; break; }; done)
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
+
+.PHONY: run test check bench lock chromium clean
+
+run: $(VENV)/.installed-run
+	$(BIN)/dreyer serve --demo
+
+test: check chromium
+	@if command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; then \
+		$(BIN)/python -m pytest; \
+	else \
+		echo "No chromium on this machine and none could be installed: the browser tests are left out."; \
+		$(BIN)/python -m pytest -m "not browser"; \
+	fi
+
+# Everything that reads the code without running it.
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks
+
+# Writes the exact versions of everything, for every system, into the file that all installs obey.
+lock: $(VENV)/.installed-dev
+	$(BIN)/uv pip compile --quiet --universal --upgrade --no-emit-index-url --no-header \
+		--extra dev --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Dreyer Table needs Python 3.11 or newer; install it, or say PYTHON=/path/to/python."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "Python could not make a virtual environment; on Debian and Ubuntu: apt install python3-venv."; exit 1; }
+
+$(VENV)/.installed-run: pyproject.toml requirements.lock | $(VENV)/bin/python
+	@echo "Installing Dreyer Table into $(VENV) (a minute, the first time) ..."
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml requirements.lock | $(VENV)/bin/python
+	@echo "Installing Dreyer Table and its test tools into $(VENV) (a minute, the first time) ..."
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed-run
+
+# The browser tests drive Debian's chromium; where apt cannot install it they are left out, loudly.
+chromium:
+	@command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || { \
+		command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] && { \
+			echo "Installing chromium for the browser tests ..."; \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || true; }

@@ -1,0 +1,1 @@
+"""What is measured, against what: each figure is a ratio to a named baseline of the same run."""

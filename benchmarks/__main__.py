@@ -1,0 +1,6 @@
+"""`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
+
+from benchmarks import survey
+
+if __name__ == "__main__":
+    survey.main()

@@ -1,0 +1,147 @@
+"""Simple captains: they close to a range, show their broadside, and fire at the nearest enemy.
+
+They exist to play whole battles by the rules, for the soak run and the golden duel; nobody would
+promote them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from combat.dice import Dice
+from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.engagement import (
+    Combatant,
+    Engagement,
+    FireOrder,
+    MoveOrder,
+    PhaseReport,
+    guns_that_bear,
+    move,
+    resolve_fire_phase,
+)
+from combat.rulesets.bismarck_advanced.handling import MOVEMENT
+from combat.rulesets.bismarck_advanced.speed import Segment, SpeedRecord, halves, speed_limits
+from combat.rulesets.bismarck_advanced.vessel import Helm, Vessel
+from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from combat.scene import Scene
+from combat.ships import ShipClass
+from tabletop.angles import wrap_180
+from tabletop.rules import TableRules
+from tabletop.survey import Survey, survey
+
+OPEN_FIRE_YARDS = 18_000.0
+"""Farther off, ammunition is wasted."""
+BROADSIDE_DEG = 60.0
+"""Off the bow, every turret bears and the range still closes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One segment as played: what was ordered and what came of it."""
+
+    before: Engagement
+    moved: Engagement
+    plots: dict[str, MoveOrder]
+    report: PhaseReport
+    after: Engagement
+
+
+def battle_from_scene(scene: Scene) -> Engagement:
+    """The battle that a scene file sets up: German ships against all others."""
+    warships = load_warships()
+    combatants = []
+    for model in scene.table.models:
+        warship = warships.named(scene.ships[model.name].name, model.name)
+        combatants.append(
+            Combatant(
+                vessel=Vessel.fresh(warship, model.name),
+                side="German" if warship.nation == "German" else "Allied",
+                pose=model.pose,
+                base=model.base,
+                record=SpeedRecord(warship.movement_factor),
+            )
+        )
+    return Engagement(tuple(combatants))
+
+
+def play(
+    battle: Engagement,
+    dice: Dice,
+    card: Card,
+    rules: TableRules,
+    *,
+    goal_yards: float,
+    most_rounds: int = 60,
+) -> Iterator[Turn]:
+    """Play segment by segment until one side is gone or the light fails."""
+    while not battle.is_over and battle.round_number <= most_rounds:
+        seen = survey(battle.table, rules)
+        plots = {c.name: _plot(battle, c, seen, goal_yards) for c in battle.in_action}
+        moved, _ = move(battle, plots)
+        orders = list(_designations(moved, survey(moved.table, rules)))
+        after, report = resolve_fire_phase(moved, orders, dice, card, rules)
+        yield Turn(battle, moved, plots, report, after)
+        battle = after
+
+
+def _nearest_enemy(battle: Engagement, ship: Combatant, seen: Survey) -> str:
+    enemies = [c.name for c in battle.in_action if c.side != ship.side]
+    return min(enemies, key=lambda name: seen[ship.name, name].range_yards)
+
+
+def _plot(battle: Engagement, ship: Combatant, seen: Survey, goal_yards: float) -> MoveOrder:
+    check = seen[ship.name, _nearest_enemy(battle, ship, seen)]
+    speed = None
+    if battle.segment is Segment.INITIAL:
+        limits = speed_limits(ship.vessel.warship.ship_class, ship.record)
+        # One below full speed aims better (modification 6).
+        speed = max(limits.lowest, limits.highest - 1)
+        factors = halves(speed)[0]
+    else:
+        factors = ship.moving.second_factors if ship.moving else 0
+    off_bow = BROADSIDE_DEG if check.range_yards > goal_yards else 90.0
+    relative = wrap_180(check.relative_bearing_deg or 0.0)
+    # Bring the enemy to the wanted angle on the side where she already is.
+    turn_deg = relative - off_bow if relative >= 0 else relative + off_bow
+    return MoveOrder(_steer(ship, turn_deg, factors), speed)
+
+
+def _steer(ship: Combatant, turn_deg: float, factors: int) -> str:
+    vessel = ship.vessel
+    handling = MOVEMENT.handling[vessel.warship.ship_class]
+    step = MOVEMENT.turn_deg[handling.arc_by_mark[""]]
+    turns = min(round(abs(turn_deg) / step), factors, 2)
+    stuck = vessel.steady_for_phases > 0 or Helm.NO_TURNS in vessel.helm
+    if Helm.HARD_TO_PORT in vessel.helm:
+        return "L" * factors
+    if Helm.HARD_TO_STARBOARD in vessel.helm:
+        return "R" * factors
+    blocked = Helm.NO_STARBOARD if turn_deg > 0 else Helm.NO_PORT
+    if stuck or blocked in vessel.helm:
+        turns = 0
+    straight = factors - turns
+    return ("R" if turn_deg > 0 else "L") * turns + (str(straight) if straight else "")
+
+
+def _designations(battle: Engagement, seen: Survey) -> Iterator[FireOrder]:
+    for ship in battle.in_action:
+        target = _best_target(battle, ship, seen)
+        if seen[ship.name, target].range_yards > OPEN_FIRE_YARDS:
+            continue
+        for battery in guns_that_bear(battle, seen, ship.name, target):
+            yield FireOrder(ship.name, target, battery)
+
+
+def _best_target(battle: Engagement, ship: Combatant, seen: Survey) -> str:
+    """The nearest capital ship in range, or whoever is nearest."""
+    capital = (ShipClass.BATTLESHIP, ShipClass.BATTLE_CRUISER)
+    near = [
+        c.name
+        for c in battle.in_action
+        if c.side != ship.side
+        and c.vessel.warship.ship_class in capital
+        and seen[ship.name, c.name].range_yards <= OPEN_FIRE_YARDS
+    ]
+    if near:
+        return min(near, key=lambda name: seen[ship.name, name].range_yards)
+    return _nearest_enemy(battle, ship, seen)

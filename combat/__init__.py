@@ -1,0 +1,1 @@
+"""The rulebooks, played by data: who may fire, how well, and what a hit does."""

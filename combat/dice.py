@@ -1,0 +1,157 @@
+"""Dice: rolled by the program or typed in from the table, always passed in.
+
+Two dice are read as a pair, coloured then white, tens then units: 11 to 66 in base six. Sums are
+done on the index 1 to 36 and may leave that span; a row label turns an index back into dice.
+"""
+
+import random
+import re
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Protocol
+
+from tabletop.errors import DreyerError, shorten
+
+FACES = 6
+LAST_INDEX = FACES * FACES
+
+
+class BadDice(DreyerError):
+    """Dice that are not dice, too few of them, or too many."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pair:
+    """Two dice read as one number in base six."""
+
+    coloured: int
+    white: int
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.coloured <= FACES and 1 <= self.white <= FACES):
+            raise BadDice(f"dice show 1 to 6, got {self.coloured} and {self.white}")
+
+    @classmethod
+    def of_index(cls, index: int) -> "Pair":
+        """The pair of an index from 1 (11) to 36 (66)."""
+        return cls(*(digit + 1 for digit in divmod(index - 1, FACES)))
+
+    @property
+    def index(self) -> int:
+        """1 for 11 up to 36 for 66: what modifiers are added to."""
+        return FACES * (self.coloured - 1) + self.white
+
+    def __str__(self) -> str:
+        return f"{self.coloured}{self.white}"
+
+
+def base_six(index: int) -> str:
+    """An index of 1 or more written as a dice number, past 66 too: 37 is 71."""
+    tens, units = divmod(index - 1, FACES)
+    return f"{tens + 1}{units + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several things chosen by a die, counted from 0, and every die it took."""
+
+    index: int
+    rolls: tuple[int, ...]
+
+
+class Dice(Protocol):
+    """Where dice come from; each roll says what it is for."""
+
+    def pair(self, purpose: str) -> Pair:
+        """Roll two dice, coloured and white."""
+        ...
+
+    def die(self, purpose: str) -> int:
+        """Roll one die."""
+        ...
+
+    def choice(self, count: int, purpose: str) -> Choice:
+        """Choose one of several things in equal shares."""
+        ...
+
+
+class _Thrown(ABC):
+    """Dice that really fall, one after the other."""
+
+    @abstractmethod
+    def die(self, purpose: str) -> int:
+        """Roll one die."""
+
+    def choice(self, count: int, purpose: str) -> Choice:
+        """One of at most six things in equal shares of a die.
+
+        A die that falls outside the equal shares is rolled again; a choice of one takes no die.
+        """
+        if not 1 <= count <= FACES:
+            raise BadDice(f"one die chooses among 1 to {FACES} things, not {count}")
+        if count == 1:
+            return Choice(0, ())
+        share = FACES // count
+        rolls = [self.die(purpose)]
+        while rolls[-1] > share * count:
+            rolls.append(self.die(purpose))
+        return Choice((rolls[-1] - 1) // share, tuple(rolls))
+
+
+class RolledDice(_Thrown):
+    """Dice that the program rolls, from a random source that it is given."""
+
+    def __init__(self, source: random.Random) -> None:
+        self._source = source
+
+    def pair(self, purpose: str) -> Pair:  # noqa: ARG002 - a roll is a roll
+        """Roll two dice."""
+        return Pair(self._source.randint(1, FACES), self._source.randint(1, FACES))
+
+    def die(self, purpose: str) -> int:  # noqa: ARG002 - a roll is a roll
+        """Roll one die."""
+        return self._source.randint(1, FACES)
+
+
+class TypedDice(_Thrown):
+    """Dice that a player rolled and typed in: "34 12 5", a pair by two digits, a die by one."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = text.replace(",", " ").split()
+        self._used: list[str] = []
+        for number, token in enumerate(self._tokens, start=1):
+            if not re.fullmatch(r"[1-6]{1,2}", token):
+                raise BadDice(
+                    f"dice: number {number} is {shorten(token)}; write a pair as two digits "
+                    "from 1 to 6 and a single die as one, such as 34 12 5"
+                )
+
+    def pair(self, purpose: str) -> Pair:
+        """The next two dice."""
+        token = self._next(purpose, 2, "a pair")
+        return Pair(int(token[0]), int(token[1]))
+
+    def die(self, purpose: str) -> int:
+        """The next die."""
+        return int(self._next(purpose, 1, "one die"))
+
+    def finish(self) -> None:
+        """Complain of dice that nothing asked for."""
+        used, given = len(self._used), len(self._tokens)
+        if used < given:
+            needed = f"{used} needed ({', '.join(self._used)})" if used else "none needed"
+            extra = " ".join(self._tokens[used:])
+            raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}")
+
+    def _next(self, purpose: str, digits: int, kind: str) -> str:
+        used = len(self._used)
+        if used == len(self._tokens):
+            raise BadDice(
+                f"dice: too few: {len(self._tokens)} given, number {used + 1} is for {purpose} "
+                f"({kind})"
+            )
+        token = self._tokens[used]
+        if len(token) != digits:
+            raise BadDice(f"dice: number {used + 1} is for {purpose}: expected {kind}, got {token}")
+        self._used.append(purpose)
+        return token

@@ -1,0 +1,84 @@
+"""Exact odds: every way the dice can fall, each with its weight.
+
+`every_outcome` plays a piece of the rules once for each way its dice can fall, so a forecast
+rests on the very code that resolves the fire, and no rule is written a second time.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from combat.dice import FACES, LAST_INDEX, Choice, Pair
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The exact odds of one fire."""
+
+    hits: Mapping[int, float]
+    """The chance of each number of hits; together 1."""
+    outcomes: Mapping[str, float]
+    """The chance of each thing that may come of it, at least once."""
+    expected_boxes: Mapping[str, float]
+
+    @property
+    def expected_hits(self) -> float:
+        """The hits on average."""
+        return sum(number * chance for number, chance in self.hits.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[Result]):
+    """One way things may go, and its probability."""
+
+    probability: Fraction
+    result: Result
+
+
+def every_outcome(play: Callable[["BranchingDice"], Result]) -> list[Outcome[Result]]:
+    """Play through every way the dice can fall."""
+    outcomes = []
+    open_ends: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while open_ends:
+        script, probability = open_ends.pop()
+        try:
+            outcomes.append(Outcome(probability, play(BranchingDice(script))))
+        except _ForkError as fork:
+            share = probability / fork.ways
+            open_ends += [((*script, way), share) for way in range(fork.ways)]
+    return outcomes
+
+
+class BranchingDice:
+    """Dice that follow a script, and fork where it ends."""
+
+    def __init__(self, script: tuple[int, ...]) -> None:
+        self._script = iter(script)
+
+    def pair(self, purpose: str) -> Pair:  # noqa: ARG002 - every way is tried, whatever it is for
+        """One of the 36 pairs."""
+        return Pair.of_index(self._way(LAST_INDEX) + 1)
+
+    def die(self, purpose: str) -> int:  # noqa: ARG002 - as above
+        """One of the six faces."""
+        return self._way(FACES) + 1
+
+    def choice(self, count: int, purpose: str) -> Choice:  # noqa: ARG002 - as above
+        """One of several things, with equal chances; no die need fall for it."""
+        return Choice(self._way(count) if count > 1 else 0, ())
+
+    def _way(self, ways: int) -> int:
+        way = next(self._script, None)
+        if way is None:
+            raise _ForkError(ways)
+        return way
+
+
+class _ForkError(Exception):
+    """Raised where a script ends and every way on must be tried."""
+
+    def __init__(self, ways: int) -> None:
+        self.ways = ways

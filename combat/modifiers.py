@@ -1,0 +1,32 @@
+"""The list of modifiers that is summed is the list that is shown."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from combat.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """One line of a ledger: its number in the rulebook or a word, its value, and why."""
+
+    number: int | str
+    value: int
+    label: str
+    reference: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All modifiers of one roll, in the rulebook's order."""
+
+    modifiers: tuple[Modifier, ...]
+
+    def __iter__(self) -> Iterator[Modifier]:
+        return iter(self.modifiers)
+
+    @property
+    def total(self) -> int:
+        """The sum that is added to the roll."""
+        return sum(modifier.value for modifier in self.modifiers)

@@ -1,0 +1,151 @@
+"""What every rulebook provides, and the reading of its table settings.
+
+The list of rulebooks itself is in `combat.rulesets`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.abc import Traversable
+
+from combat.provenance import SOURCE_KEYS, Source
+from combat.report import FireRules
+from combat.ships import Ship, ShipClass, ShipList, read_ships
+from combat.tables import TableSet
+from tabletop.arcs import Arcs
+from tabletop.fields import Fields, parse_toml
+from tabletop.rules import RangeSegment, TableRules
+from tabletop.scale import Scale
+from tabletop.sight import SightRule
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentInfo:
+    """A range segment as players read it."""
+
+    name: str
+    title: str
+    upper_yards: float
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The size classes of a rulebook, smallest first, and the size of a ship that states none."""
+
+    order: tuple[str, ...]
+    default: str
+    by_class: Mapping[ShipClass, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One rulebook: how it measures the table, the ships it knows, its tables and its fire."""
+
+    name: str
+    title: str
+    default_scale: Scale
+    base_length_inches: float
+    base_width_inches: float
+    segments: tuple[SegmentInfo, ...]
+    sizes: Sizes | None
+    table_rules: TableRules
+    sources: Mapping[str, Source]
+    """Where each group of table settings comes from: scale, base, arcs, sight, measure, sizes."""
+    ships: ShipList[Ship]
+    tables: TableSet
+    """The tables that come with it, without any owner's values; empty where it has none."""
+    fire: FireRules | None = None
+    """What it can do with a shot file, where it resolves fire."""
+
+    def size_of(self, ship: Ship | None) -> str | None:
+        """The size class of a known ship: her own, or that of her class."""
+        if ship is None or self.sizes is None:
+            return None
+        return ship.size or self.sizes.by_class.get(ship.ship_class)
+
+
+def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = None) -> Ruleset:
+    """A ruleset from the data files in its folder: `table.toml` and `ships/*.toml`.
+
+    A rulebook that says more of its ships than their class and size reads them itself.
+    """
+    source = f"{name}/table.toml"
+    keys = ("title", "scale", "base", "measure", "arcs", "sight", "sizes", "segment")
+    document = parse_toml((folder / "table.toml").read_bytes(), source)
+    fields = Fields(document, source, keys)
+
+    scale = fields.table("scale", ("yards_per_inch", *SOURCE_KEYS))
+    base = fields.table("base", ("length_inches", "width_inches", *SOURCE_KEYS))
+    measure = fields.table("measure", ("from", "contact_range_yards", *SOURCE_KEYS))
+    arcs = fields.table("arcs", ("bow_half_width_deg", "stern_half_width_deg", *SOURCE_KEYS))
+    sight = fields.table("sight", ("whole_line_range_yards", "near_reach_yards", *SOURCE_KEYS))
+    groups = {"scale": scale, "base": base, "measure": measure, "arcs": arcs, "sight": sight}
+    sizes = None
+    if "sizes" in fields:
+        groups["sizes"] = fields.table("sizes", ("order", "default", "by_class", *SOURCE_KEYS))
+        sizes = _read_sizes(groups["sizes"])
+    segments = tuple(
+        SegmentInfo(
+            name=segment.text("name"),
+            title=segment.text("title"),
+            upper_yards=segment.number("upper_yards", above=0),
+            source=Source.read(segment),
+        )
+        for segment in fields.tables("segment", ("name", "title", "upper_yards", *SOURCE_KEYS))
+    )
+    if ships is None:
+        ships = read_ships(ship_files(folder), sizes.order if sizes else ())
+    endless = float("inf")
+    return Ruleset(
+        name=name,
+        title=fields.text("title"),
+        default_scale=Scale(scale.number("yards_per_inch", above=0)),
+        base_length_inches=base.number("length_inches", above=0),
+        base_width_inches=base.number("width_inches", above=0),
+        segments=segments,
+        sizes=sizes,
+        table_rules=TableRules(
+            arcs=Arcs(arcs.number("bow_half_width_deg"), arcs.number("stern_half_width_deg")),
+            sight=SightRule(
+                whole_line_range_yards=_number_or(sight, "whole_line_range_yards", endless),
+                near_reach_yards=_number_or(sight, "near_reach_yards", endless),
+                sizes=sizes.order if sizes else (),
+                default_size=sizes.default if sizes else "",
+            ),
+            segments=tuple(RangeSegment(info.name, info.upper_yards) for info in segments),
+            measure_from_bridge=measure.choice("from", ("centre", "bridge")) == "bridge",
+            contact_range_yards=(
+                measure.number("contact_range_yards", above=0)
+                if "contact_range_yards" in measure
+                else None
+            ),
+        ),
+        sources={group: Source.read(table) for group, table in groups.items()},
+        ships=ships,
+        tables=TableSet(name, ()),
+    )
+
+
+def _number_or(fields: Fields, key: str, otherwise: float) -> float:
+    return fields.number(key, above=0) if key in fields else otherwise
+
+
+def _read_sizes(fields: Fields) -> Sizes:
+    order = fields.texts("order")
+    by_class = fields.table("by_class", list(ShipClass))
+    return Sizes(
+        order=order,
+        default=fields.choice("default", order),
+        by_class={
+            ship_class: by_class.choice(ship_class, order)
+            for ship_class in ShipClass
+            if ship_class in by_class
+        },
+    )
+
+
+def ship_files(folder: Traversable) -> dict[str, bytes]:
+    """The ship files of a ruleset's folder, by name: every `ships/*.toml`."""
+    ships = folder / "ships"
+    files = ships.iterdir() if ships.is_dir() else ()
+    return {file.name: file.read_bytes() for file in files if file.name.endswith(".toml")}

@@ -1,0 +1,140 @@
+"""A scene file: one table written down, with the ruleset that judges it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from combat.ruleset import Ruleset
+from combat.rulesets import DEFAULT, get_ruleset, known_ships
+from combat.ships import Ship
+from tabletop.errors import DreyerError
+from tabletop.fields import Fields, parse_toml
+from tabletop.scale import Scale
+from tabletop.table import Base, Model, Pose, SmokeFront, Table
+
+FARTHEST_YARDS = 1_000_000.0
+_SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "ship", "smoke")
+_SHIP_KEYS = (
+    "name",
+    "type",
+    "size",
+    "x",
+    "y",
+    "heading",
+    "base_length_inches",
+    "base_width_inches",
+    "bridge_offset_inches",
+    "position_sigma_mm",
+    "heading_sigma_deg",
+)
+_SMOKE_KEYS = ("x1", "y1", "x2", "y2")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table in yards, its scale and ruleset, and which of its ships the rulebooks know."""
+
+    title: str
+    """What to call it; may be empty."""
+    ruleset: Ruleset
+    scale: Scale
+    table: Table
+    ships: Mapping[str, Ship]
+    """The known ships, by the names of their models; a model of unknown type is not in it."""
+
+
+def read_scene(data: bytes, source: str) -> Scene:
+    """The scene in these bytes; every fault is one line that names the source and the field."""
+    fields = Fields(parse_toml(data, source), source, _SCENE_KEYS)
+    ruleset = get_ruleset(fields.text("ruleset", DEFAULT), source)
+    scale = Scale(
+        fields.number(
+            "yards_per_inch",
+            ruleset.default_scale.yards_per_inch,
+            above=0,
+            most=100_000,
+            unit="yards",
+        )
+    )
+    types: dict[str, Ship] = {}
+    models: list[Model] = []
+    places: dict[str, str] = {}
+    for ship_fields in fields.tables("ship", _SHIP_KEYS):
+        name = ship_fields.text("name")
+        if name in places:
+            raise DreyerError(
+                f"{ship_fields.place}: name: {name!r} is also the name in {places[name]}; "
+                "each ship needs a name of its own"
+            )
+        places[name] = ship_fields.place.removeprefix(f"{source}, ")
+        ship = _known_ship(ship_fields, ruleset, name)
+        if ship is not None:
+            types[name] = ship
+        models.append(_read_model(ship_fields, name, ship, ruleset, scale))
+    if not models:
+        raise DreyerError(f"{source}: the table is empty: add at least one [[ship]]")
+    smoke = tuple(_read_smoke(front) for front in fields.tables("smoke", _SMOKE_KEYS))
+    return Scene(
+        title=fields.text("title") if "title" in fields else "",
+        ruleset=ruleset,
+        scale=scale,
+        table=Table(tuple(models), smoke),
+        ships=types,
+    )
+
+
+def _known_ship(fields: Fields, ruleset: Ruleset, name: str) -> Ship | None:
+    """The ship that `type` names, or the one that the name itself is, if it is one."""
+    ships = known_ships(ruleset.name)
+    if "type" in fields:
+        return ships.named(fields.text("type"), f"{fields.place}: type")
+    return ships.find(name)
+
+
+def _read_model(
+    fields: Fields, name: str, ship: Ship | None, ruleset: Ruleset, scale: Scale
+) -> Model:
+    def coordinate(key: str) -> float:
+        return fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS)
+
+    def inches(key: str, default: float) -> float:
+        return fields.number(key, default, above=0, most=100, unit="inches")
+
+    length = inches("base_length_inches", ruleset.base_length_inches)
+    bridge = fields.number("bridge_offset_inches", 0.0, least=-length, most=length, unit="inches")
+    sigma_mm = fields.number("position_sigma_mm", 0.0, least=0, most=1000, unit="mm")
+    if ruleset.sizes is not None and "size" in fields:
+        size: str | None = fields.choice("size", ruleset.sizes.order)
+    elif "size" in fields:
+        # Other rulebooks' sizes may stand in a file that is tried under several rulesets.
+        size = fields.text("size")
+    else:
+        size = ruleset.size_of(ship)
+    return Model(
+        name=name,
+        pose=Pose(
+            x_yards=coordinate("x"),
+            y_yards=coordinate("y"),
+            heading_deg=fields.number("heading", least=-360, most=360, unit="degrees"),
+            position_sigma_yards=scale.yards_from_mm(sigma_mm),
+            heading_sigma_deg=fields.number(
+                "heading_sigma_deg", 0.0, least=0, most=180, unit="degrees"
+            ),
+        ),
+        base=Base(
+            length_yards=scale.yards_from_inches(length),
+            width_yards=scale.yards_from_inches(
+                inches("base_width_inches", ruleset.base_width_inches)
+            ),
+            bridge_offset_yards=scale.yards_from_inches(bridge),
+        ),
+        size=size,
+    )
+
+
+def _read_smoke(fields: Fields) -> SmokeFront:
+    x1, y1, x2, y2 = (
+        fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS) for key in _SMOKE_KEYS
+    )
+    if (x1, y1) == (x2, y2):
+        raise fields.wrong("x2, y2", "an end apart from x1, y1", (x2, y2))
+    return SmokeFront(x1, y1, x2, y2)

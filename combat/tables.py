@@ -1,0 +1,244 @@
+"""A rulebook's tables: every cell with its provenance and reference, the owner's values on top.
+
+A table is a CSV file of `row,column,value,provenance,reference`, one cell a line. A cell without
+a reference does not load, nor does a table with a cell missing, doubled or out of its range.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from combat.overlay import CellKey, Overlay, checksum_of
+from combat.provenance import Provenance
+from combat.tablespec import TableSpec
+from tabletop.errors import BadField, UnknownName, UnreadableFile, shorten
+
+HEADER = ("row", "column", "value", "provenance", "reference")
+OWNER_REFERENCE = "the owner's copy"
+_SHIPPED = tuple(p for p in Provenance if p is not Provenance.OWNER)
+_LONGEST_REFERENCE = 400
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value of a table and where it comes from."""
+
+    value: str
+    provenance: Provenance
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One complete table: a cell for every row and column."""
+
+    spec: TableSpec
+    cells: Mapping[tuple[str, str], Cell]
+
+    @property
+    def name(self) -> str:
+        """The name by which rules and files call the table."""
+        return self.spec.name
+
+    @property
+    def title(self) -> str:
+        """The name that players read."""
+        return self.spec.title
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows, from top to bottom."""
+        return self.spec.rows
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, from left to right."""
+        return self.spec.columns
+
+    def cell(self, row: str, column: str) -> Cell:
+        """The cell at a row and a column; an unknown name is an error that offers the nearest."""
+        try:
+            return self.cells[row, column]
+        except KeyError:
+            if row not in self.rows:
+                raise UnknownName(self.name, "row", row, self.rows) from None
+            raise UnknownName(self.name, "column", column, self.columns) from None
+
+    def text(self, row: str, column: str) -> str:
+        """The value at a row and a column, as it is written."""
+        return self.cell(row, column).value
+
+    def integer(self, row: str, column: str) -> int:
+        """The value at a row and a column as a whole number."""
+        value = self.text(row, column)
+        try:
+            return int(value)
+        except ValueError:
+            raise self._wrong(row, column, "a whole number", value) from None
+
+    def fraction(self, row: str, column: str) -> Fraction:
+        """The value at a row and a column as an exact fraction."""
+        value = self.text(row, column)
+        try:
+            return Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            raise self._wrong(row, column, "a number or a fraction", value) from None
+
+    @property
+    def counts(self) -> dict[Provenance, int]:
+        """How many cells there are of each provenance."""
+        return count_provenance(self.cells.values())
+
+    def warnings(self) -> Iterator[str]:
+        """Where the owner's values go against what such a table does everywhere else."""
+        for step in self.spec.steps():
+            first, second = self.cells[step.first], self.cells[step.second]
+            if Provenance.OWNER not in (first.provenance, second.provenance):
+                continue
+            if step.broken_by(first.value, second.value):
+                yield (
+                    f"{self.name}: {first.value!r} at {_where(step.first)}, but "
+                    f"{second.value!r} at {_where(step.second)}: {step.rule}; "
+                    "is one of them misread?"
+                )
+
+    def _wrong(self, row: str, column: str, expected: str, value: str) -> BadField:
+        return BadField(self.name, _where((row, column)), expected, shorten(value))
+
+
+class TableSet:
+    """All tables of a ruleset, by name."""
+
+    def __init__(self, ruleset: str, tables: Iterable[Table]) -> None:
+        self.ruleset = ruleset
+        self._tables = {table.name: table for table in tables}
+
+    def __getitem__(self, name: str) -> Table:
+        try:
+            return self._tables[name]
+        except KeyError:
+            raise UnknownName(self.ruleset, "table", name, self._tables) from None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tables
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._tables.values())
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 over every value: players with the same checksum play with the same numbers.
+
+        Where a number comes from does not enter: typing in what was there already changes nothing.
+        """
+        return checksum_of(
+            self.ruleset,
+            {
+                (table.name, *place): cell.value
+                for table in self
+                for place, cell in table.cells.items()
+            },
+        )
+
+    @property
+    def counts(self) -> dict[Provenance, int]:
+        """How many cells there are of each provenance in all tables."""
+        return count_provenance(cell for table in self for cell in table.cells.values())
+
+    def with_overlay(self, overlay: Overlay, source: str = "owner's values") -> "TableSet":
+        """These tables with the owner's values on top; one wrong value and none is taken."""
+        if overlay.ruleset != self.ruleset:
+            raise BadField(source, "ruleset", repr(self.ruleset), shorten(overlay.ruleset))
+        cells = {table.name: dict(table.cells) for table in self}
+        for (name, row, column), value in self.checked(overlay, source).values.items():
+            cells[name][row, column] = Cell(value, Provenance.OWNER, OWNER_REFERENCE)
+        return TableSet(self.ruleset, [replace(table, cells=cells[table.name]) for table in self])
+
+    def checked(self, overlay: Overlay, source: str = "owner's values") -> Overlay:
+        """The same owner's values as they are stored (`+2` is `2`); a wrong one is an error."""
+        values: dict[CellKey, str] = {}
+        for (name, row, column), value in overlay.values.items():
+            if name not in self:
+                raise UnknownName(source, "table", name, self._tables)
+            stored = self[name].spec.read_value(row, column, value, source)
+            values[name, row, column] = stored
+        return Overlay(overlay.ruleset, values)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What looks odd among the owner's values; nothing of it keeps them from being used."""
+        return tuple(warning for table in self for warning in table.warnings())
+
+
+def count_provenance(cells: Iterable[Cell]) -> dict[Provenance, int]:
+    """How many of some cells there are of each provenance, in the order of trust."""
+    counts = dict.fromkeys(Provenance, 0)
+    for cell in cells:
+        counts[cell.provenance] += 1
+    return counts
+
+
+def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
+    """A table from the content of its CSV file, complete and within its shape."""
+    cells: dict[tuple[str, str], Cell] = {}
+    for number, record in _records(data, source):
+        place = f"{source}, row {number}"
+        row, column, value, provenance, reference = record
+        if (row, column) in cells:
+            raise BadField(place, "row", "each cell once", f"{_where((row, column))} again")
+        stored = spec.read_value(row, column, value, place)
+        if stored != value:
+            raise BadField(place, "value", f"{stored!r}", shorten(value))
+        cells[row, column] = Cell(value, _provenance(provenance, place), reference)
+        if not reference.strip() or len(reference) > _LONGEST_REFERENCE:
+            expected = f"a reference of 1 to {_LONGEST_REFERENCE} characters"
+            raise BadField(place, "reference", expected, shorten(reference))
+    missing = [
+        _where((row, column))
+        for row in spec.rows
+        for column in spec.columns
+        if (row, column) not in cells
+    ]
+    if missing:
+        others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise BadField(source, "cells", "every row and column", f"nothing for {missing[0]}{others}")
+    ordered = {(row, column): cells[row, column] for row in spec.rows for column in spec.columns}
+    return Table(spec, ordered)
+
+
+def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
+    """The records after the header, each with the line of the file that it ends on."""
+    try:
+        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableFile(f"{source}: not UTF-8 text; save the file as UTF-8") from None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = next(reader, [])
+        if tuple(header) != HEADER:
+            raise BadField(
+                f"{source}, row 1", "header", ",".join(HEADER), shorten(",".join(header))
+            )
+        for record in reader:
+            if len(record) != len(HEADER):
+                place = f"{source}, row {reader.line_num}"
+                raise BadField(place, "cells", f"{len(HEADER)} values", str(len(record)))
+            yield reader.line_num, record
+    except csv.Error as error:
+        raise UnreadableFile(f"{source}, row {reader.line_num}: not CSV: {error}") from None
+
+
+def _provenance(text: str, place: str) -> Provenance:
+    if text not in _SHIPPED:
+        raise BadField(place, "provenance", f"one of {', '.join(_SHIPPED)}", shorten(text))
+    return Provenance(text)
+
+
+def _where(place: tuple[str, str]) -> str:
+    row, column = place
+    return f"row {row!r}, column {column!r}"

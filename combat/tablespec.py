@@ -1,0 +1,192 @@
+"""What a table must look like: its rows and columns, the kind of each value, and its trends.
+
+A value outside its kind is an error. A value that breaks a trend (hits that rise with the row)
+is only worth a warning: a printed table may have its oddities, and the owner's copy is right.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from itertools import pairwise
+
+from tabletop.errors import BadField, UnknownName, shorten
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of value: in words, and how what was written becomes what is stored."""
+
+    expected: str
+    read: Callable[[str], str | None]
+    """The value as it is stored, or None for one that is not of this kind."""
+
+
+KindOfCell = Callable[[str, str], Kind]
+"""The kind of the value at a row and a column."""
+
+
+class Axis(StrEnum):
+    """The direction in which a trend is followed."""
+
+    DOWN = "row"
+    """From row to row, within a column."""
+    ACROSS = "column"
+    """From column to column, within a row."""
+
+
+def size_of(value: str) -> float:
+    """How large a value counts in a trend: its number, `all` as more than any, a word as nothing.
+
+    A dash, `none` and `unsuccessful` are such words.
+    """
+    if value == "all":
+        return math.inf
+    return int(value) if _is_whole(value) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """An order that values keep: along rows or columns they never fall, or never rise."""
+
+    axis: Axis
+    rises: bool
+    order: tuple[str, ...] = ()
+    """The rows (columns) concerned, in the order of the trend; empty for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two neighbouring cells of a trend."""
+
+    trend: Trend
+    first: tuple[str, str]
+    second: tuple[str, str]
+
+    def broken_by(self, first: str, second: str) -> bool:
+        """Whether two values go against the trend."""
+        before, after = size_of(first), size_of(second)
+        return after < before if self.trend.rises else after > before
+
+    @property
+    def rule(self) -> str:
+        """The trend in words."""
+        return f"values never {'fall' if self.trend.rises else 'rise'} here"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """The shape of one table, the kinds of its values, and the trends to expect of them."""
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    kind: KindOfCell
+    trends: tuple[Trend, ...] = field(default=())
+
+    def read_value(self, row: str, column: str, value: str, place: str) -> str:
+        """A value as it is stored; an unknown row or column or a wrong value is an error."""
+        if row not in self.rows:
+            raise UnknownName(f"{place}: {self.name}", "row", row, self.rows)
+        if column not in self.columns:
+            raise UnknownName(f"{place}: {self.name}", "column", column, self.columns)
+        kind = self.kind(row, column)
+        stored = kind.read(value)
+        if stored is None:
+            where = f"{self.name}, row {row!r}, column {column!r}"
+            raise BadField(place, where, kind.expected, shorten(value))
+        return stored
+
+    def steps(self) -> Iterator[Step]:
+        """Every pair of neighbouring cells that a trend ties together."""
+        for trend in self.trends:
+            down = trend.axis is Axis.DOWN
+            order = trend.order or (self.rows if down else self.columns)
+            for line in self.columns if down else self.rows:
+                for first, second in pairwise(order):
+                    if down:
+                        yield Step(trend, (first, line), (second, line))
+                    else:
+                        yield Step(trend, (line, first), (line, second))
+
+
+def every(kind: Kind) -> KindOfCell:
+    """The same kind of value in every cell."""
+    return lambda _row, _column: kind
+
+
+def by_column(kinds: Mapping[str, Kind]) -> KindOfCell:
+    """A kind of value for each column."""
+    return lambda _row, column: kinds[column]
+
+
+def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> Kind:
+    """A whole number from `least` to `most`, with or without a plus sign, or one of the words."""
+    words = tuple(words)
+    expected = f"a whole number from {least} to {most}"
+    expected = " or ".join((f"{expected} ({unit})" if unit else expected, *map(repr, words)))
+
+    def read(value: str) -> str | None:
+        text = value.strip()
+        if text in words:
+            return text
+        if not _is_whole(text) or not least <= int(text) <= most:
+            return None
+        return str(int(text))
+
+    return Kind(expected, read)
+
+
+def word(choices: Iterable[str]) -> Kind:
+    """One of the given words; the empty one may be among them."""
+    choices = tuple(choices)
+
+    def read(value: str) -> str | None:
+        text = value.strip()
+        return text if text in choices else None
+
+    return Kind(f"one of {', '.join(choice or 'nothing' for choice in choices)}", read)
+
+
+def pattern(expected: str, expression: str) -> Kind:
+    """A text that matches a regular expression as a whole."""
+    compiled = re.compile(expression, re.ASCII)
+
+    def read(value: str) -> str | None:
+        text = value.strip()
+        return text if compiled.fullmatch(text) else None
+
+    return Kind(expected, read)
+
+
+def fraction() -> Kind:
+    """A positive whole number or fraction: 24, 3/2."""
+
+    def read(value: str) -> str | None:
+        text = value.strip()
+        if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text, re.ASCII):
+            return None
+        try:
+            number = Fraction(text)
+        except ZeroDivisionError:
+            return None
+        return str(number) if number > 0 else None
+
+    return Kind("a whole number or a fraction like 3/2, above 0", read)
+
+
+def line_of_text(most: int = 120) -> Kind:
+    """A line of text, free in its content."""
+
+    def read(value: str) -> str | None:
+        text = value.strip()
+        return text if text and len(text) <= most and text.isprintable() else None
+
+    return Kind(f"a line of text of 1 to {most} characters", read)
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII) is not None

@@ -1,0 +1,71 @@
+"""The exception tree of the whole program, at a glance.
+
+    DreyerError           anything the user can put right; its text is one clear line
+    ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
+    ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
+    ├── UnknownName       a name that is not in the list it should come from
+    └── BadPlot           a movement plot that cannot be read or that the rules forbid
+
+Every message quotes what was found and names what was expected, so that showing it is enough.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+
+class DreyerError(ValueError):
+    """Anything the user can put right; the text is one clear line that names the remedy."""
+
+
+class UnreadableFile(DreyerError):
+    """A file that cannot be opened, is not UTF-8 or is not TOML."""
+
+
+class BadField(DreyerError):
+    """A value that is missing, misspelt, of the wrong kind or out of bounds."""
+
+    def __init__(self, place: str, field: str, expected: str, found: str) -> None:
+        self.place = place
+        self.field = field
+        self.expected = expected
+        self.found = found
+        super().__init__(f"{place}: {field}: expected {expected}, got {found}")
+
+
+class UnknownName(DreyerError):
+    """A name that is not in the list it should come from; the message offers the nearest."""
+
+    def __init__(self, place: str, kind: str, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        self.nearest = nearest(name, self.known)
+        remedy = f"; did you mean {self.nearest!r}?" if self.nearest else ""
+        super().__init__(f"{place}: unknown {kind} {shorten(name)}{remedy}")
+
+
+class BadPlot(DreyerError):
+    """A plot that cannot be read or that the rules forbid, with the character at fault."""
+
+    def __init__(self, plot: str, position: int, reason: str) -> None:
+        self.plot = plot
+        self.position = position
+        self.reason = reason
+        super().__init__(f"plot {shorten(plot)}, character {position + 1}: {reason}")
+
+    @property
+    def pointer(self) -> str:
+        """The plot on one line and a caret under the character at fault on the next."""
+        return f"{self.plot}\n{' ' * self.position}^"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that looks most like this one, or None when nothing is known."""
+    by_folded = {candidate.casefold(): candidate for candidate in known}
+    matches = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.0)
+    return by_folded[matches[0]] if matches else None
+
+
+def shorten(value: object, limit: int = 60) -> str:
+    """What the user wrote, quoted on one line and cut where it would drown the message."""
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

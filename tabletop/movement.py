@@ -1,0 +1,280 @@
+"""Steps along straights and arcs, and the path they make from a place: exact geometry, in yards.
+
+A step is a length and the angle turned along it. Its chord follows in closed form, so that a
+path is right at every point and nothing is ever added up from small pieces. What a ship may do,
+and how far and how sharply, comes in as the numbers of the steps.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from tabletop.angles import forward, wrap_180
+from tabletop.closecall import TOLERANCE_DEG, TOLERANCE_YARDS
+from tabletop.errors import DreyerError
+from tabletop.table import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Straight:
+    """A run straight ahead."""
+
+    length_yards: float
+
+    def __post_init__(self) -> None:
+        _check_length(self.length_yards)
+
+    @property
+    def angle_deg(self) -> float:
+        """Nothing is turned along a straight."""
+        return 0.0
+
+    def part(self, fraction: float) -> "Straight":
+        """The first part of the run."""
+        return Straight(self.length_yards * fraction)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A run along an arc, positive angles to the right; of no length, a turn on the spot."""
+
+    angle_deg: float
+    length_yards: float
+    least_fraction: float = 1.0
+    """The ship may stop anywhere from this fraction of the arc on, and nobody need say where."""
+
+    def __post_init__(self) -> None:
+        _check_length(self.length_yards)
+        if not math.isfinite(self.angle_deg):
+            raise DreyerError(f"a turn needs a finite angle, got {self.angle_deg}")
+        if not 0.0 <= self.least_fraction <= 1.0:
+            raise DreyerError(f"a fraction lies between 0 and 1, got {self.least_fraction}")
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether the ship may stop before the end of the arc."""
+        return self.least_fraction < 1.0
+
+    def part(self, fraction: float) -> "Turn":
+        """The first part of the arc, with a definite end."""
+        return Turn(self.angle_deg * fraction, self.length_yards * fraction)
+
+
+Step = Straight | Turn
+
+
+def chord(heading_deg: float, step: Step) -> tuple[float, float]:
+    """Where a step ends, as (x, y) from its beginning on this heading."""
+    # The chord of an arc points half-way between the headings at its ends; it is shorter than the
+    # arc by sin(x)/x of half the angle, which is 1 for a straight.
+    half = math.radians(step.angle_deg) / 2
+    length = step.length_yards * (math.sin(half) / half if half else 1.0)
+    x, y = forward(heading_deg + step.angle_deg / 2)
+    return length * x, length * y
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """The point of a path nearest to some place: how far along it is, and how far away."""
+
+    along_yards: float
+    off_yards: float
+
+
+@dataclass(frozen=True)
+class Path:
+    """Steps taken one after another from a pose; open-ended turns are run to their end."""
+
+    start: Pose
+    steps: tuple[Step, ...] = ()
+
+    @cached_property
+    def stations(self) -> tuple[Pose, ...]:
+        """The pose at the start and after each step."""
+        return tuple(accumulate(self.steps, self._after, initial=self.start))
+
+    @property
+    def end(self) -> Pose:
+        """Where the path leads, with the uncertainty that the start has lent it."""
+        return self.stations[-1]
+
+    @property
+    def length_yards(self) -> float:
+        """How far the path is to run."""
+        return math.fsum(step.length_yards for step in self.steps)
+
+    def pose_at(self, distance_yards: float) -> Pose:
+        """The pose after so many yards; turns on the spot there are already made."""
+        self._check_on_path(distance_yards)
+        left_yards = distance_yards
+        for pose, step in zip(self.stations, self.steps, strict=False):
+            if left_yards < step.length_yards:
+                return self._after(pose, step.part(max(0.0, left_yards) / step.length_yards))
+            left_yards -= step.length_yards
+        return self.end
+
+    def steps_from(self, distance_yards: float) -> tuple[Step, ...]:
+        """What is left of the path after so many yards."""
+        self._check_on_path(distance_yards)
+        passed_yards = distance_yards
+        for number, step in enumerate(self.steps):
+            if passed_yards < step.length_yards:
+                rest = step.part(1.0 - max(0.0, passed_yards) / step.length_yards)
+                return rest, *self.steps[number + 1 :]
+            passed_yards -= step.length_yards
+        return ()
+
+    def then(self, steps: Iterable[Step]) -> "Path":
+        """The same path carried on by more steps."""
+        return Path(self.start, (*self.steps, *steps))
+
+    def reversed(self) -> "Path":
+        """The way back: turned about at the end, over the same ground, to the start."""
+        return Path(_turned_about(self.end), reversed_steps(self.steps))
+
+    def polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
+        """Points to draw the path through: the steps' ends, and the arcs in pieces this long."""
+        if not spacing_yards > 0:
+            raise DreyerError(f"points are drawn at a positive spacing, got {spacing_yards}")
+        points = [(self.start.x_yards, self.start.y_yards)]
+        for pose, step in zip(self.stations, self.steps, strict=False):
+            pieces = math.ceil(step.length_yards / spacing_yards) if step.angle_deg else 1
+            for piece in range(1, pieces + 1):
+                x, y = chord(pose.heading_deg, step.part(piece / pieces))
+                points.append((pose.x_yards + x, pose.y_yards + y))
+        return tuple(points)
+
+    def nearest(self, x_yards: float, y_yards: float) -> Foot:
+        """The point of the path nearest to a place; of equals, the first."""
+        foot = Foot(0.0, math.hypot(x_yards - self.start.x_yards, y_yards - self.start.y_yards))
+        passed_yards = 0.0
+        for (pose, after), step in zip(pairwise(self.stations), self.steps, strict=True):
+            fraction = _nearest_fraction(pose, after, step, x_yards, y_yards)
+            dx, dy = chord(pose.heading_deg, step.part(fraction))
+            off_yards = math.hypot(x_yards - pose.x_yards - dx, y_yards - pose.y_yards - dy)
+            if off_yards < foot.off_yards:
+                foot = Foot(passed_yards + fraction * step.length_yards, off_yards)
+            passed_yards += step.length_yards
+        return foot
+
+    def _after(self, pose: Pose, step: Step) -> Pose:
+        x, y = chord(pose.heading_deg, step)
+        x, y = pose.x_yards + x, pose.y_yards + y
+        # An error in the first heading swings the whole path about its start.
+        lever_yards = math.hypot(x - self.start.x_yards, y - self.start.y_yards)
+        swing_yards = math.radians(self.start.heading_sigma_deg) * lever_yards
+        return Pose(
+            x,
+            y,
+            pose.heading_deg + step.angle_deg,
+            math.hypot(self.start.position_sigma_yards, swing_yards),
+            self.start.heading_sigma_deg,
+        )
+
+    def _check_on_path(self, distance_yards: float) -> None:
+        if not -TOLERANCE_YARDS <= distance_yards <= self.length_yards + TOLERANCE_YARDS:
+            raise DreyerError(
+                f"there is no point at {distance_yards:g} yd on a path of {self.length_yards:g} yd"
+            )
+
+
+def reversed_steps(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps of the way back: the last first, and left for right."""
+    return tuple(
+        replace(step, angle_deg=-step.angle_deg) if isinstance(step, Turn) else step
+        for step in reversed(tuple(steps))
+    )
+
+
+def following(
+    follower: Pose, track: Path, distance_yards: float, *, off_track_yards: float
+) -> Path:
+    """The path of a ship that runs for her own distance along another's track.
+
+    The track is best begun where the ship ahead stood some moves ago. A follower astern of its
+    beginning runs straight for that place; one already on the track goes on from the point
+    abreast of her, which may be no farther away than `off_track_yards`. Past the end of the
+    track she holds its last heading. Open-ended turns are run to their end: give the track the
+    steps that a `Ruling` has found for the ship ahead.
+    """
+    _check_length(distance_yards)
+    if not distance_yards:
+        return Path(follower)
+    foot = track.nearest(follower.x_yards, follower.y_yards)
+    if foot.along_yards > TOLERANCE_YARDS and foot.off_yards <= off_track_yards:
+        start, steps = track.pose_at(foot.along_yards), track.steps_from(foot.along_yards)
+    elif track.start.offset_to(follower.x_yards, follower.y_yards)[0] <= TOLERANCE_YARDS:
+        start, steps = follower, (*_run_in(follower, track.start), *track.steps)
+    else:
+        raise DreyerError(
+            f"the ship stands {foot.off_yards:,.0f} yd off the track she is to follow, more than "
+            f"{off_track_yards:,.0f}: give her a plot of her own"
+        )
+    # How well her path is known depends on how well both ships are.
+    start = replace(
+        start,
+        position_sigma_yards=math.hypot(
+            follower.position_sigma_yards, track.start.position_sigma_yards
+        ),
+        heading_sigma_deg=track.start.heading_sigma_deg,
+    )
+    return Path(start, _cut(steps, distance_yards))
+
+
+def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
+    """From astern straight to the beginning of a track, the small bends at both ends included."""
+    dx, dy = beginning.x_yards - follower.x_yards, beginning.y_yards - follower.y_yards
+    distance_yards = math.hypot(dx, dy)
+    if distance_yards <= TOLERANCE_YARDS:
+        course_deg = follower.heading_deg
+    else:
+        course_deg = math.degrees(math.atan2(dx, dy))
+    bend_deg = wrap_180(course_deg - follower.heading_deg)
+    if abs(bend_deg) > 90.0:
+        raise DreyerError(
+            "the ship has the track she is to follow behind her: give her a plot of her own"
+        )
+    bends = Turn(bend_deg, 0.0), Turn(wrap_180(beginning.heading_deg - course_deg), 0.0)
+    return bends[0], Straight(distance_yards), bends[1]
+
+
+def _cut(steps: Iterable[Step], distance_yards: float) -> tuple[Step, ...]:
+    """The steps up to this distance, and straight on where they end sooner."""
+    cut: list[Step] = []
+    left_yards = distance_yards
+    for step in steps:
+        if left_yards <= TOLERANCE_YARDS:
+            return tuple(cut)
+        ran_yards = min(left_yards, step.length_yards)
+        cut.append(step.part(ran_yards / step.length_yards if step.length_yards else 1.0))
+        left_yards -= ran_yards
+    return (*cut, Straight(left_yards)) if left_yards > TOLERANCE_YARDS else tuple(cut)
+
+
+def _nearest_fraction(pose: Pose, after: Pose, step: Step, x_yards: float, y_yards: float) -> float:
+    """How much of a step leads to its point nearest to a place."""
+    ahead, right = pose.offset_to(x_yards, y_yards)
+    if not step.length_yards:
+        return 0.0
+    if abs(step.angle_deg) <= TOLERANCE_DEG:
+        return min(1.0, max(0.0, ahead / step.length_yards))
+    # Seen from the arc's centre the ship goes round by the angle of the step; a place at an
+    # angle that she passes is nearest there, any other is nearest to one of the arc's ends.
+    radius = step.length_yards / math.radians(step.angle_deg)
+    side = math.copysign(1.0, radius)
+    passed_deg = math.degrees(math.atan2(ahead, abs(radius) - side * right)) % 360.0
+    if passed_deg <= abs(step.angle_deg):
+        return passed_deg / abs(step.angle_deg)
+    to_end = math.hypot(x_yards - after.x_yards, y_yards - after.y_yards)
+    return 0.0 if math.hypot(ahead, right) <= to_end else 1.0
+
+
+def _turned_about(pose: Pose) -> Pose:
+    return replace(pose, heading_deg=pose.heading_deg + 180.0)
+
+
+def _check_length(length_yards: float) -> None:
+    if not 0.0 <= length_yards < math.inf:
+        raise DreyerError(f"a ship moves a finite distance ahead, not {length_yards} yd")

@@ -1,0 +1,247 @@
+"""Who sees whom: every ordered pair of a table, measured at once and judged by given rules.
+
+`survey()` does the arithmetic for the whole table in arrays; the readable result of a pair, with
+its blockers and close calls, is made when it is asked for.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import doubt
+from tabletop.angles import FloatArray
+from tabletop.arcs import CLOCKWISE, Quadrant, QuadrantCodes
+from tabletop.closecall import TOLERANCE_YARDS, CloseCall
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.measure import BaseGaps, BoolArray, Layout, Measurements, base_gaps, measure_layout
+from tabletop.rules import TableRules
+from tabletop.sight import Crossings, base_crossings, smoke_crossings
+from tabletop.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """A ship in the line of sight, and where the line first meets her base, from the firer."""
+
+    name: str
+    at_yards: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairCheck:
+    """All that one ship can say of another; bearings are None where both stand on one spot."""
+
+    firer: str
+    target: str
+    range_yards: float
+    range_sigma_yards: float
+    segment: str | None
+    bearing_deg: float | None
+    bearing_sigma_deg: float | None
+    relative_bearing_deg: float | None
+    relative_bearing_sigma_deg: float | None
+    quadrant: Quadrant | None
+    """Where the target lies for the firer."""
+    aspect: Quadrant | None
+    """Where the firer lies for the target."""
+    smoke: bool
+    blockers: tuple[Blocker, ...]
+    close_calls: tuple[CloseCall, ...]
+
+    @property
+    def blocked(self) -> bool:
+        """Whether any ship blocks the line."""
+        return bool(self.blockers)
+
+
+# The fields of a PairCheck from `range_yards` to `aspect`, in their order.
+_Readings = tuple[
+    float,
+    float,
+    str | None,
+    float | None,
+    float | None,
+    float | None,
+    float | None,
+    Quadrant | None,
+    Quadrant | None,
+]
+
+
+def survey(table: Table, rules: TableRules) -> "Survey":
+    """Measure and judge every ordered pair of the table in one call."""
+    if not table.models:
+        raise DreyerError("the table is empty: place at least one ship")
+    layout = Layout.of(table, from_bridge=rules.measure_from_bridge)
+    measured = measure_layout(layout)
+    in_line = base_crossings(layout, measured)
+    rank = rules.sight.ranks(table)
+    as_large = rank[in_line.obstacle] >= np.minimum(rank[in_line.firer], rank[in_line.target])
+    return Survey(
+        table=table,
+        rules=rules,
+        measured=measured,
+        contacts=None if rules.contact_range_yards is None else base_gaps(table, layout),
+        in_line=in_line.pick(as_large),
+        smoke=smoke_crossings(layout, measured, table.smoke),
+    )
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Every ordered pair of one table under one set of rules.
+
+    The arrays hold row i, column j for ship i looking at ship j, in the table's order.
+    """
+
+    table: Table
+    rules: TableRules
+    measured: Measurements
+    """From measuring point to measuring point, before any rule about contact."""
+    contacts: BaseGaps | None
+    """Bases that touch or nearly touch, where the rules make something of it."""
+    in_line: Crossings
+    """Lines that meet, or nearly meet, a base large enough to matter."""
+    smoke: Crossings
+
+    def __getitem__(self, pair: tuple[str, str]) -> PairCheck:
+        firer, target = (self._number(name) for name in pair)
+        if firer == target:
+            raise DreyerError(f"{pair[0]!r} cannot measure itself: name two ships")
+        return self._check(firer, target)
+
+    def __iter__(self) -> Iterator[PairCheck]:
+        count = len(self.table.models)
+        for firer in range(count):
+            for target in range(count):
+                if firer != target:
+                    yield self._check(firer, target)
+
+    @cached_property
+    def range_yards(self) -> FloatArray:
+        """The ranges that count: measured, or fixed by contact."""
+        ranges = self.measured.range_yards.copy()
+        if self.rules.contact_range_yards is not None:
+            ranges[self._in_contact] = self.rules.contact_range_yards
+        return ranges
+
+    @cached_property
+    def range_sigma_yards(self) -> FloatArray:
+        """The uncertainty of the ranges that count; a range fixed by contact has none."""
+        return np.where(self._in_contact, 0.0, self.measured.range_sigma_yards)
+
+    @cached_property
+    def quadrant_codes(self) -> QuadrantCodes:
+        """Where each ship lies for each other, as indices into `arcs.CLOCKWISE`."""
+        return self.rules.arcs.codes(self.measured.relative_bearing_deg)
+
+    @cached_property
+    def blocks(self) -> BoolArray:
+        """Which of the crossings `in_line` block the line, by the sight rule."""
+        rule, line = self.rules.sight, self.in_line
+        line_range = self.range_yards[line.firer, line.target]
+        whole_line = line_range <= rule.whole_line_range_yards + TOLERANCE_YARDS
+        within_reach = line.at_yards <= rule.near_reach_yards + TOLERANCE_YARDS
+        return line.met & (whole_line | within_reach)
+
+    @cached_property
+    def _in_contact(self) -> BoolArray:
+        touching = np.zeros(self.measured.range_yards.shape, dtype=np.bool_)
+        if self.contacts is not None:
+            touching[self.contacts.first, self.contacts.second] = self.contacts.touching
+            touching |= touching.T
+        # Two ships on one spot have no range at all.
+        return touching & (self.measured.range_yards > 0.0)
+
+    @cached_property
+    def _blockers(self) -> dict[tuple[int, int], list[Blocker]]:
+        found: dict[tuple[int, int], list[Blocker]] = defaultdict(list)
+        blocking, names = self.in_line.pick(self.blocks), self.table.names
+        for firer, target, obstacle, at_yards in zip(
+            blocking.firer.tolist(),
+            blocking.target.tolist(),
+            blocking.obstacle.tolist(),
+            blocking.at_yards.tolist(),
+            strict=True,
+        ):
+            found[firer, target].append(Blocker(names[obstacle], at_yards))
+        return found
+
+    @cached_property
+    def _smoked(self) -> set[tuple[int, int]]:
+        met = self.smoke.pick(self.smoke.met)
+        return set(zip(met.firer.tolist(), met.target.tolist(), strict=True))
+
+    @cached_property
+    def _close_calls(self) -> doubt.Calls:
+        rules, line = self.rules, self.in_line
+        kinds = [
+            doubt.position_calls(self.quadrant_codes),
+            doubt.range_calls(rules, self.range_yards, self.range_sigma_yards),
+            doubt.quadrant_calls(rules.arcs, self.measured, self.quadrant_codes),
+            doubt.sight_calls(
+                rules.sight,
+                line,
+                self.blocks,
+                self.range_yards[line.firer, line.target],
+                self.range_sigma_yards[line.firer, line.target],
+                self.table.names,
+            ),
+            doubt.smoke_calls(self.smoke),
+        ]
+        if self.contacts is not None and rules.contact_range_yards is not None:
+            kinds.append(
+                doubt.contact_calls(self.contacts, self.measured, rules.contact_range_yards)
+            )
+        calls: doubt.Calls = defaultdict(list)
+        for kind in kinds:
+            for pair, found in kind.items():
+                calls[pair] += found
+        return calls
+
+    @cached_property
+    def _readings(self) -> list[list[_Readings]]:
+        """The measured fields of each PairCheck; picking single cells out of arrays is slow."""
+        quadrants = np.array([*CLOCKWISE, None], dtype=object)[self.quadrant_codes]
+        names = self.rules.segment_names if self.rules.segments else (None,)
+        segments = np.array(names, dtype=object)[self.rules.segment_codes(self.range_yards)]
+        columns = (
+            self.range_yards,
+            self.range_sigma_yards,
+            segments,
+            _none_for_nan(self.measured.bearing_deg),
+            _none_for_nan(self.measured.bearing_sigma_deg),
+            _none_for_nan(self.measured.relative_bearing_deg),
+            _none_for_nan(self.measured.relative_bearing_sigma_deg),
+            quadrants,
+            quadrants.T,
+        )
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [list(zip(*row, strict=True)) for row in rows]
+
+    def _number(self, name: str) -> int:
+        try:
+            return self.table.names.index(name)
+        except ValueError:
+            raise UnknownName("table", "ship", name, self.table.names) from None
+
+    def _check(self, firer: int, target: int) -> PairCheck:
+        pair = firer, target
+        return PairCheck(
+            self.table.models[firer].name,
+            self.table.models[target].name,
+            *self._readings[firer][target],
+            pair in self._smoked,
+            tuple(self._blockers.get(pair, ())),
+            tuple(self._close_calls.get(pair, ())),
+        )
+
+
+def _none_for_nan(values: FloatArray) -> NDArray[np.object_]:
+    objects = values.astype(object)
+    objects[np.isnan(values)] = None
+    return objects

@@ -1,0 +1,140 @@
+"""Who is where: one immutable snapshot of the table, in yards.
+
+The table is seen from the host's edge: x to the right, y away, the origin at the near left
+corner; headings in degrees clockwise from +y. A camera, a hand on the phone and a scene file
+all end in a `Table`, and everything after it is the same path.
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from tabletop.angles import forward, wrap_360
+from tabletop.errors import DreyerError, UnknownName
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A place and a heading, each with its standard deviation (1 σ, positions on each axis)."""
+
+    x_yards: float
+    y_yards: float
+    heading_deg: float
+    position_sigma_yards: float = 0.0
+    heading_sigma_deg: float = 0.0
+
+    def __post_init__(self) -> None:
+        values = (self.x_yards, self.y_yards, self.heading_deg)
+        sigmas = (self.position_sigma_yards, self.heading_sigma_deg)
+        if not all(map(math.isfinite, values + sigmas)) or min(sigmas) < 0:
+            raise DreyerError(f"a pose needs finite numbers and no negative sigma, got {self}")
+        object.__setattr__(self, "heading_deg", wrap_360(self.heading_deg))
+
+    @property
+    def forward(self) -> tuple[float, float]:
+        """The unit vector that the bow points along."""
+        return forward(self.heading_deg)
+
+    @property
+    def starboard(self) -> tuple[float, float]:
+        """The unit vector to the right of the bow."""
+        ahead_x, ahead_y = self.forward
+        return ahead_y, -ahead_x
+
+    def offset_to(self, x_yards: float, y_yards: float) -> tuple[float, float]:
+        """How far ahead and how far to the right a place lies: the undoing of `moved`."""
+        (ahead_x, ahead_y), (right_x, right_y) = self.forward, self.starboard
+        dx, dy = x_yards - self.x_yards, y_yards - self.y_yards
+        return dx * ahead_x + dy * ahead_y, dx * right_x + dy * right_y
+
+    def moved(self, *, ahead_yards: float = 0.0, right_yards: float = 0.0) -> "Pose":
+        """The same heading at a place so far ahead and to the right."""
+        (ahead_x, ahead_y), (right_x, right_y) = self.forward, self.starboard
+        return Pose(
+            self.x_yards + ahead_yards * ahead_x + right_yards * right_x,
+            self.y_yards + ahead_yards * ahead_y + right_yards * right_y,
+            self.heading_deg,
+            self.position_sigma_yards,
+            self.heading_sigma_deg,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The rectangle a model stands on, and its bridge: the point that some rules measure from."""
+
+    length_yards: float
+    width_yards: float
+    bridge_offset_yards: float = 0.0
+
+    def __post_init__(self) -> None:
+        sides = (self.length_yards, self.width_yards)
+        if not all(0 < side < math.inf for side in sides):
+            raise DreyerError(f"a base needs a positive length and width, got {sides}")
+        if not math.isfinite(self.bridge_offset_yards):
+            raise DreyerError(f"a bridge offset is a finite number, got {self.bridge_offset_yards}")
+
+    @property
+    def half_diagonal_yards(self) -> float:
+        """How far the corners are from the centre."""
+        return math.hypot(self.length_yards, self.width_yards) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A playing piece: a named ship's base at its pose."""
+
+    name: str
+    pose: Pose
+    base: Base
+    size: str | None = None
+    """The size class, one of the words that the sight rule knows, where it asks for one."""
+
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """The base's corners: starboard bow, starboard quarter, port quarter, port bow."""
+        half_length, half_width = self.base.length_yards / 2, self.base.width_yards / 2
+        signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+        points = (
+            self.pose.moved(ahead_yards=ahead * half_length, right_yards=right * half_width)
+            for ahead, right in signs
+        )
+        return tuple((point.x_yards, point.y_yards) for point in points)
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeFront:
+    """A wall of smoke: a straight line between two points."""
+
+    x1_yards: float
+    y1_yards: float
+    x2_yards: float
+    y2_yards: float
+
+    def __post_init__(self) -> None:
+        ends = (self.x1_yards, self.y1_yards, self.x2_yards, self.y2_yards)
+        if not all(map(math.isfinite, ends)):
+            raise DreyerError(f"a smoke front needs finite numbers, got {ends}")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One snapshot: the models in their places and the smoke between them."""
+
+    models: tuple[Model, ...]
+    smoke: tuple[SmokeFront, ...] = ()
+
+    def __post_init__(self) -> None:
+        twice = [name for name, count in Counter(self.names).items() if count > 1]
+        if twice:
+            raise DreyerError(f"two ships are called {twice[0]!r}; each needs a name of its own")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ships' names, in the table's order."""
+        return tuple(model.name for model in self.models)
+
+    def __getitem__(self, name: str) -> Model:
+        for model in self.models:
+            if model.name == name:
+                return model
+        raise UnknownName("table", "ship", name, self.names)

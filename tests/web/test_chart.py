@@ -1,0 +1,335 @@
+"""The chart: true to scale, readable in every crowd, and well-formed whatever a ship is called."""
+
+import math
+import re
+import xml.etree.ElementTree as ET
+from itertools import combinations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tabletop.errors import DreyerError, UnknownName
+from tests.web.conftest import ReadTable, ShipToml, Surveyed
+from web.chart import draw_chart, lay_out_chart
+from web.chart_parts import Chart, ShipMark
+from web.labels import Box
+from web.lettering import Face, fit, text_width
+from web.sheet import PHONE, WIDE, Format, round_step
+from web.theme import Palette, palette
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def lay_out(table: Surveyed, **options: object) -> Chart:
+    return lay_out_chart(table.scene, table.result, **options)  # type: ignore[arg-type]
+
+
+def draw(table: Surveyed, **options: object) -> ET.Element:
+    svg = draw_chart(table.scene, table.result, **options)  # type: ignore[arg-type]
+    return ET.fromstring(svg)  # noqa: S314  # Our own drawing.
+
+
+def with_class(root: ET.Element, name: str) -> list[ET.Element]:
+    return [element for element in root.iter() if name in element.get("class", "").split()]
+
+
+def marks(chart: Chart) -> dict[str, ShipMark]:
+    return {ship.name: ship for ship in chart.ships}
+
+
+def label_boxes(chart: Chart) -> list[Box]:
+    names = [ship.tag.box for ship in chart.ships if ship.tag]
+    return [*names, *(pill.box for pill in chart.pills), chart.cartouche.box]
+
+
+def assert_readable(chart: Chart) -> None:
+    boxes = label_boxes(chart)
+    assert all(chart.sheet.sea.contains(box) for box in boxes)
+    assert not any(one.overlap(other) for one, other in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("format_", [PHONE, WIDE])
+def test_pixels_measure_what_the_survey_measures(demo: Surveyed, format_: Format) -> None:
+    chart = lay_out(demo, format_=format_)
+    ships = marks(chart)
+    for check in demo.result:
+        pixels = math.dist(ships[check.firer].at, ships[check.target].at)
+        assert pixels / chart.sheet.px_per_yard == pytest.approx(check.range_yards)
+    hood, wales = ships["Hood"], ships["Prince of Wales"]
+    assert hood.base_length == pytest.approx(chart.sheet.px(1000))
+    assert hood.base_width == pytest.approx(chart.sheet.px(400))
+    # Prince of Wales stands to the right of Hood and nearer to the host.
+    assert wales.at[0] > hood.at[0]
+    assert wales.at[1] > hood.at[1]
+
+
+def test_the_drawing_carries_the_geometry(demo: Surveyed) -> None:
+    root = draw(demo, firer="Hood")
+    chart = lay_out(demo, firer="Hood")
+    hood = next(e for e in with_class(root, "vessel") if e.get("data-ship") == "Hood")
+    transform = next(e.get("transform", "") for e in hood if e.tag == f"{SVG}g")
+    x, y, heading = map(float, re.findall(r"-?[\d.]+", transform))
+    assert (x, y) == pytest.approx(marks(chart)["Hood"].at, abs=0.01)
+    assert heading == 290
+    radii = sorted(float(ring.get("r", "0")) for ring in with_class(root, "ring"))
+    limits = [segment.upper_yards for segment in demo.scene.ruleset.segments]
+    assert radii == pytest.approx([chart.sheet.px(limit) for limit in limits], abs=0.01)
+    assert len(with_class(root, "smoke")) == 1
+    width, height = map(float, root.get("viewBox", "").split()[2:])
+    assert width == 1080
+    assert 0.9 <= height / width <= 2
+
+
+def test_quadrant_lines_run_where_the_rules_say(demo: Surveyed) -> None:
+    chart = lay_out(demo, firer="Hood")
+    x, y = chart.rings.centre
+    bearings = [
+        math.degrees(math.atan2(line.end[0] - x, y - line.end[1])) % 360
+        for line in chart.rings.quadrant_lines
+    ]
+    assert bearings == pytest.approx([(290 + line) % 360 for line in (45, 135, 225, 315)])
+
+
+def test_every_other_ship_gets_a_line_and_most_a_range(demo: Surveyed) -> None:
+    chart = lay_out(demo)
+    assert len(chart.sights) == 3
+    assert {pill.words for pill in chart.pills} >= {"17,947 ± 22 yd"}
+    assert len(lay_out(demo, target="Bismarck").sights) == 1
+
+
+def test_a_blocked_line_breaks_where_the_survey_says(demo: Surveyed) -> None:
+    chart = lay_out(demo, firer="Prince of Wales", target="Bismarck")
+    (blocker,) = demo.result["Prince of Wales", "Bismarck"].blockers
+    (line,) = chart.sights
+    assert line.broken_at is not None
+    yards = math.dist(line.start, line.broken_at) / chart.sheet.px_per_yard
+    assert yards == pytest.approx(blocker.at_yards)
+    assert marks(chart)["Hood"].role == "blocker"
+    root = draw(demo, firer="Prince of Wales", target="Bismarck")
+    assert len(with_class(root, "beyond")) == 1
+    assert len(with_class(root, "hatched")) == 1
+    assert "blocked by Hood at 1,553 yd" in "".join(root.itertext())
+
+
+def test_smoke_is_marked_where_the_line_passes_it(demo: Surveyed) -> None:
+    (line,) = lay_out(demo, firer="Hood", target="Prinz Eugen").sights
+    (mark,) = line.through_smoke
+    length = math.dist(line.start, line.end)
+    assert math.dist(line.start, mark) + math.dist(mark, line.end) == pytest.approx(length)
+
+
+def test_a_close_call_turns_magenta_and_says_so(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    table = read_table(
+        ship_toml("Hood", 0, 0, 10, position_sigma_mm=0.8)
+        + ship_toml("Bismarck", 0, 19990, 200, position_sigma_mm=0.8)
+    )
+    chart = lay_out(table, target="Bismarck")
+    assert [ring.doubtful for ring in chart.rings.rings].count(True) == 1
+    assert chart.pills[0].second == "too close to call"
+    words = "".join(draw(table, target="Bismarck").itertext())
+    assert "Long low or Long high" in words
+    assert "10 yd from 20,000 yd" in words
+
+
+def test_a_ruleset_without_segments_gets_plain_rings_and_measures_from_bridges(
+    read_table: ReadTable, ship_toml: ShipToml
+) -> None:
+    table = read_table(
+        'ruleset = "grand-fleets"\n'
+        + ship_toml("Iron Duke", 0, 0, 0, bridge_offset_inches=0.5)
+        + ship_toml("Pensacola", 5000, 9000, 45)
+    )
+    chart = lay_out(table)
+    assert all(ring.tint is None for ring in chart.rings.rings)
+    radii = [ring.radius / chart.sheet.px_per_yard for ring in chart.rings.rings]
+    assert all(radius % 1000 == pytest.approx(0, abs=0.1) for radius in radii)
+    bridge = chart.sheet.at(0, 250)
+    assert chart.rings.centre == pytest.approx(bridge)
+
+
+def test_unknown_names_offer_the_nearest(demo: Surveyed) -> None:
+    for options in ({"firer": "Hod"}, {"target": "Bismark"}):
+        with pytest.raises(UnknownName, match="did you mean"):
+            draw(demo, **options)
+    with pytest.raises(DreyerError, match="two ships"):
+        draw(demo, firer="Hood", target="Hood")
+
+
+@pytest.mark.parametrize("format_", [PHONE, WIDE])
+@pytest.mark.parametrize("target", [None, "Bismarck", "Prince of Wales"])
+def test_the_demo_is_readable_and_complete(
+    demo: Surveyed, format_: Format, target: str | None
+) -> None:
+    chart = lay_out(demo, format_=format_, target=target)
+    assert_readable(chart)
+    assert all(ship.tag for ship in chart.ships)
+
+
+def crowd(ship_toml: ShipToml, count: int) -> str:
+    kinds = ("Hood", "Bismarck", "Pensacola", "Ark Royal", "Prinz Eugen")
+    return 'title = "A crowd"\n' + "".join(
+        ship_toml(
+            f"Cruiser {number}",
+            (number % 8) * 3100 + (number * 733) % 900,
+            (number // 8) * 3900 + (number * 419) % 1100,
+            (number * 37) % 360,
+            type=kinds[number % len(kinds)],
+        )
+        for number in range(count)
+    )
+
+
+@pytest.mark.parametrize("format_", [PHONE, WIDE])
+def test_sixty_ships_stay_readable(
+    read_table: ReadTable, ship_toml: ShipToml, format_: Format
+) -> None:
+    table = read_table(crowd(ship_toml, 60))
+    chart = lay_out(table, format_=format_)
+    assert_readable(chart)
+    assert len(chart.ships) == 60
+    assert chart.ships[0].tag is not None
+    assert sum(ship.tag is not None for ship in chart.ships) >= 12
+    assert_readable(lay_out(table, format_=format_, target="Cruiser 41"))
+
+
+def test_one_ship_alone(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    table = read_table(ship_toml("Hood", 0, 0))
+    chart = lay_out(table)
+    assert_readable(chart)
+    assert chart.sights == ()
+    visible = [r for r in chart.rings.rings if r.radius < chart.sheet.format.width / 2]
+    assert len(visible) >= 3
+    assert "alone" in "".join(draw(table).itertext())
+
+
+def test_ships_on_one_spot(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    table = read_table("".join(ship_toml(name, 5, 5) for name in ("Hood", "Bismarck", "Rodney")))
+    assert_readable(lay_out(table))
+    chart = lay_out(table, target="Rodney")
+    assert_readable(chart)
+    assert chart.pills[0].second == "too close to call"
+    assert chart.rings.lit is None
+
+
+def test_a_million_yards_apart(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    table = read_table(
+        ship_toml("Hood", -1_000_000, -1_000_000) + ship_toml("Bismarck", 1_000_000, 1_000_000, 200)
+    )
+    chart = lay_out(table)
+    assert_readable(chart)
+    hood = marks(chart)["Hood"]
+    assert hood.is_enlarged
+    assert hood.base_length < 1
+    assert hood.length > 40
+    assert "1e" not in " ".join(label.words for label in chart.cartouche.bar.labels)
+
+
+def test_far_smoke_does_not_shrink_the_ships(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    ships = ship_toml("Hood", 0, 0) + ship_toml("Bismarck", 9000, 9000)
+    front = "[[smoke]]\nx1 = {0}\ny1 = 900\nx2 = {1}\ny2 = 1000\n"
+    near = lay_out(read_table(ships + front.format(1000, 2000)))
+    far = lay_out(read_table(ships + front.format(-900_000, 900_000)))
+    assert far.sheet.px_per_yard > near.sheet.px_per_yard / 2
+    many = "".join(front.format(n * 100, n * 100 + 500) for n in range(80))
+    assert len(lay_out(read_table(ships + many)).smoke) == 80
+
+
+def test_hostile_names_stay_text(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    name = '<script>alert("x")</script>&amp; ' + "very " * 8
+    name = name.strip()
+    table = read_table(
+        f"title = {name[:40]!r}\n" + ship_toml(name, 0, 0) + ship_toml("Ω 定遠", 9, 9000)
+    )
+    for options in ({}, {"target": "Ω 定遠"}, {"theme": "page", "link": lambda n: f"/?firer={n}"}):
+        root = draw(table, **options)
+        assert not list(root.iter(f"{SVG}script"))
+        assert name in [vessel.get("data-ship") for vessel in with_class(root, "vessel")]
+    chart = lay_out(table)
+    assert_readable(chart)
+    tag = marks(chart)[name].tag
+    assert tag is not None
+    assert tag.text.words.endswith("…")
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 40_000), st.integers(0, 40_000), st.integers(0, 359)),
+        min_size=1,
+        max_size=9,
+    ),
+    st.sampled_from(["bismarck-advanced", "grand-fleets"]),
+    st.booleans(),
+)
+def test_no_table_prints_labels_over_each_other(
+    read_table: ReadTable,
+    ship_toml: ShipToml,
+    places: list[tuple[int, int, int]],
+    ruleset: str,
+    pair: bool,
+) -> None:
+    table = read_table(
+        f'ruleset = "{ruleset}"\n'
+        + "".join(ship_toml(f"Ship {n}", *place) for n, place in enumerate(places))
+    )
+    target = "Ship 1" if pair and len(places) > 1 else None
+    chart = lay_out(table, target=target)
+    assert_readable(chart)
+    if target:
+        assert len(chart.pills) == 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_file_carries_its_own_colours(demo: Surveyed, theme: Palette) -> None:
+    svg = draw_chart(demo.scene, demo.result, theme=theme)
+    assert "var(" not in svg
+    assert palette(theme)["t1"] in svg
+    assert " style=" not in svg
+    assert "<style" not in svg
+
+
+def test_the_page_brings_the_colours_to_an_inline_chart(demo: Surveyed) -> None:
+    svg = draw_chart(
+        demo.scene, demo.result, theme="page", id_prefix="here", link=lambda n: f"?{n}"
+    )
+    assert "var(--t1)" in svg
+    assert not re.findall(r"#[0-9a-f]{6}", svg)
+    assert all(i.startswith("here-") for i in re.findall(r' id="([^"]+)"', svg))
+    assert "?Prince of Wales" in svg
+
+
+def test_it_can_be_heard(demo: Surveyed) -> None:
+    root = draw(demo, firer="Hood", target="Bismarck")
+    title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert title.text == "Denmark Strait · BISMARCK, Advanced Game"
+    assert desc is not None
+    assert desc.text == (
+        "Hood to Bismarck: 17,947 ± 22 yd, long low, bow quadrant, showing her port side, "
+        "sight clear."
+    )
+
+
+def test_both_themes_name_the_same_colours() -> None:
+    assert palette("light").keys() == palette("dark").keys() == palette("page").keys()
+    assert sum(palette("light")[key] != palette("dark")[key] for key in palette("dark")) > 20
+
+
+@pytest.mark.parametrize(
+    ("yards", "step"), [(1, 1), (999, 500), (1000, 1000), (0.3, 0.2), (7e6, 5e6)]
+)
+def test_steps_are_round(yards: float, step: float) -> None:
+    assert round_step(yards) == pytest.approx(step)
+
+
+def test_text_is_measured_by_the_fonts_themselves() -> None:
+    assert text_width("iii", Face.SANS, 10) < text_width("mmm", Face.SANS, 10)
+    assert text_width("Köln", Face.SERIF_ITALIC, 20) == pytest.approx(
+        text_width("Koln", Face.SERIF_ITALIC, 20), rel=0.05
+    )
+    short = fit("Prince of Wales", Face.SERIF_ITALIC, 20, 60)
+    assert short.endswith("…")
+    assert text_width(short, Face.SERIF_ITALIC, 20) <= 60

@@ -1,0 +1,214 @@
+"""Ships on the chart: true bases, readable silhouettes, sides, and names that keep apart."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from combat.scene import Scene
+from combat.ships import Ship, ShipClass
+from tabletop.survey import PairCheck, Survey
+from web.chart_parts import NameTag, Placed, ShipMark, Side, Text
+from web.labels import Box, Point, Spot, Wanted, around
+from web.lettering import Face, fit, text_width
+from web.sheet import Sheet, measuring_point
+from web.words import describe
+
+FEW = 12
+"""Up to so many ships, all may take their time; more are a crowd."""
+
+Link = Callable[[str], str]
+"""The address that a tap on the ship of this name leads to."""
+
+_SILHOUETTES = {
+    ShipClass.BATTLESHIP: "battleship",
+    ShipClass.BATTLE_CRUISER: "battlecruiser",
+    ShipClass.POCKET_BATTLESHIP: "cruiser",
+    ShipClass.CARRIER: "carrier",
+    ShipClass.HEAVY_CRUISER: "cruiser",
+    ShipClass.LIGHT_CRUISER: "cruiser",
+    ShipClass.DESTROYER: "destroyer",
+}
+_MARKER_PX, _SMALLEST_MARKER_PX = 32, 16
+"""How long a silhouette is at least, on the screen; the smaller where ships crowd."""
+
+
+def side_of(ship: Ship | None) -> Side:
+    """The side of a ship; one that no rulebook knows is nobody's."""
+    nation = ship.nation if ship else ""
+    if nation == "British":
+        return Side("british", "brit", "B", nation)
+    if nation == "German":
+        return Side("german", "germ", "G", nation)
+    return Side("neutral", "neutral", nation[:1] or "–", nation or "Unknown side")
+
+
+def silhouette_of(ship: Ship | None) -> str:
+    """The drawing for a ship: by class, angular for Germans and round for all others."""
+    style = "angular" if ship and ship.nation == "German" else "round"
+    return f"{_SILHOUETTES[ship.ship_class] if ship else 'unknown'}-{style}"
+
+
+def lay_out_ships(
+    scene: Scene,
+    result: Survey,
+    sheet: Sheet,
+    *,
+    firer: str,
+    check: PairCheck | None,
+    link: Link | None,
+) -> tuple[Placed, ...]:
+    """Every ship at her true place, as yet without a name."""
+    models = scene.table.models
+    centres = [sheet.at(model.pose.x_yards, model.pose.y_yards) for model in models]
+    apart = [_nearest(number, centres) for number in range(len(models))]
+    least = _least_marker(apart, sheet.unit)
+    blockers = {blocker.name for blocker in check.blockers} if check else set()
+    target = check.target if check else None
+    placed = []
+    for model, centre, room in zip(models, centres, apart, strict=True):
+        ship = scene.ships.get(model.name)
+        base_length = sheet.px(model.base.length_yards)
+        base_width = sheet.px(model.base.width_yards)
+        length = max(base_length * 0.96, least)
+        if model.name == firer:
+            role = "firer"
+        elif model.name == target:
+            role = "target"
+        else:
+            role = "blocker" if model.name in blockers else ""
+        spoken = (
+            f"{model.name}, looking"
+            if model.name == firer
+            else describe(scene, result[firer, model.name])
+        )
+        mark = ShipMark(
+            name=model.name,
+            side=side_of(ship),
+            silhouette=silhouette_of(ship),
+            at=centre,
+            heading_deg=model.pose.heading_deg,
+            length=length,
+            base_length=base_length,
+            base_width=base_width,
+            bridge=sheet.px(model.base.bridge_offset_yards),
+            quadrant_ticks_deg=result.rules.arcs.lines_deg,
+            vector=length * (0.62 if len(models) <= FEW else 0.3),
+            hit_radius=max(length / 2, min(22 * sheet.unit, room / 2)),
+            role=role,
+            boxes=(
+                (Box.around(centre, 1.45 * length, 1.45 * length),)
+                if role in ("firer", "target")
+                else _hull_boxes(centre, model.pose.heading_deg, length, base_width)
+            ),
+            tag=None,
+            link=link(model.name) if link else None,
+            spoken=spoken,
+        )
+        placed.append(Placed(model, mark, sheet.at(*measuring_point(model, result.rules))))
+    return tuple(placed)
+
+
+def name_wishes(
+    ships: Sequence[Placed], sheet: Sheet, first: Sequence[str]
+) -> tuple[Wanted[tuple[str, str]], ...]:
+    """The places each name would like, the ships named first before the others."""
+    size = name_size(len(ships), sheet)
+    order = sorted(ships, key=lambda placed: placed.model.name not in first)
+    return tuple(
+        Wanted(
+            ("name", placed.model.name),
+            around(
+                placed.mark.at,
+                max(placed.mark.length * 0.2, placed.mark.base_width / 2),
+                *_tag_size(placed.model.name, size, sheet),
+                gap=10 * sheet.unit,
+                frame=sheet.sea.grown(-4 * sheet.unit),
+            ),
+            # In a crowd an unnamed ship is better than a name across three others.
+            worst=math.inf if len(ships) <= FEW or placed.model.name in first else 11.9,
+        )
+        for placed in order
+    )
+
+
+def name_size(count: int, sheet: Sheet) -> float:
+    """How large names are: smaller in a crowd."""
+    crowd = 1.0 if count <= 8 else 0.9 if count <= 16 else 0.76
+    return 16 * sheet.unit * crowd
+
+
+def with_names(
+    ships: Sequence[Placed], sheet: Sheet, spots: Mapping[tuple[str, str], Spot]
+) -> tuple[ShipMark, ...]:
+    """The ships with their names where the placer put them."""
+    size = name_size(len(ships), sheet)
+    marks = []
+    for placed in ships:
+        spot = spots.get(("name", placed.model.name))
+        tag = None if spot is None else _tag(placed.mark, spot.boxes[0], size, sheet)
+        marks.append(replace(placed.mark, tag=tag))
+    return tuple(marks)
+
+
+def _tag_size(name: str, size: float, sheet: Sheet) -> tuple[float, float]:
+    words = fit(name, Face.SERIF_ITALIC, size, _widest_name(sheet))
+    width = text_width(words, Face.SERIF_ITALIC, size)
+    return width + size * 1.35 + 4 * sheet.unit, size * 1.3
+
+
+def _widest_name(sheet: Sheet) -> float:
+    return sheet.format.width * 0.42
+
+
+def _tag(mark: ShipMark, box: Box, size: float, sheet: Sheet) -> NameTag:
+    middle = (box.top + box.bottom) / 2
+    badge = box.left + size * 0.62
+    words = fit(mark.name, Face.SERIF_ITALIC, size, _widest_name(sheet))
+    edge = (
+        min(max(mark.at[0], box.left), box.right),
+        min(max(mark.at[1], box.top), box.bottom),
+    )
+    distance = math.dist(edge, mark.at)
+    far = distance > max(mark.length * 0.6, 26 * sheet.unit)
+    return NameTag(
+        box=box,
+        badge=(badge, middle),
+        text=Text(badge + size * 0.78, middle + size * 0.33, words),
+        size=size,
+        leader=(edge, _along(mark.at, edge, 0.3 * mark.length / distance)) if far else None,
+    )
+
+
+def _along(start: Point, end: Point, part: float) -> Point:
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def _nearest(number: int, centres: Sequence[Point]) -> float:
+    return min(
+        (math.dist(centres[number], other) for i, other in enumerate(centres) if i != number),
+        default=math.inf,
+    )
+
+
+def _least_marker(apart: Sequence[float], unit: float) -> float:
+    """As long as reads well, or shorter where the ships would lie on top of each other."""
+    # Ships on one spot overlap at any size and say nothing about the crowd.
+    distances = sorted(distance for distance in apart if distance > 8 * unit)
+    if not distances:
+        return _MARKER_PX * unit
+    close = distances[len(distances) // 5]
+    return min(max(close * 0.85, _SMALLEST_MARKER_PX * unit), _MARKER_PX * unit)
+
+
+def _hull_boxes(centre: Point, heading_deg: float, length: float, width: float) -> tuple[Box, ...]:
+    """Squares along the hull and a little ahead of the bow, for labels to keep clear of."""
+    across = max(width, length * 0.28)
+    ahead = math.sin(math.radians(heading_deg)), -math.cos(math.radians(heading_deg))
+    return tuple(
+        Box.around(
+            (centre[0] + ahead[0] * length * step, centre[1] + ahead[1] * length * step),
+            across,
+            across,
+        )
+        for step in (-0.38, -0.13, 0.13, 0.38, 0.7)
+    )

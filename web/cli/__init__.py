@@ -1,0 +1,48 @@
+"""The command `dreyer`: one small module for each family of subcommands."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from tabletop.errors import DreyerError
+from web.cli import check, serve, tables
+
+WRONG_INPUT = 2
+"""The exit code for input that the user can put right."""
+
+
+class _OneLineParser(argparse.ArgumentParser):
+    """A parser that tells a wrong command line in one line, like any other wrong input."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all subcommands."""
+    parser = _OneLineParser(
+        prog="dreyer",
+        description="A fire-control table for naval miniatures.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (serve, check, tables):
+        module.add_command(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the result is the exit code."""
+    options = build_parser().parse_args(arguments)
+    try:
+        result: int = options.run(options)
+    except DreyerError as error:
+        print(f"dreyer: {error}", file=sys.stderr)
+        return WRONG_INPUT
+    except BrokenPipeError:
+        # The reader of a pipe has had enough; Python must not complain about it at exit.
+        sys.stderr.close()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return result

@@ -1,0 +1,142 @@
+"""`dreyer check SCENE.toml`: who sees whom, as a table, as JSON, as a picture."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from combat.scene import Scene, read_scene
+from tabletop.closecall import CloseCall, Question
+from tabletop.survey import PairCheck, Survey, survey
+from web.chart import draw_chart
+from web.files import read_input, write_output
+from web.picture import png_from_svg
+
+
+def add_command(commands: Any) -> None:
+    """Add `check` to the command line."""
+    parser = commands.add_parser(
+        "check",
+        help="measure a table: range, arcs and line of sight of every pair",
+        description="Range, segment, quadrants, line of sight and close calls of every ordered "
+        "pair of ships in a scene file; optionally as a picture.",
+    )
+    parser.add_argument("scene", type=Path, metavar="SCENE.toml")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the table as SVG")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the table as PNG")
+    parser.add_argument("--from", dest="firer", metavar="SHIP", help="whose view the picture shows")
+    parser.add_argument("--to", dest="target", metavar="SHIP", help="the one ship she looks at")
+    parser.add_argument("--light", action="store_true", help="draw on paper white, not night blue")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure the scene, then print and draw the result."""
+    scene = read_scene(read_input(options.scene), str(options.scene))
+    result = survey(scene.table, scene.ruleset.table_rules)
+    if options.svg or options.png:
+        svg = draw_chart(
+            scene,
+            result,
+            firer=options.firer,
+            target=options.target,
+            theme="light" if options.light else "dark",
+        )
+        if options.svg:
+            write_output(options.svg, svg.encode("utf-8"))
+        if options.png:
+            write_output(options.png, png_from_svg(svg))
+    if options.json:
+        document = {"pairs": [pair_as_json(pair) for pair in result]}
+        print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+    else:
+        print(as_text(scene, result))
+    return 0
+
+
+def pair_as_json(pair: PairCheck) -> dict[str, object]:
+    """One pair with the keys that scripts rely on; numbers are not rounded."""
+    return {
+        "firer": pair.firer,
+        "target": pair.target,
+        "range_yards": pair.range_yards,
+        "range_sigma_yards": pair.range_sigma_yards,
+        "segment": pair.segment,
+        "bearing_deg": pair.bearing_deg,
+        "relative_bearing_deg": pair.relative_bearing_deg,
+        "quadrant": pair.quadrant,
+        "aspect": pair.aspect,
+        "blocked": pair.blocked,
+        "smoke": pair.smoke,
+        "blockers": [{"name": b.name, "at_yards": b.at_yards} for b in pair.blockers],
+        "close_calls": [
+            {
+                "what": call.what,
+                "limit": call.limit,
+                "readings": list(call.readings),
+                "margin": call.margin,
+            }
+            for call in pair.close_calls
+        ],
+    }
+
+
+def as_text(scene: Scene, result: Survey) -> str:
+    """The survey as lines of text: a row for each pair, close calls beneath it."""
+    scale = f"{scene.scale.yards_per_inch:,g} yards to the inch"
+    lines = [" · ".join(filter(None, (scene.title, scene.ruleset.title, scale)))]
+    rows = [_row(scene, pair) for pair in result]
+    if not rows:
+        lines.append(f"{scene.table.names[0]} is alone on the table: nobody to measure.")
+        return "\n".join(lines)
+    header = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
+    for row in [header, *rows]:
+        cells = (
+            cell.rjust(width) if column in (2, 4) else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join(cells).rstrip())
+    for pair in result:
+        lines.extend(
+            f"Too close to call: {pair.firer} to {pair.target}: {describe_call(call)}"
+            for call in pair.close_calls
+        )
+    return "\n".join(lines)
+
+
+def describe_call(call: CloseCall) -> str:
+    """A close call in words: what is open, both readings, and by how much."""
+    readings = " or ".join(
+        f"{reading:,.0f} yd" if isinstance(reading, float) else reading.replace("_", " ")
+        for reading in call.readings
+    )
+    if call.what is Question.POSITION:
+        return f"both stand on {call.limit}, so there is no bearing ({readings})"
+    unit = "°" if call.what in (Question.QUADRANT, Question.ASPECT) else " yd"
+    limit = f"{call.limit:,g}{unit}" if isinstance(call.limit, float) else call.limit
+    margin = f"{call.margin:,.1f}{unit}" if unit == "°" else f"{call.margin:,.0f}{unit}"
+    return f"{call.what}: {readings}; {margin} from the limit ({limit})"
+
+
+def _row(scene: Scene, pair: PairCheck) -> tuple[str, ...]:
+    titles = {segment.name: segment.title for segment in scene.ruleset.segments}
+    range_text = f"{pair.range_yards:,.0f}"
+    if pair.range_sigma_yards:
+        range_text += f" ± {pair.range_sigma_yards:,.0f}"
+    sight = [f"blocked by {b.name} at {b.at_yards:,.0f}" for b in pair.blockers]
+    if pair.smoke:
+        sight.append("through smoke")
+    segment = "-" if pair.segment is None else titles.get(pair.segment, "out of range")
+    bearing = "-" if pair.bearing_deg is None else f"{round(pair.bearing_deg) % 360:03d}°"
+    return (
+        pair.firer,
+        pair.target,
+        f"{range_text} yd",
+        segment,
+        bearing,
+        pair.quadrant or "-",
+        pair.aspect or "-",
+        ", ".join(sight) or "clear",
+    )

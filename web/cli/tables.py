@@ -1,0 +1,252 @@
+"""`dreyer tables`: where the numbers come from, and the owner's own values in their place."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from combat.overlay import Overlay, read_overlay, short_checksum, write_overlay
+from combat.provenance import Provenance
+from combat.rulesets import DEFAULT, NAMES, get_ruleset
+from combat.tables import Table, TableSet
+from web.files import read_input, write_output
+from web.overlay_store import (
+    default_data_folder,
+    load_overlay,
+    overlay_path,
+    save_overlay,
+)
+
+MARKS = {
+    Provenance.PRINTED: "●",
+    Provenance.DERIVED: "◐",
+    Provenance.RECONSTRUCTED: "◌",
+    Provenance.OWNER: "◆",
+}
+_MOST_WARNINGS = 10
+_FEW_CELLS = 3
+
+
+def add_command(commands: Any) -> None:
+    """Add `tables` to the command line."""
+    parser = commands.add_parser(
+        "tables",
+        help="show where a ruleset's numbers come from, and enter your own",
+        description="Lists a ruleset's tables with their cells by provenance. Values from your own "
+        "copy of the game take the place of the built-in ones; they move as one file.",
+    )
+    parser.add_argument(
+        "ruleset",
+        nargs="?",
+        default=DEFAULT,
+        metavar="RULESET",
+        help=f"one of {', '.join(NAMES)} (default {DEFAULT})",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--show", metavar="NAME", help="print one table")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write the owner's values")
+    parser.add_argument(
+        "--import",
+        dest="import_",
+        type=Path,
+        metavar="FILE",
+        help="replace all owner's values by those of a file",
+    )
+    parser.add_argument(
+        "--set",
+        nargs=4,
+        action="append",
+        default=[],
+        metavar=("TABLE", "ROW", "COLUMN", "VALUE"),
+        help="enter a value from your own copy (repeatable)",
+    )
+    parser.add_argument(
+        "--unset",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("TABLE", "ROW", "COLUMN"),
+        help="go back to the built-in value (repeatable)",
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where the owner's values are kept (default: this system's place for a user's data)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Change the owner's values if asked to, then print the tables."""
+    folder = options.data or default_data_folder()
+    # Nothing is written before everything that was asked for has been found to be right.
+    changes = bool(options.import_ or options.set or options.unset)
+    overlay = _overlay(options, folder)
+    tables = get_ruleset(options.ruleset).tables.with_overlay(
+        overlay, str(overlay_path(options.ruleset, folder))
+    )
+    shown = [tables[options.show]] if options.show else list(tables)
+    if options.export:
+        write_output(options.export, write_overlay(overlay))
+    if changes:
+        save_overlay(overlay, folder)
+    _warn(list(tables) if changes else shown)
+    if options.json:
+        document = _as_json(tables, shown, cells=bool(options.show))
+        print(json.dumps(document, ensure_ascii=False, indent=2))
+    elif options.show:
+        print(grid(shown[0]))
+    else:
+        print(listing(tables))
+    return 0
+
+
+def _overlay(options: argparse.Namespace, folder: Path) -> Overlay:
+    """The owner's values, after the changes asked for; every one of them is checked."""
+    tables, source = get_ruleset(options.ruleset).tables, str(overlay_path(options.ruleset, folder))
+    if options.import_:
+        source = str(options.import_)
+        overlay = read_overlay(read_input(options.import_), source)
+        tables.with_overlay(overlay, source)
+    else:
+        overlay = load_overlay(options.ruleset, folder)
+    for table, row, column in options.unset:
+        overlay = overlay.without(table, row, column)
+    given = Overlay(options.ruleset)
+    for table, row, column, value in options.set:
+        given = given.with_value(table, row, column, value)
+    tables.with_overlay(given, "--set")
+    for (table, row, column), value in given.values.items():
+        overlay = overlay.with_value(table, row, column, value)
+    return tables.checked(overlay, source)
+
+
+def _warn(tables: list[Table]) -> None:
+    warnings = [warning for table in tables for warning in table.warnings()]
+    for warning in warnings[:_MOST_WARNINGS]:
+        print(f"dreyer: warning: {warning}", file=sys.stderr)
+    if len(warnings) > _MOST_WARNINGS:
+        print(f"dreyer: and {len(warnings) - _MOST_WARNINGS} more warnings", file=sys.stderr)
+
+
+def _as_json(tables: TableSet, shown: list[Table], *, cells: bool) -> dict[str, object]:
+    """The document that scripts rely on; a table that is shown has its cells besides."""
+    return {
+        "tables": [_table_as_json(table, cells=cells) for table in shown],
+        "checksum": tables.checksum,
+    }
+
+
+def _table_as_json(table: Table, *, cells: bool) -> dict[str, object]:
+    document: dict[str, object] = {
+        "name": table.name,
+        "rows": len(table.rows),
+        "columns": len(table.columns),
+        "cells": {provenance.value: count for provenance, count in table.counts.items()},
+    }
+    if cells:
+        document["title"] = table.title
+        document["values"] = [
+            {
+                "row": row,
+                "column": column,
+                "value": cell.value,
+                "provenance": cell.provenance.value,
+                "reference": cell.reference,
+            }
+            for (row, column), cell in table.cells.items()
+        ]
+    return document
+
+
+def listing(tables: TableSet) -> str:
+    """Every table with its size and its cells by provenance, and what they come to."""
+    title = get_ruleset(tables.ruleset).title
+    if not len(tables):
+        return f"{title} has no tables yet."
+    rows = [
+        (
+            table.name,
+            f"{len(table.rows)} × {len(table.columns)}",
+            *map(_count, table.counts.values()),
+        )
+        for table in tables
+    ]
+    total = ("all", "", *map(_count, tables.counts.values()))
+    header = ("table", "size", *(f"{MARKS[provenance]} {provenance}" for provenance in Provenance))
+    return "\n".join(
+        [
+            f"{title} · {len(tables)} tables · checksum {short_checksum(tables.checksum)}",
+            *_columns([header, *rows, total], left={0}),
+        ]
+    )
+
+
+def grid(table: Table) -> str:
+    """One table as on a printed card, each value with the mark of its provenance."""
+    header = ["", *table.columns]
+    rows = [
+        [
+            row,
+            *(
+                f"{c.value}{MARKS[c.provenance]}"
+                for c in (table.cell(row, k) for k in table.columns)
+            ),
+        ]
+        for row in table.rows
+    ]
+    wordy = {
+        number
+        for number, column in enumerate(table.columns, start=1)
+        if any(_is_word(table.text(row, column)) for row in table.rows)
+    }
+    return "\n".join(
+        [
+            f"{table.title} ({table.name})",
+            *_columns([header, *rows], left={0, *wordy}),
+            "",
+            *_references(table),
+        ]
+    )
+
+
+def _references(table: Table) -> list[str]:
+    """What each mark in a table rests on; a few cells are named, many are counted."""
+    places: dict[tuple[Provenance, str], list[tuple[str, str]]] = {}
+    for place, cell in table.cells.items():
+        places.setdefault((cell.provenance, cell.reference), []).append(place)
+    order = list(Provenance)
+    lines = []
+    for (provenance, reference), cells in sorted(
+        places.items(), key=lambda i: order.index(i[0][0])
+    ):
+        where = f"{len(cells)} cells"
+        if len(cells) <= _FEW_CELLS:
+            one = len(table.columns) == 1
+            where = "; ".join(row if one else f"{row}, {column}" for row, column in cells)
+        if len(cells) == len(table.cells):
+            where = "all cells"
+        lines.append(f"{MARKS[provenance]} {provenance}: {reference} ({where})")
+    return lines
+
+
+def _columns(rows: list[Any], left: set[int]) -> list[str]:
+    """Rows of text in aligned columns, the ones in `left` to the left, the others to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            text.ljust(width) if column in left else text.rjust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _is_word(value: str) -> bool:
+    return any(letter.isalpha() for letter in value)
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number else "-"

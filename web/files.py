@@ -1,0 +1,43 @@
+"""Reading and writing the files that a user names, with faults told in one line."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from tabletop.errors import UnreadableFile
+
+LARGEST_INPUT_BYTES = 4_000_000
+
+
+def read_input(path: Path) -> bytes:
+    """The whole file; one that is missing, a folder or far too large is an UnreadableFile."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_INPUT_BYTES + 1)
+    except FileNotFoundError:
+        raise UnreadableFile(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise UnreadableFile(f"{str(path)!r}: not a file name") from None
+    if len(data) > LARGEST_INPUT_BYTES:
+        raise UnreadableFile(
+            f"{path}: too large: expected at most {LARGEST_INPUT_BYTES:,} bytes of TOML"
+        )
+    return data
+
+
+def write_output(path: Path, data: bytes) -> None:
+    """Write the whole file or nothing: a half-written file never appears under its name."""
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,217 @@
+"""A small label placer: every label takes the cheapest of its places that is free.
+
+Labels are placed one after the other, the most important first. A place outside the frame or on
+a label that already stands is never taken; ships and lines may be covered, at a price. A label
+without any free place is left out rather than printed over another. The same labels always land
+in the same places.
+"""
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Point = tuple[float, float]
+Key = TypeVar("Key", bound=Hashable)
+
+_OBSTACLE_PRICE = 60.0
+"""What it costs to cover a ship altogether; a line crossed costs what the caller says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle along the axes, in pixels, y down."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @classmethod
+    def around(cls, centre: Point, width: float, height: float) -> "Box":
+        """The box of this size about a point."""
+        x, y = centre
+        return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+    @property
+    def width(self) -> float:
+        """From left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def grown(self, margin: float) -> "Box":
+        """The box with a margin all round, or less one where it is negative."""
+        return Box(self.left - margin, self.top - margin, self.right + margin, self.bottom + margin)
+
+    def contains(self, other: "Box") -> bool:
+        """Whether the other box lies wholly inside."""
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
+    def slid_into(self, frame: "Box") -> "Box":
+        """The box, moved as little as brings it inside the frame."""
+        across = max(frame.left - self.left, 0.0) or min(frame.right - self.right, 0.0)
+        down = max(frame.top - self.top, 0.0) or min(frame.bottom - self.bottom, 0.0)
+        return Box(self.left + across, self.top + down, self.right + across, self.bottom + down)
+
+    def overlap(self, other: "Box") -> float:
+        """The area that both cover."""
+        # Most boxes are nowhere near each other, and a crowd asks a million times.
+        if (
+            self.right <= other.left
+            or other.right <= self.left
+            or self.bottom <= other.top
+            or other.bottom <= self.top
+        ):
+            return 0.0
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return width * height
+
+    def meets_line(self, start: Point, end: Point) -> bool:
+        """Whether a straight line passes through the box."""
+        near, far = 0.0, 1.0
+        for low, high, a, b in (
+            (self.left, self.right, start[0], end[0]),
+            (self.top, self.bottom, start[1], end[1]),
+        ):
+            if a == b:
+                if not low <= a <= high:
+                    return False
+                continue
+            first, second = sorted(((low - a) / (b - a), (high - a) / (b - a)))
+            near, far = max(near, first), min(far, second)
+        return near <= far
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line that labels had better not cover, and what covering it costs."""
+
+    start: Point
+    end: Point
+    price: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place a label may take: the boxes it would cover, and how much it is disliked."""
+
+    boxes: tuple[Box, ...]
+    penalty: float = 0.0
+    turn_deg: float = 0.0
+    """For a label that follows a ring: where on it, clockwise from the top."""
+
+    @property
+    def centre(self) -> Point:
+        """The middle of the middle box."""
+        return self.boxes[len(self.boxes) // 2].centre
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted(Generic[Key]):
+    """A label that wants a place, with its candidates."""
+
+    key: Key
+    spots: tuple[Spot, ...]
+    on_line: Line | None = None
+    """The line that the label belongs on, and may cover freely."""
+    worst: float = math.inf
+    """The price above which the label is rather left out."""
+
+
+def place(
+    wanted: Iterable[Wanted[Key]],
+    *,
+    frame: Box,
+    obstacles: Sequence[Box] = (),
+    lines: Sequence[Line] = (),
+    taken: Sequence[Box] = (),
+) -> Mapping[Key, Spot]:
+    """A place for each label, in the order given; those that find none are missing."""
+    placed: dict[Key, Spot] = {}
+    standing = list(taken)
+    for label in wanted:
+        others = [line for line in lines if line != label.on_line]
+        best: Spot | None = None
+        best_price = math.inf
+        for spot in sorted(label.spots, key=lambda spot: spot.penalty):
+            if spot.penalty >= best_price or spot.penalty > label.worst:
+                break
+            if not _is_free(spot, frame, standing):
+                continue
+            most = min(best_price, label.worst)
+            price = spot.penalty + _price(spot, obstacles, others, most - spot.penalty)
+            if price < best_price and price <= label.worst:
+                best, best_price = spot, price
+        if best is not None:
+            placed[label.key] = best
+            standing.extend(best.boxes)
+    return placed
+
+
+def around(
+    centre: Point, reach: float, width: float, height: float, *, gap: float, frame: Box
+) -> tuple[Spot, ...]:
+    """Places for a label beside a round thing: close by on all sides first, then farther out."""
+    x, y = centre
+    spots = []
+    for step in range(5):
+        distance = reach + gap * (0.35 + step * 1.6)
+        beside, above = distance + width / 2, distance + height / 2
+        aside = distance * 0.7
+        # Level with the thing, then above and below it: centred, or pushed to either side.
+        middles = (
+            (beside, 0.0),
+            (-beside, 0.0),
+            (0.0, -above),
+            (0.0, above),
+            (aside + width / 2, -aside),
+            (aside + width / 2, aside),
+            (-aside - width / 2, -aside),
+            (-aside - width / 2, aside),
+            (width * 0.38, -above),
+            (width * 0.38, above),
+            (-width * 0.38, -above),
+            (-width * 0.38, above),
+        )
+        for number, (across, down) in enumerate(middles):
+            box = Box.around((x + across, y + down), width, height).slid_into(frame)
+            spots.append(Spot((box,), step * 9 + number * 0.35))
+    return tuple(spots)
+
+
+def _is_free(spot: Spot, frame: Box, standing: Sequence[Box]) -> bool:
+    return all(
+        frame.contains(box) and not any(box.overlap(other) for other in standing)
+        for box in spot.boxes
+    )
+
+
+def _price(spot: Spot, obstacles: Sequence[Box], lines: Sequence[Line], most: float) -> float:
+    """What the spot covers; anything above `most` will do where it is too dear already."""
+    price = 0.0
+    for box in spot.boxes:
+        if price > most:
+            break
+        for other in obstacles:
+            covered = box.overlap(other)
+            if covered:
+                price += _OBSTACLE_PRICE * (0.2 + covered / (other.width * other.height))
+        if price > most:
+            break
+        price += sum(line.price for line in lines if box.meets_line(line.start, line.end))
+    return price

@@ -1,0 +1,61 @@
+"""Where the owner's table values live, and the tables in effect once they are laid on top.
+
+`effective_tables` is the one way from a ruleset's name to the numbers that decide a fight.
+"""
+
+from pathlib import Path
+
+from platformdirs import user_data_dir
+
+from combat.overlay import Overlay, read_overlay, write_overlay
+from combat.rulesets import get_ruleset
+from combat.tables import TableSet
+from tabletop.errors import DreyerError, UnreadableFile
+from web.files import read_input, write_output
+
+
+def default_data_folder() -> Path:
+    """Where this system keeps a user's data."""
+    return Path(user_data_dir("dreyer-table", appauthor=False))
+
+
+def overlay_path(ruleset: str, data_folder: Path) -> Path:
+    """The file of the owner's values for a ruleset."""
+    return data_folder / "tables" / f"{ruleset}.toml"
+
+
+def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
+    """The owner's values for a ruleset; without a file there are none."""
+    path = overlay_path(ruleset, data_folder)
+    try:
+        if not path.exists():
+            return Overlay(ruleset)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
+    overlay = read_overlay(read_input(path), str(path))
+    if overlay.ruleset != ruleset:
+        raise DreyerError(
+            f"{path}: expected the owner's values for {ruleset!r}, got {overlay.ruleset!r}; "
+            "remove the file or import a good one"
+        )
+    return overlay
+
+
+def save_overlay(overlay: Overlay, data_folder: Path) -> None:
+    """Replace the owner's values, whole or not at all; no values, no file."""
+    path = overlay_path(overlay.ruleset, data_folder)
+    try:
+        if not overlay.values:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_output(path, write_overlay(overlay))
+
+
+def effective_tables(ruleset: str, data_folder: Path) -> TableSet:
+    """The ruleset's tables with the owner's values on top."""
+    tables = get_ruleset(ruleset).tables
+    source = str(overlay_path(ruleset, data_folder))
+    return tables.with_overlay(load_overlay(ruleset, data_folder), source)
