@@ -14,6 +14,7 @@ from combat.rulesets.bismarck_advanced.engagement import (
     Engagement,
     FireOrder,
     MoveOrder,
+    MoveReport,
     PhaseReport,
     guns_that_bear,
     move,
@@ -29,8 +30,8 @@ from tabletop.angles import wrap_180
 from tabletop.rules import TableRules
 from tabletop.survey import Survey, survey
 
-OPEN_FIRE_YARDS = 18_000.0
-"""Farther off, ammunition is wasted."""
+OPEN_FIRE_BEYOND_GOAL_YARDS = 4_000.0
+"""Much farther off than where they want to be, ammunition is wasted."""
 BROADSIDE_DEG = 60.0
 """Off the bow, every turret bears and the range still closes."""
 
@@ -39,9 +40,11 @@ BROADSIDE_DEG = 60.0
 class Turn:
     """One segment as played: what was ordered and what came of it."""
 
-    before: Engagement
-    moved: Engagement
     plots: dict[str, MoveOrder]
+    move: MoveReport
+    moved: Engagement
+    seen: Survey
+    """The table after the move."""
     report: PhaseReport
     after: Engagement
 
@@ -73,15 +76,26 @@ def play(
     goal_yards: float,
     most_rounds: int = 60,
 ) -> Iterator[Turn]:
-    """Play segment by segment until one side is gone or the light fails."""
+    """Play segment by segment until one side is gone, out of ammunition, or out of daylight."""
     while not battle.is_over and battle.round_number <= most_rounds:
         seen = survey(battle.table, rules)
         plots = {c.name: _plot(battle, c, seen, goal_yards) for c in battle.in_action}
-        moved, _ = move(battle, plots)
-        orders = list(_designations(moved, survey(moved.table, rules)))
+        moved, move_report = move(battle, plots)
+        seen = survey(moved.table, rules)
+        orders = list(_designations(moved, seen, goal_yards + OPEN_FIRE_BEYOND_GOAL_YARDS))
         after, report = resolve_fire_phase(moved, orders, dice, card, rules)
-        yield Turn(battle, moved, plots, report, after)
+        yield Turn(plots, move_report, moved, seen, report, after)
         battle = after
+        if not _anybody_can_fire(battle):
+            return
+
+
+def _anybody_can_fire(battle: Engagement) -> bool:
+    """Whether a main gun is left with ammunition: without one, everybody goes home."""
+    return any(
+        ship.vessel.main_ammunition > 0 and any(turret.can_fire for turret in ship.vessel.turrets)
+        for ship in battle.in_action
+    )
 
 
 def _nearest_enemy(battle: Engagement, ship: Combatant, seen: Survey) -> str:
@@ -123,16 +137,16 @@ def _steer(ship: Combatant, turn_deg: float, factors: int) -> str:
     return ("R" if turn_deg > 0 else "L") * turns + (str(straight) if straight else "")
 
 
-def _designations(battle: Engagement, seen: Survey) -> Iterator[FireOrder]:
+def _designations(battle: Engagement, seen: Survey, open_fire_yards: float) -> Iterator[FireOrder]:
     for ship in battle.in_action:
-        target = _best_target(battle, ship, seen)
-        if seen[ship.name, target].range_yards > OPEN_FIRE_YARDS:
+        target = _best_target(battle, ship, seen, open_fire_yards)
+        if seen[ship.name, target].range_yards > open_fire_yards:
             continue
         for battery in guns_that_bear(battle, seen, ship.name, target):
             yield FireOrder(ship.name, target, battery)
 
 
-def _best_target(battle: Engagement, ship: Combatant, seen: Survey) -> str:
+def _best_target(battle: Engagement, ship: Combatant, seen: Survey, open_fire_yards: float) -> str:
     """The nearest capital ship in range, or whoever is nearest."""
     capital = (ShipClass.BATTLESHIP, ShipClass.BATTLE_CRUISER)
     near = [
@@ -140,7 +154,7 @@ def _best_target(battle: Engagement, ship: Combatant, seen: Survey) -> str:
         for c in battle.in_action
         if c.side != ship.side
         and c.vessel.warship.ship_class in capital
-        and seen[ship.name, c.name].range_yards <= OPEN_FIRE_YARDS
+        and seen[ship.name, c.name].range_yards <= open_fire_yards
     ]
     if near:
         return min(near, key=lambda name: seen[ship.name, name].range_yards)

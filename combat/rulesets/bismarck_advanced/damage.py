@@ -18,7 +18,7 @@ from combat.rulesets.bismarck_advanced.card import (
     Location,
     Mark,
 )
-from combat.rulesets.bismarck_advanced.vessel import Helm, Vessel
+from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Helm, Vessel
 from combat.rulesets.bismarck_advanced.warships import ArmourCode, Warship
 from tabletop.arcs import Quadrant
 
@@ -35,6 +35,16 @@ class Shell:
     def end_on(self) -> bool:
         """63.2: from the bow or stern quadrant, the other section and the right-hand belt count."""
         return not self.aspect.is_broadside
+
+
+PLACES = {
+    Location.SPEED: "engines",
+    Location.DIRECTOR: "main fire control director",
+    Location.PLOT: "plotting room",
+    Location.SPECIAL_A: "special damage A",
+    Location.SPECIAL_B: "special damage B",
+}
+"""Locations whose names alone would not tell a player what was hit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +212,7 @@ class _Marker:
 
     def _turret_holds(self, ship: Vessel, number: int, place: str) -> Vessel:
         ship = ship.turret_marked(number, self.quarters)
-        self.recorder.say(f"{_boxes(self.quarters, place)} though it holds (64.31)")
+        self.recorder.say(f"{place} holds, {_boxes(self.quarters)} lost (64.31)")
         if ship.turrets[number].destroyed:
             self.recorder.say(f"{place} destroyed (64.32)")
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
@@ -247,7 +257,7 @@ class _Marker:
 
     def other(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
         """All locations without turrets: nothing happens to them unless they are penetrated."""
-        place = location.replace("_", " ")
+        place = PLACES.get(location, location.replace("_", " "))
         if not self.penetrated:
             return ship, place
         if location is Location.HULL:
@@ -366,8 +376,8 @@ class _Marker:
         return ship.turret_destroyed(number)
 
 
-def _boxes(quarters: int, place: str) -> str:
+def _boxes(quarters: int, place: str = "") -> str:
     """A number of quarters in words: 6 is "1½ hull boxes"."""
-    whole, rest = divmod(quarters, 4)
-    number = f"{whole or ''}{['', '¼', '½', '¾'][rest]}"
-    return f"{number} {place} box{'es' * (quarters > 4)}"
+    whole, rest = divmod(quarters, QUARTERS)
+    number = f"{whole or ''}{('', '¼', '½', '¾')[rest]}"
+    return " ".join(filter(None, (number, place, "boxes" if quarters > QUARTERS else "box")))

@@ -1,6 +1,6 @@
 """Repairs at sea by 68 and 40, case by case."""
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 
@@ -38,8 +38,8 @@ def with_hull(quarters: int) -> Vessel:
     return replace(fresh(), hull_lost=quarters)
 
 
-def with_turret(quarters: int, **state: int) -> Vessel:
-    return fresh().with_turret(0, TurretState(quarters, **state))
+def with_turret(quarters: int, *, solid_boxes: int = 0) -> Vessel:
+    return fresh().with_turret(0, TurretState(quarters, solid_boxes=solid_boxes))
 
 
 def attempt(vessel: Vessel, section: Section, die: int) -> RepairReport:
@@ -131,7 +131,7 @@ def test_secondaries_lost_after_a_failure_can_be_repaired() -> None:
 
 def test_the_rudder_by_68_3() -> None:
     damaged = replace(fresh(), helm=frozenset({Helm.NO_PORT, Helm.NO_TURNS}))
-    odds = Counter[str]()
+    odds: defaultdict[str, Fraction] = defaultdict(Fraction)
     for outcome in every_outcome(lambda dice: attempt_repair(damaged, RUDDER, dice, TABLES)):
         odds[outcome.result.words] += outcome.probability
         if outcome.result.successful:
@@ -139,6 +139,14 @@ def test_the_rudder_by_68_3() -> None:
         else:
             assert refusal(outcome.result.vessel_after, RUDDER) == "40.3"
     assert sorted(odds.values()) == [Fraction(1, 3), Fraction(2, 3)]
+
+
+def test_a_rudder_fault_after_a_failed_repair_can_be_repaired() -> None:
+    failed = attempt(replace(fresh(), helm=frozenset({Helm.NO_PORT})), RUDDER, 5).vessel_after
+    hit_again = replace(failed, helm=frozenset({Helm.NO_PORT, Helm.NO_STARBOARD}))
+    report = attempt(hit_again, RUDDER, 4)
+    assert report.words == "1 of 2 faults of the rudder repaired"
+    assert report.vessel_after == failed
 
 
 def test_what_is_not_damaged_is_not_repaired() -> None:

@@ -1,0 +1,51 @@
+"""`python -m benchmarks.duel [SEED]`: Denmark Strait to the end, told by the program.
+
+The tests keep the story of one seed as their golden text.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+
+from benchmarks.captains import battle_from_scene, play
+from benchmarks.soak import opening
+from combat.dice import RolledDice
+from combat.report import Line
+from combat.rulesets import get_ruleset
+from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.narrative import tell_move, tell_phase, tell_state
+
+GOLDEN_SEED = 1941
+GOAL_YARDS = 14_000
+
+
+def tell_duel(seed: int) -> Iterator[Line]:
+    """The whole battle as lines of text."""
+    ruleset = get_ruleset("bismarck-advanced")
+    scene = opening()
+    battle = battle_from_scene(scene)
+    dice = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
+    yield Line(scene.title)
+    for turn in play(
+        battle, dice, Card.of(ruleset.tables), ruleset.table_rules, goal_yards=GOAL_YARDS
+    ):
+        yield Line("")
+        yield from tell_move(turn.moved, turn.move, turn.seen)
+        yield from tell_phase(turn.report)
+        battle = turn.after
+    yield Line("")
+    yield Line("At the end")
+    for ship in battle.combatants:
+        yield tell_state(ship.vessel)
+
+
+def main() -> None:
+    """Print the duel of a seed."""
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN_SEED
+    for line in tell_duel(seed):
+        reference = f"  [{line.reference}]" if line.reference else ""
+        print(f"{'  ' * line.depth}{line.text}{reference}")
+
+
+if __name__ == "__main__":
+    main()
