@@ -9,7 +9,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 	&& { echo $$python; break; }; done)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 
-.PHONY: run test check bench lock chromium clean
+.PHONY: run test check bench soak lock chromium clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/dreyer serve --demo
@@ -31,6 +31,10 @@ check: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
+
+# The long runs: hundreds of battles played to the end.
+soak: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks.soak
 
 # Writes the exact versions of everything, for every system, into the file that all installs obey.
 lock: $(VENV)/.installed-dev

@@ -1,6 +1,8 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import survey
+from benchmarks import forecast, survey
 
 if __name__ == "__main__":
     survey.main()
+    print()
+    forecast.main()

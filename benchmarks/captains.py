@@ -9,20 +9,17 @@ from dataclasses import dataclass
 
 from combat.dice import Dice
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.engagement import (
-    Combatant,
-    Engagement,
+from combat.rulesets.bismarck_advanced.combat_phase import (
     FireOrder,
-    MoveOrder,
-    MoveReport,
     PhaseReport,
     guns_that_bear,
-    move,
     resolve_fire_phase,
 )
+from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
 from combat.rulesets.bismarck_advanced.handling import MOVEMENT
+from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport, move
 from combat.rulesets.bismarck_advanced.speed import Segment, SpeedRecord, halves, speed_limits
-from combat.rulesets.bismarck_advanced.vessel import Helm, Vessel
+from combat.rulesets.bismarck_advanced.vessel import RudderFault, Vessel
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from combat.scene import Scene
 from combat.ships import ShipClass
@@ -80,7 +77,7 @@ def play(
     while not battle.is_over and battle.round_number <= most_rounds:
         seen = survey(battle.table, rules)
         plots = {c.name: _plot(battle, c, seen, goal_yards) for c in battle.in_action}
-        moved, move_report = move(battle, plots)
+        moved, move_report = move(battle, plots, rules, card.tables)
         seen = survey(moved.table, rules)
         orders = list(_designations(moved, seen, goal_yards + OPEN_FIRE_BEYOND_GOAL_YARDS))
         after, report = resolve_fire_phase(moved, orders, dice, card, rules)
@@ -110,6 +107,9 @@ def _plot(battle: Engagement, ship: Combatant, seen: Survey, goal_yards: float) 
         limits = speed_limits(ship.vessel.warship.ship_class, ship.record)
         # One below full speed aims better (modification 6).
         speed = max(limits.lowest, limits.highest - 1)
+        held = ship.record.previous_speed
+        if ship.vessel.held_speed_rounds and held is not None and held in limits:
+            speed = held
         factors = halves(speed)[0]
     else:
         factors = ship.moving.second_factors if ship.moving else 0
@@ -125,16 +125,15 @@ def _steer(ship: Combatant, turn_deg: float, factors: int) -> str:
     handling = MOVEMENT.handling[vessel.warship.ship_class]
     step = MOVEMENT.turn_deg[handling.arc_by_mark[""]]
     turns = min(round(abs(turn_deg) / step), factors, 2)
-    stuck = vessel.steady_for_phases > 0 or Helm.NO_TURNS in vessel.helm
-    if Helm.HARD_TO_PORT in vessel.helm:
-        return "L" * factors
-    if Helm.HARD_TO_STARBOARD in vessel.helm:
-        return "R" * factors
-    blocked = Helm.NO_STARBOARD if turn_deg > 0 else Helm.NO_PORT
-    if stuck or blocked in vessel.helm:
+    letter = "R" if turn_deg > 0 else "L"
+    barred = RudderFault.NO_STARBOARD if turn_deg > 0 else RudderFault.NO_PORT
+    jammed = vessel.helm & {RudderFault.HARD_TO_PORT, RudderFault.HARD_TO_STARBOARD}
+    if vessel.steady_for_phases or len(jammed) > 1 or vessel.helm & {barred, RudderFault.NO_TURNS}:
         turns = 0
+    if len(jammed) == 1:
+        return ("L" if RudderFault.HARD_TO_PORT in jammed else "R") * factors
     straight = factors - turns
-    return ("R" if turn_deg > 0 else "L") * turns + (str(straight) if straight else "")
+    return letter * turns + (str(straight) if straight else "")
 
 
 def _designations(battle: Engagement, seen: Survey, open_fire_yards: float) -> Iterator[FireOrder]:

@@ -83,7 +83,8 @@ class DamageRow:
     armour: Mapping[str, ArmourCode]
     """By range group: short, medium, long, extreme."""
     mark: Mark
-    provenance: Provenance
+    provenance: Mapping[str, Provenance]
+    """By range group: the least certain of the cells that are read there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,16 +157,23 @@ class Card:
         """A hit modification by its case, such as "8 CA" (62.5)."""
         return self.tables["modifiers"].cell(case, "value")
 
+    def provenance(self, table: str, row: str, column: str = "result") -> Provenance:
+        """How far one cell of a table can be trusted."""
+        return self.tables[table].cell(row, column).provenance
+
     def _damage_row(self, name: str, index: int) -> DamageRow:
         table, row = self.tables[name], base_six(index)
+        groups = ("short", "medium", "long", "extreme")
         return DamageRow(
             location=Location(table.text(row, "location")),
-            armour={
-                group: ArmourCode(table.text(row, group))
-                for group in ("short", "medium", "long", "extreme")
-            },
+            armour={group: ArmourCode(table.text(row, group)) for group in groups},
             mark=Mark(table.text(row, "mark")),
-            provenance=table.cell(row, "location").provenance,
+            provenance={
+                group: Provenance.worst(
+                    table.cell(row, column).provenance for column in ("location", group, "mark")
+                )
+                for group in groups
+            },
         )
 
     @cached_property

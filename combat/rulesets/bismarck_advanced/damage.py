@@ -18,7 +18,7 @@ from combat.rulesets.bismarck_advanced.card import (
     Location,
     Mark,
 )
-from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Helm, Vessel
+from combat.rulesets.bismarck_advanced.vessel import QUARTERS, RudderFault, Vessel
 from combat.rulesets.bismarck_advanced.warships import ArmourCode, Warship
 from tabletop.arcs import Quadrant
 
@@ -71,12 +71,13 @@ class HitReport:
 
 
 class _Recorder:
-    """Dice that remember what fell, and the words for what it did."""
+    """Dice that remember what fell, the words for what it did, and what it all rests on."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
         self.fallen: list[str] = []
         self.words: list[str] = []
+        self.certainty: list[Provenance] = []
 
     def pair(self, purpose: str) -> Pair:
         pair = self._dice.pair(purpose)
@@ -109,6 +110,7 @@ def resolve_hit(
     """Resolve one hit; the ship as she is after it, and the report of it."""
     recorder = _Recorder(dice)
     quarters = card.shell_quarters(shell.gun)
+    recorder.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
     if target.warship.is_destroyer:
         return _destroyer_hit(target, quarters, recorder)
 
@@ -118,7 +120,8 @@ def resolve_hit(
     if side_on_stern:
         code = ArmourCode.SECONDARY
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
-    penetration, provenance = card.penetration(shell.gun, shell.band)
+    penetration, certainty = card.penetration(shell.gun, shell.band)
+    recorder.certainty += [row.provenance[shell.band.group], certainty]
     # 63.6: no armour, no question. 63.5: equal or better penetrates.
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
@@ -131,6 +134,10 @@ def resolve_hit(
         after, place = marker.superstructure(target, radar_lost=radar_lost_with_superstructure)
     else:
         after, place = marker.other(target, location)
+    if row.mark is Mark.HULL_HIT_ALSO:
+        # The other two asterisks state a condition; this one does not.
+        after = after.hull_marked(quarters)
+        recorder.say(f"{_boxes(quarters, 'hull')} besides")
     if after.is_sunk and not target.is_sunk:
         recorder.say("sunk (64.8)")
     if not penetrated and not recorder.words:
@@ -145,7 +152,7 @@ def resolve_hit(
         penetrated=penetrated,
         effects=tuple(recorder.words),
         reference="63, 64",
-        provenance=Provenance.worst((row.provenance, provenance)),
+        provenance=Provenance.worst(recorder.certainty),
     )
 
 
@@ -165,7 +172,7 @@ def _destroyer_hit(target: Vessel, quarters: int, recorder: _Recorder) -> tuple[
         penetrated=True,
         effects=tuple(recorder.words),
         reference="70.2",
-        provenance=Provenance.PRINTED,
+        provenance=Provenance.worst(recorder.certainty),
     )
     return after, report
 
@@ -204,10 +211,6 @@ class _Marker:
             self.recorder.say(f"{place} destroyed (64.32)")
         else:
             ship = self._turret_holds(ship, number, place)
-        if self.row.mark is Mark.HULL_HIT_ALSO:
-            # The other two asterisks state a condition; this one does not.
-            ship = ship.hull_marked(self.quarters)
-            self.recorder.say(f"{_boxes(self.quarters, 'hull')} besides")
         return ship, place
 
     def _turret_holds(self, ship: Vessel, number: int, place: str) -> Vessel:
@@ -216,7 +219,7 @@ class _Marker:
         if ship.turrets[number].destroyed:
             self.recorder.say(f"{place} destroyed (64.32)")
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
-            die = self.recorder.die(f"the main gun damage of {self.hit}")
+            die = self._consult("main_gun", f"the main gun damage of {self.hit}")
             ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
         return ship
 
@@ -244,6 +247,8 @@ class _Marker:
 
     def superstructure(self, ship: Vessel, *, radar_lost: bool) -> tuple[Vessel, str]:
         """64.5: superstructure boxes, and hull boxes once they are all marked."""
+        if not self.penetrated:
+            return ship, "superstructure"
         after = ship.superstructure_marked(self.quarters)
         here = after.superstructure_lost - ship.superstructure_lost
         if here:
@@ -267,7 +272,7 @@ class _Marker:
             return self._lose_speed_by_table(ship), place
         if location in (Location.DIRECTOR, Location.PLOT):
             return self._fire_control(ship, location), place
-        die = self.recorder.die(f"the {place} table of {self.hit}")
+        die = self._consult(location, f"the {place} table of {self.hit}")
         return self._apply(ship, self.card.effects(location, die)), place
 
     def _choose_turret(self, ship: Vessel, location: Location) -> int | None:
@@ -278,9 +283,10 @@ class _Marker:
             involved = warship.stern_turrets
             if not involved:
                 # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
-                third = [t for t in warship.turrets if t not in warship.bow_turrets]
-                roll = self.recorder.die(f"the stern turret of {self.hit}")
-                involved = tuple(third) if third and roll > 2 else warship.bow_turrets
+                involved = warship.bow_turrets
+                third = tuple(t for t in warship.turrets if t not in involved)
+                if third and self.recorder.die(f"the stern turret of {self.hit}") > 2:
+                    involved = third
         if not involved:
             return None
         chosen = involved[self.recorder.choice(len(involved), f"the turret of {self.hit}")]
@@ -293,15 +299,21 @@ class _Marker:
             self.recorder.say("already destroyed: ignored (64.73)")
             return ship
         table = "special_a" if director else "special_b"
-        die = self.recorder.die(f"the special damage of {self.hit}")
+        die = self._consult(table, f"the special damage of {self.hit}", "fire_control")
         if not self.card.destroys_fire_control(table, die):
             self.recorder.say("penetrated without effect (64.71)")
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
     def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
-        die = self.recorder.die(f"the speed loss of {self.hit}")
+        die = self._consult("speed_loss", f"the speed loss of {self.hit}")
         return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
+
+    def _consult(self, table: str, purpose: str, column: str = "result") -> int:
+        """Roll the die of a special table; the hit then rests on the row that it names."""
+        die = self.recorder.die(purpose)
+        self.recorder.certainty.append(self.card.provenance(table, str(die), column))
+        return die
 
     def _apply(
         self, ship: Vessel, effects: tuple[Effect, ...], *, turret: int | None = None
@@ -349,17 +361,18 @@ class _Marker:
             return replace(ship, steady_for_phases=max(ship.steady_for_phases, 1))
         if kind is EffectKind.NO_SPEED_CHANGE:
             say("no change of speed in the next round")
-            return replace(ship, held_speed_rounds=max(ship.held_speed_rounds, 1))
+            # This round counts as the first of the two.
+            return replace(ship, held_speed_rounds=2)
         if kind is EffectKind.MODIFIER:
             say(f"+{amount} to her fire from now on")
             return replace(ship, command_modifier=ship.command_modifier + amount)
         if kind is EffectKind.HARD_OVER:
             # The rudder jams towards the side that was hit; end-on hits push it to starboard.
             to_port = self.shell.aspect is Quadrant.PORT
-            helm = Helm.HARD_TO_PORT if to_port else Helm.HARD_TO_STARBOARD
+            helm = RudderFault.HARD_TO_PORT if to_port else RudderFault.HARD_TO_STARBOARD
             say(f"rudder jammed hard over to {'port' if to_port else 'starboard'}")
         else:
-            helm = Helm(kind.value)
+            helm = RudderFault(kind.value)
             say(f"rudder damaged: {helm.replace('_', ' ')} until repaired")
         return replace(ship, helm=ship.helm | {helm})
 

@@ -1,6 +1,6 @@
 """From the facts of a fire to hits: rules 60 to 62 and 65, in their order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -26,8 +26,15 @@ class Options:
     """64.5: the first superstructure hit may cost the radar."""
     factors_past_the_table_add_up: bool = False
     """A factor above 28: column 28 (no), or whole columns of 28 and the rest, added up (yes)."""
-    ammunition_by_turret: bool = False
-    """65.6: each turret has its equal share of the ammunition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expenditure:
+    """What a fire takes out of the magazines (65)."""
+
+    spent: int
+    by_turret: Mapping[str, int]
+    """The part of each turret, where ammunition is counted by turret (65.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +50,17 @@ class FireReport:
     row: str | None
     hits: int
     hit_reports: tuple[HitReport, ...]
-    ammunition_spent: int
+    expenditure: Expenditure
     ammunition_left: int
     target_after: Vessel
     firer_after: Vessel
     provenance: Provenance
     """The least certain of everything that the result rests on."""
+
+    @property
+    def ammunition_spent(self) -> int:
+        """What the fire took out of the magazines."""
+        return self.expenditure.spent
 
 
 def resolve_fire(
@@ -68,7 +80,8 @@ def resolve_fire(
     check_allowed(shot)
     factor = gunnery_factor(shot)
     ledger = modifications(shot, card)
-    firer_after, spent = spend_ammunition(shot, card)
+    used = expenditure(shot, card)
+    firer_after = shot.firer.spending(shot.battery, used.spent, used.by_turret)
     target = target_now or shot.target
     roll, row, hits = None, None, 0
     certainty = [modifier.provenance for modifier in ledger]
@@ -101,7 +114,7 @@ def resolve_fire(
         row=row,
         hits=hits,
         hit_reports=tuple(reports),
-        ammunition_spent=spent,
+        expenditure=used,
         ammunition_left=firer_after.ammunition(shot.battery),
         target_after=target,
         firer_after=firer_after,
@@ -136,20 +149,25 @@ def columns(factor: int, options: Options) -> tuple[int, ...]:
     return (LAST_COLUMN,) * whole + ((rest,) if rest else ())
 
 
-def spend_ammunition(shot: Shot, card: Card) -> tuple[Vessel, int]:
-    """65.1–65.5: what the guns that fire expend, and the ship with the rest.
+def expenditure(shot: Shot, card: Card) -> Expenditure:
+    """65.1–65.6: what the guns that fire expend.
 
     The last salvo of a magazine fires with what is there.
     """
     firer = shot.firer
     per_gun = card.ammunition(allied=firer.warship.is_allied, band=shell_of(shot).band)
-    total = shot.guns_firing * per_gun
-    if shot.conditions.first_fire_at_target:
-        # 65.4: guns that are targeting expend half, rounded down.
-        total //= 2
-    left = firer.ammunition(shot.battery)
-    spent = min(total, left)
-    return firer.with_ammunition(shot.battery, left - spent), spent
+    # 65.4: guns that are targeting expend half, rounded down.
+    share = 2 if shot.conditions.first_fire_at_target else 1
+    if not firer.ammunition_by_turret:
+        total = shot.guns_firing * per_gun // share
+        return Expenditure(min(total, firer.ammunition(shot.battery)), {})
+    by_turret, guns = {}, shot.guns_firing
+    for turret in shot.ready:
+        firing = min(turret.guns, guns)
+        guns -= firing
+        left = firer.turret_ammunition(shot.battery, turret.name)
+        by_turret[turret.name] = min(firing * per_gun // share, left)
+    return Expenditure(sum(by_turret.values()), by_turret)
 
 
 def modifications(shot: Shot, card: Card) -> Ledger:

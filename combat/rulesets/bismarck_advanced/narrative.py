@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from combat.report import Line
-from combat.rulesets.bismarck_advanced.engagement import Engagement, MoveReport, PhaseReport
+from combat.rulesets.bismarck_advanced.combat_phase import PhaseReport
+from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.fire import describe_hit
 from combat.rulesets.bismarck_advanced.gunnery import FireReport
+from combat.rulesets.bismarck_advanced.maneuver import MoveReport
 from combat.rulesets.bismarck_advanced.speed import Segment
+from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport
 from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Vessel
 from tabletop.survey import Survey
 
@@ -31,8 +34,13 @@ def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[L
 
 def tell_phase(report: PhaseReport) -> Iterator[Line]:
     """What came of a combat phase, fire by fire."""
+    for jam in report.jams:
+        if jam.guns:
+            yield Line(f"{jam.ship} rolls {jam.dice}: {jam.words}", jam.rule, 1)
     for fire in report.fires:
         yield from _tell_fire(fire)
+    for salvo in report.torpedoes:
+        yield from _tell_torpedoes(salvo)
     for name, moving in report.slowed.items():
         yield Line(f"{name} slows to {moving.speed}", "58.8", 1)
     for name in report.sunk:
@@ -59,6 +67,18 @@ def tell_state(vessel: Vessel) -> Line:
     parts += [words for happened, words in flags if happened]
     parts.append(f"{vessel.main_ammunition} rounds for the main guns")
     return Line(f"{vessel.name}: {', '.join(parts)}", "64.1", 1)
+
+
+def _tell_torpedoes(report: TorpedoReport) -> Iterator[Line]:
+    hits = {0: "miss", 1: "1 hit"}.get(report.hits, f"{report.hits} hits")
+    yield Line(
+        f"{report.salvo.launcher}'s torpedoes run at {report.reception.receiver}: {report.dice} "
+        f"{report.ledger.total:+d}, row {report.row}: {hits}",
+        "69.2",
+        1,
+    )
+    for hit in report.hit_reports:
+        yield Line(hit.words, hit.reference, 2)
 
 
 def _tell_fire(fire: FireReport) -> Iterator[Line]:

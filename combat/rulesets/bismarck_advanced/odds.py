@@ -157,7 +157,7 @@ def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> 
         turret_quarters=0 if state is None or state.destroyed else state.lost_quarters,
         turret_destroyed=state is not None and state.destroyed,
         secondary=next(iter(after.secondaries_lost), None),
-        speed_lost=after.movement_factors_lost > 0,
+        speed_lost=after.movement_factor < before.movement_factor,
         director=after.director_destroyed,
         plot=after.plot_destroyed,
         rudder=location is Location.RUDDER and after != before,

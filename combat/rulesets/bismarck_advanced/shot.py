@@ -163,7 +163,7 @@ def turrets_bearing(
     return tuple(
         ReadyTurret(name, guns)
         for name, guns, bears in _mounts(vessel, battery, quadrant, jammed)
-        if bears and guns > 0
+        if bears and guns > 0 and vessel.turret_ammunition(battery, name) > 0
     )
 
 
@@ -209,6 +209,8 @@ def check_allowed(shot: Shot) -> None:
             f"{firer.name}'s {battery} guns do not reach {line.band.replace('_', ' ')} range",
             "62.42",
         )
+    if firer.ammunition(battery) <= 0:
+        raise FireForbidden(f"{firer.name} has no ammunition left for her {battery} guns", "65.5")
     _check_turrets(shot)
     bearing = sum(turret.guns for turret in shot.ready)
     if bearing == 0:
@@ -221,8 +223,6 @@ def check_allowed(shot: Shot) -> None:
             f"into her {line.quadrant} quadrant",
             "61.4",
         )
-    if firer.ammunition(battery) <= 0:
-        raise FireForbidden(f"{firer.name} has no ammunition left for her {battery} guns", "65.5")
 
 
 def _check_turrets(shot: Shot) -> None:
@@ -244,5 +244,9 @@ def _check_turrets(shot: Shot) -> None:
             )
         if not guns:
             raise FireForbidden(f"{shot.firer.name}'s turret {name} cannot fire", "64.32, 71.2")
+        if shot.firer.turret_ammunition(shot.battery, name) <= 0:
+            raise FireForbidden(
+                f"{shot.firer.name}'s turret {name} has fired its share of the ammunition", "65.6"
+            )
     if len(set(shot.turrets)) != len(shot.turrets):
         raise FireForbidden("a turret is named twice; each fires once", "61.2")

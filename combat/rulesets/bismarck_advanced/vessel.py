@@ -4,7 +4,8 @@ Damage is counted in quarters of a box (64.33). A `Vessel` never changes; markin
 new one, so that everybody who fires in a segment can look at the same undamaged sheets (62.2).
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from combat.rulesets.bismarck_advanced.bands import Battery
@@ -15,7 +16,7 @@ QUARTERS = 4
 """Quarters to a box."""
 
 
-class Helm(StrEnum):
+class RudderFault(StrEnum):
     """A lasting fault of the rudder, until it is repaired (64.72, 68.1)."""
 
     NO_PORT = "no_port"
@@ -62,27 +63,33 @@ class Vessel:
     plot_destroyed: bool = False
     radar_lost: bool = False
     movement_factors_lost: int = 0
-    helm: frozenset[Helm] = frozenset()
+    helm: frozenset[RudderFault] = frozenset()
     steady_for_phases: int = 0
     """Movement phases, from the next one, in which she may not turn."""
     held_speed_rounds: int = 0
-    """Rounds, from the next one, in which she may not change her speed."""
+    """Rounds, the present one included, in which she may not change her speed."""
     command_modifier: int = 0
     """What conning tower damage adds to her fire."""
     torpedoes_fired: bool = False
     rounds_of_fire: int = 0
     """Rounds since she first fired: what tires a crew."""
+    ammunition_by_turret: bool = False
+    """65.6, optional: each turret of a gun type has its equal share and no more."""
+    turret_spent: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """What each turret has fired, where it is counted by turret."""
     sunk_outright: bool = False
     """Sunk by a torpedo, whatever her hull says."""
     solid_hull_boxes: int = 0
     """Hull boxes filled in solid: they can no longer be repaired at sea (40.3)."""
     solid_secondaries: frozenset[str] = frozenset()
     """Secondary turrets lost that can no longer be repaired at sea (40.3)."""
-    solid_helm: frozenset[Helm] = frozenset()
+    solid_helm: frozenset[RudderFault] = frozenset()
     """Faults of the rudder that can no longer be repaired at sea (40.3)."""
 
     @classmethod
-    def fresh(cls, warship: Warship, name: str | None = None) -> "Vessel":
+    def fresh(
+        cls, warship: Warship, name: str | None = None, *, ammunition_by_turret: bool = False
+    ) -> "Vessel":
         """A ship with full magazines and not a scratch on her."""
         return cls(
             warship=warship,
@@ -90,6 +97,7 @@ class Vessel:
             turrets=tuple(TurretState() for _ in warship.turrets),
             main_ammunition=warship.ammunition[Battery.MAIN] or 0,
             secondary_ammunition=warship.ammunition[Battery.SECONDARY] or 0,
+            ammunition_by_turret=ammunition_by_turret,
         )
 
     @property
@@ -131,6 +139,22 @@ class Vessel:
     def ammunition(self, battery: Battery) -> int:
         """What is left in the magazines of a gun type."""
         return self.main_ammunition if battery is Battery.MAIN else self.secondary_ammunition
+
+    def turret_ammunition(self, battery: Battery, turret: str) -> int:
+        """What a turret can still fire: all that is left, or the rest of its share (65.6)."""
+        left = self.ammunition(battery)
+        if not self.ammunition_by_turret:
+            return left
+        share = (self.warship.ammunition[battery] or 0) // len(self.warship.mounts(battery))
+        return min(left, share - self.turret_spent.get(turret, 0))
+
+    def spending(self, battery: Battery, spent: int, by_turret: Mapping[str, int]) -> "Vessel":
+        """The same ship after her guns have fired so much, and each turret its part of it."""
+        each = {name: self.turret_spent.get(name, 0) + part for name, part in by_turret.items()}
+        left = max(0, self.ammunition(battery) - spent)
+        return replace(
+            self.with_ammunition(battery, left), turret_spent={**self.turret_spent, **each}
+        )
 
     def turret_number(self, name: str) -> int:
         """The place of a main turret in her list."""
@@ -174,9 +198,9 @@ class Vessel:
         state = self.turrets[number]
         boxes = self.warship.turrets[number].boxes * QUARTERS
         lost = min(state.lost_quarters + quarters, boxes)
-        return self.with_turret(
-            number, replace(state, lost_quarters=lost, destroyed=state.destroyed or lost == boxes)
-        )
+        # A destroyer's guns have no boxes of their own (70.2), so none of them can be the last.
+        destroyed = state.destroyed or 0 < boxes == lost
+        return self.with_turret(number, replace(state, lost_quarters=lost, destroyed=destroyed))
 
     def turret_out(self, number: int, phases: int) -> "Vessel":
         """Put a main turret out of action for so many combat phases."""

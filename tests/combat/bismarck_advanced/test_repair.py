@@ -21,7 +21,7 @@ from combat.rulesets.bismarck_advanced.repair import (
     repair_turn,
 )
 from combat.rulesets.bismarck_advanced.tabledata import load_tables
-from combat.rulesets.bismarck_advanced.vessel import Helm, TurretState, Vessel
+from combat.rulesets.bismarck_advanced.vessel import RudderFault, TurretState, Vessel
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from tabletop.errors import DreyerError, UnknownName
 
@@ -130,7 +130,7 @@ def test_secondaries_lost_after_a_failure_can_be_repaired() -> None:
 
 
 def test_the_rudder_by_68_3() -> None:
-    damaged = replace(fresh(), helm=frozenset({Helm.NO_PORT, Helm.NO_TURNS}))
+    damaged = replace(fresh(), helm=frozenset({RudderFault.NO_PORT, RudderFault.NO_TURNS}))
     odds: defaultdict[str, Fraction] = defaultdict(Fraction)
     for outcome in every_outcome(lambda dice: attempt_repair(damaged, RUDDER, dice, TABLES)):
         odds[outcome.result.words] += outcome.probability
@@ -142,8 +142,8 @@ def test_the_rudder_by_68_3() -> None:
 
 
 def test_a_rudder_fault_after_a_failed_repair_can_be_repaired() -> None:
-    failed = attempt(replace(fresh(), helm=frozenset({Helm.NO_PORT})), RUDDER, 5).vessel_after
-    hit_again = replace(failed, helm=frozenset({Helm.NO_PORT, Helm.NO_STARBOARD}))
+    failed = attempt(replace(fresh(), helm=frozenset({RudderFault.NO_PORT})), RUDDER, 5).vessel_after
+    hit_again = replace(failed, helm=frozenset({RudderFault.NO_PORT, RudderFault.NO_STARBOARD}))
     report = attempt(hit_again, RUDDER, 4)
     assert report.words == "1 of 2 faults of the rudder repaired"
     assert report.vessel_after == failed
