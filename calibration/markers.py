@@ -1,0 +1,96 @@
+"""Which coded marker is whom, and how large it is: what printing and detecting must agree on.
+
+Markers are ArUco tags. A ship's tag points its upper edge to the bow; the four corner tags stand
+at the table's corners with their upper edges away from the host.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.errors import DreyerError
+
+Bits = NDArray[np.uint8]
+"""A tag's modules, 0 black and 1 white, its black border included."""
+
+
+class Kind(StrEnum):
+    """What a marker stands for."""
+
+    CORNER = "corner"
+    SHIP = "ship"
+
+
+class Corner(StrEnum):
+    """The table's corners as the host sees them, in the order of their ids."""
+
+    NEAR_LEFT = "near left"
+    NEAR_RIGHT = "near right"
+    FAR_RIGHT = "far right"
+    FAR_LEFT = "far left"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A dictionary of tags and the ids of it that are fit for use."""
+
+    name: str
+    dictionary: int
+    modules: int
+    """Modules along a side, the black border included."""
+    unfit: frozenset[int]
+    """Ids that read the same mirrored, or that turn up in ordinary pictures."""
+    size: int
+
+    @property
+    def ship_ids(self) -> tuple[int, ...]:
+        """The ids for ships, in the order in which they are given out."""
+        return tuple(i for i in range(len(Corner), self.size) if i not in self.unfit)
+
+
+SMALL: Final = Family("DICT_4X4_50", cv2.aruco.DICT_4X4_50, 6, frozenset({8, 9, 17, 47}), 50)
+LARGE: Final = Family("DICT_5X5_250", cv2.aruco.DICT_5X5_250, 7, frozenset(), 250)
+FAMILIES: Final[Mapping[str, Family]] = {family.name: family for family in (SMALL, LARGE)}
+
+CORNER_IDS: Final = {corner: number for number, corner in enumerate(Corner)}
+CORNER_SIZE_MM: Final = 60.0
+SHIP_SIZE_MM: Final = 30.0
+"""For a 1080p camera; 20 mm will do for 4K."""
+
+
+def family_for(ships: int) -> Family:
+    """The family that has enough ids for so many ships."""
+    for family in (SMALL, LARGE):
+        if ships <= len(family.ship_ids):
+            return family
+    raise DreyerError(
+        f"there are markers for {len(LARGE.ship_ids)} ships at most, got {ships} ships"
+    )
+
+
+@cache
+def dictionary(family: Family) -> cv2.aruco.Dictionary:
+    """OpenCV's dictionary of a family."""
+    return cv2.aruco.getPredefinedDictionary(family.dictionary)
+
+
+@cache
+def _bits(family: Family, marker_id: int) -> bytes:
+    if not 0 <= marker_id < family.size:
+        raise DreyerError(f"{family.name} has markers 0 to {family.size - 1}, got {marker_id}")
+    image = cv2.aruco.generateImageMarker(
+        dictionary(family), marker_id, family.modules, borderBits=1
+    )
+    return bytes((np.asarray(image) > 127).astype(np.uint8))
+
+
+def tag_bits(family: Family, marker_id: int) -> Bits:
+    """The modules of a tag, row by row from its upper edge, its black border included."""
+    side = family.modules
+    return np.frombuffer(_bits(family, marker_id), dtype=np.uint8).reshape(side, side).copy()
