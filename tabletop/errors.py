@@ -60,7 +60,7 @@ class BadPlot(DreyerError):
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that looks most like this one, or None when nothing is known."""
-    by_folded = {candidate.casefold(): candidate for candidate in known}
+    by_folded = {candidate.casefold(): str(candidate) for candidate in known}
     matches = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.0)
     return by_folded[matches[0]] if matches else None
 

@@ -81,7 +81,8 @@ def as_story(report: FireReport) -> Iterator[Line]:
     shot = report.shot
     band = (shot.sightline.band or "").replace("_", " ")
     yield Line(
-        f"{shot.firer.name} fires {report.guns} {shot.battery} guns at {shot.target.name}, "
+        f"{shot.firer.name} fires {report.guns} {shot.battery} gun{'s' * (report.guns != 1)} "
+        f"at {shot.target.name}, "
         f"{shot.sightline.range_yards:,.0f} yards, {band} range",
         "61.1",
     )

@@ -242,10 +242,10 @@ def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
         yield modifier("smoke", "smoke own", "own ship under smoke cover")
     if line.smoke:
         yield modifier("smoke", "smoke front", "smoke front across the line")
-    if shot.guns_held_back:
-        yield modifier(
-            "held_back", "held_back", f"{shot.guns_held_back} guns held back", shot.guns_held_back
-        )
+    held_back = shot.guns_held_back
+    if held_back:
+        label = f"{held_back} gun{'s' * (held_back != 1)} held back"
+        yield modifier("held_back", "held_back", label, held_back)
     if firer.command_modifier:
         yield Modifier(
             "command", firer.command_modifier, "conning tower hit", "64.72",

@@ -438,6 +438,12 @@ def test_rodney_from_astern_takes_stern_hits_as_secondary_hits() -> None:
     assert (report.armour_inches, report.place) == (2, "secondary turret P2")
 
 
+@pytest.mark.parametrize(("dice", "turret"), [("23 2 1", 0), ("23 3", 2)])
+def test_rodney_from_ahead_takes_stern_hits_as_from_broadside(dice: str, turret: int) -> None:
+    """9.81 names broadside and stern only; only the stern turns the hit into another."""
+    assert hit("Rodney", dice, F, BLANK, BOW)[0].turrets[turret].destroyed
+
+
 def test_rodneys_third_turret_is_no_bow_turret() -> None:
     assert [turret.name for turret in fresh("Rodney").warship.bow_turrets] == ["A", "B"]
     assert hit("Rodney", "22 6", F, BLANK)[1].place == "turret B"
@@ -504,6 +510,13 @@ def test_once_destroyed_they_are_ignored() -> None:
         after, report = hit(ship, dice, F)
         assert after == ship
         assert report.effect == "already destroyed: ignored (64.73)"
+
+
+def test_the_one_destroyed_does_not_shield_the_other() -> None:
+    blind = replace(fresh("Bismarck"), director_destroyed=True)
+    assert hit(blind, "53 4", F)[0] == replace(blind, plot_destroyed=True)
+    deaf = replace(fresh("Bismarck"), plot_destroyed=True)
+    assert hit(deaf, "41 3", F)[0] == replace(deaf, director_destroyed=True)
 
 
 @pytest.mark.parametrize("dice", ["21", "41", "53", "65", "11", "66", "33", "12", "24 1"])

@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from itertools import pairwise
 from math import sqrt
 
 import pytest
@@ -240,13 +242,14 @@ SMALL_FIRES = {
     "battered Hood, from astern": shot(
         "Bismarck", BATTERED, LONG_LOW, guns=1, aspect=Quadrant.STERN
     ),
-    "two hits on battered Hood": shot("Bismarck", BATTERED, LONG_LOW, guns=2, extra=11),
-    "two hits by D shells": shot("Scharnhorst", "Prinz Eugen", LONG_LOW, guns=2, extra=8),
+    "two hits on battered Hood": shot("Bismarck", BATTERED, LONG_LOW, guns=2, extra=8),
+    "two hits by D shells": shot("Scharnhorst", "Admiral Scheer", LONG_LOW, guns=2, extra=6),
     "Rodney from astern": shot("Bismarck", "Rodney", SHORT, guns=1, extra=30,
                                aspect=Quadrant.STERN),
     "Rodney from broadside": shot("Bismarck", "Rodney", LONG_LOW, guns=1),
-    "a carrier": shot("Scharnhorst", "Ark Royal", LONG_LOW, guns=2, extra=8),
+    "a carrier": shot("Scharnhorst", "Ark Royal", LONG_LOW, guns=2, extra=7),
     "a destroyer": shot("Bismarck", "Destroyer", SHORT),
+    "a destroyer in the last rows": shot("Bismarck", "Destroyer", SHORT, extra=20),
     "a destroyer by small shells": shot(
         "Bismarck", "Destroyer", MEDIUM_LOW, battery=Battery.SECONDARY
     ),
@@ -279,7 +282,7 @@ def test_factors_past_the_table(adding: bool) -> None:
     options = Options(factors_past_the_table_add_up=adding)
     fire = shot("Bismarck", "Destroyer", BLANK, extra=3)
     twin = brute_force(fire, options)
-    assert max(twin.hits) == (80 if adding else 28)
+    assert (max(twin.hits) > 28) is adding
     same(forecast_fire(fire, CARD, options), twin)
 
 
@@ -295,10 +298,12 @@ def test_a_factor_of_nothing() -> None:
 # --- (b) large salvos against a chain over ships -------------------------------------------
 
 LARGE_FIRES = {
-    "Bismarck at Hood, close": shot("Bismarck", "Hood", MEDIUM_LOW),
+    "Bismarck at Repulse, close": shot("Bismarck", "Repulse", MEDIUM_LOW),
     "at a battered Hood": shot("Bismarck", BATTERED, MEDIUM_LOW, extra=4),
     "Hood at Bismarck": shot("Hood", "Bismarck", SHORT),
-    "Scharnhorst at Renown, end-on": shot("Scharnhorst", "Renown", MEDIUM_LOW, aspect=Quadrant.BOW),
+    "Scharnhorst at Scheer, end-on": shot(
+        "Scharnhorst", "Admiral Scheer", MEDIUM_LOW, aspect=Quadrant.BOW
+    ),
     "Bismarck at Dunkerque from astern": shot(
         "Bismarck", "Dunkerque", SHORT, aspect=Quadrant.STERN
     ),
@@ -341,16 +346,11 @@ def test_large_salvos(fire: Shot) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "fire",
-    [
-        shot("Scharnhorst", "Admiral Scheer", LONG_LOW, guns=4, extra=4),
-        shot("Bismarck", replace(fresh("Admiral Scheer"), hull_lost=12), LONG_LOW, guns=4, extra=4),
-    ],
-)
-def test_nothing_is_lost_by_looking_at_one_thing_at_a_time(fire: Shot) -> None:
+def test_nothing_is_lost_by_looking_at_one_thing_at_a_time() -> None:
     """The whole ship at once, three hits deep: all marks together, not one kind after another."""
-    forecast, before = forecast_fire(fire, CARD), fire.target
+    before = replace(fresh("Admiral Scheer"), hull_lost=17, superstructure_lost=7)
+    fire = shot("Bismarck", before, LONG_LOW, guns=4, extra=4)
+    forecast = forecast_fire(fire, CARD)
     assert max(forecast.hits) >= 3
     odds = chained(fire, everything_forecast)
     assert sum(odds.values()) == pytest.approx(1.0, abs=EXACT)
@@ -372,10 +372,10 @@ def test_nothing_is_lost_by_looking_at_one_thing_at_a_time(fire: Shot) -> None:
 # --- (c) samples, and what must hold for any fire ------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["Bismarck at Hood, close", "at a battered Hood"])
+@pytest.mark.parametrize("name", ["Bismarck at Repulse, close", "at a battered Hood"])
 def test_samples_agree(name: str) -> None:
     """Four standard deviations: a wrong forecast fails, an unlucky seed does not (it is fixed)."""
-    fire, rolls = LARGE_FIRES[name], 1500
+    fire, rolls = LARGE_FIRES[name], 1000
     forecast = forecast_fire(fire, CARD)
     dice = RolledDice(random.Random(1941))
     reports = [resolve_fire(fire, dice, CARD) for _ in range(rolls)]
@@ -455,7 +455,7 @@ def test_more_guns_and_better_aim_hurt_no_less() -> None:
         for extra in range(40, -1, -4)
     ]
     for series in (by_guns, by_aim):
-        for weaker, stronger in zip(series, series[1:], strict=False):
+        for weaker, stronger in pairwise(series):
             assert weaker.expected_hits <= stronger.expected_hits
             for name, chance in weaker.outcomes.items():
                 assert chance <= stronger.outcomes[name] + EXACT, name
@@ -471,18 +471,18 @@ def in_turn(fires: Iterable[Shot]) -> float:
         ships = ships or {fire.target: Fraction(1)}
         following: dict[Vessel, Fraction] = defaultdict(Fraction)
         for ship, chance in ships.items():
-            for way in every_outcome(lambda dice: resolve_fire(fire, dice, CARD, target_now=ship)):
+            play = partial(resolve_fire, fire, card=CARD, target_now=ship)
+            for way in every_outcome(play):
                 following[BOXES(way.result.target_after)] += chance * way.probability
         ships = following
     return float(sum(chance for ship, chance in ships.items() if ship.is_sunk))
 
 
 def test_several_fires_sink_her_together() -> None:
-    almost = BOXES(replace(fresh("Prinz Eugen"), hull_lost=19, superstructure_lost=6))
+    almost = BOXES(replace(fresh("Prinz Eugen"), hull_lost=21, superstructure_lost=6))
     fires = [
-        shot("Hood", almost, LONG_LOW, guns=2),
-        shot("Norfolk", almost, LONG_LOW, guns=1, aspect=Quadrant.BOW),
-        shot("Prince of Wales", almost, LONG_LOW, guns=1),
+        shot("Hood", almost, LONG_LOW, guns=2, extra=4),
+        shot("Norfolk", almost, LONG_LOW, guns=1, extra=4, aspect=Quadrant.BOW),
     ]
     together = sinking_odds(fires, CARD)
     assert together == pytest.approx(in_turn(fires), abs=EXACT)
@@ -496,7 +496,7 @@ def test_several_large_fires() -> None:
     hood = fresh("Hood")
     first, second = (
         shot("Bismarck", hood, MEDIUM_LOW, extra=3),
-        shot("Scharnhorst", hood, MEDIUM_LOW, extra=3, aspect=Quadrant.BOW),
+        shot("Rodney", hood, MEDIUM_LOW, extra=3, aspect=Quadrant.BOW),
     )
     odds = chained(first, BOXES)
     odds = Chain(second, BOXES).after(odds, hit_odds(second, CARD, Options()))
