@@ -13,6 +13,8 @@ from tabletop.table import Base, Model, Pose, SmokeFront, Table
 
 FARTHEST_YARDS = 1_000_000.0
 _SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "ship", "smoke")
+PICTURE_KEYS = ("camera", "table", "hand", "glare", "shadow", "counter")
+"""Keys that only `dreyer render` reads: how the scene's photograph is taken."""
 _SHIP_KEYS = (
     "name",
     "type",
@@ -44,7 +46,7 @@ class Scene:
 
 def read_scene(data: bytes, source: str) -> Scene:
     """The scene in these bytes; every fault is one line that names the source and the field."""
-    fields = Fields(parse_toml(data, source), source, _SCENE_KEYS)
+    fields = Fields(parse_toml(data, source), source, (*_SCENE_KEYS, *PICTURE_KEYS))
     ruleset = get_ruleset(fields.text("ruleset", DEFAULT), source)
     scale = Scale(
         fields.number(

@@ -70,7 +70,7 @@ class HitReport:
         return "; ".join(self.effects) if self.effects else "no damage"
 
 
-class _Recorder:
+class _HitLog:
     """Dice that remember what fell, the words for what it did, and what it all rests on."""
 
     def __init__(self, dice: Dice) -> None:
@@ -108,24 +108,21 @@ def resolve_hit(
     radar_lost_with_superstructure: bool = False,
 ) -> tuple[Vessel, HitReport]:
     """Resolve one hit; the ship as she is after it, and the report of it."""
-    recorder = _Recorder(dice)
+    log = _HitLog(dice)
     quarters = card.shell_quarters(shell.gun)
-    recorder.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
+    log.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
     if target.warship.is_destroyer:
-        return _destroyer_hit(target, quarters, recorder)
+        return _destroyer_hit(target, quarters, log)
 
-    row = card.damage_row(end_on=shell.end_on, roll=recorder.pair(f"the location of {hit}"))
-    location, side_on_stern = _reread_stern_hit(row.location, shell, target.warship)
-    code = row.armour[shell.band.group]
-    if side_on_stern:
-        code = ArmourCode.SECONDARY
+    row = card.damage_row(end_on=shell.end_on, roll=log.pair(f"the location of {hit}"))
+    location, code = _place_and_armour(row, shell, target.warship)
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
     penetration, certainty = card.penetration(shell.gun, shell.band)
-    recorder.certainty += [row.provenance[shell.band.group], certainty]
+    log.certainty += [row.provenance[shell.band.group], certainty]
     # 63.6: no armour, no question. 63.5: equal or better penetrates.
     penetrated = armour is None or (penetration is not None and penetration >= armour)
 
-    marker = _Marker(shell, quarters, penetrated, row, card, recorder, hit)
+    marker = _Marker(shell, quarters, penetrated, row, card, log, hit)
     if location in (Location.BOW_TURRET, Location.STERN_TURRET):
         after, place = marker.turret(target, location)
     elif location is Location.SECONDARY:
@@ -133,35 +130,35 @@ def resolve_hit(
     elif location is Location.SUPERSTRUCTURE:
         after, place = marker.superstructure(target, radar_lost=radar_lost_with_superstructure)
     else:
-        after, place = marker.other(target, location)
+        after, place = marker.only_if_penetrated(target, location)
     if row.mark is Mark.HULL_HIT_ALSO:
         # The other two asterisks state a condition; this one does not.
         after = after.hull_marked(quarters)
-        recorder.say(f"{_boxes(quarters, 'hull')} besides")
+        log.say(f"{_boxes(quarters, 'hull')} besides")
     if after.is_sunk and not target.is_sunk:
-        recorder.say("sunk (64.8)")
-    if not penetrated and not recorder.words:
-        recorder.say("armour not penetrated (63.5)")
+        log.say("sunk (64.8)")
+    if not penetrated and not log.words:
+        log.say("armour not penetrated (63.5)")
     return after, HitReport(
-        dice=tuple(recorder.fallen),
+        dice=tuple(log.fallen),
         location=location,
         place=place,
         armour=None if code is ArmourCode.NONE else code,
         armour_inches=armour,
         penetration_inches=penetration,
         penetrated=penetrated,
-        effects=tuple(recorder.words),
+        effects=tuple(log.words),
         reference="63, 64",
-        provenance=Provenance.worst(recorder.certainty),
+        provenance=Provenance.worst(log.certainty),
     )
 
 
-def _destroyer_hit(target: Vessel, quarters: int, recorder: _Recorder) -> tuple[Vessel, HitReport]:
+def _destroyer_hit(target: Vessel, quarters: int, log: _HitLog) -> tuple[Vessel, HitReport]:
     """70.2: every hit marks a destroyer's one box; the Damage Table is never consulted."""
     after = target.hull_marked(quarters)
-    recorder.say(_boxes(quarters, "hull"))
+    log.say(_boxes(quarters, "hull"))
     if after.is_sunk and not target.is_sunk:
-        recorder.say("sunk (70.2)")
+        log.say("sunk (70.2)")
     report = HitReport(
         dice=(),
         location=None,
@@ -170,19 +167,24 @@ def _destroyer_hit(target: Vessel, quarters: int, recorder: _Recorder) -> tuple[
         armour_inches=None,
         penetration_inches=None,
         penetrated=True,
-        effects=tuple(recorder.words),
+        effects=tuple(log.words),
         reference="70.2",
-        provenance=Provenance.worst(recorder.certainty),
+        provenance=Provenance.worst(log.certainty),
     )
     return after, report
 
 
-def _reread_stern_hit(location: Location, shell: Shell, warship: Warship) -> tuple[Location, bool]:
-    """9.81: a stern turret hit from astern on a ship that has none counts as a secondary hit."""
-    no_stern = location is Location.STERN_TURRET and not warship.stern_turrets
+def _place_and_armour(
+    row: DamageRow, shell: Shell, warship: Warship
+) -> tuple[Location, ArmourCode]:
+    """Where the hit falls and what armour is there at this range (63.3, 63.4).
+
+    9.81: a stern turret hit from astern on a ship that has none counts as a secondary hit.
+    """
+    no_stern = row.location is Location.STERN_TURRET and not warship.stern_turrets
     if no_stern and shell.aspect is Quadrant.STERN:
-        return Location.SECONDARY, True
-    return location, False
+        return Location.SECONDARY, ArmourCode.SECONDARY
+    return row.location, row.armour[shell.band.group]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,30 +196,30 @@ class _Marker:
     penetrated: bool
     row: DamageRow
     card: Card
-    recorder: _Recorder
+    log: _HitLog
     hit: str
 
     def turret(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
         """64.31–64.32: a penetrated turret is destroyed, one that holds loses boxes."""
         number = self._choose_turret(ship, location)
         if number is None:
-            self.recorder.say("she has no such turret: no damage")
+            self.log.say("she has no such turret: no damage")
             return ship, location.replace("_", " ")
         place = f"turret {ship.warship.turrets[number].name}"
         if ship.turrets[number].destroyed:
-            self.recorder.say(f"{place} was already destroyed (64.43)")
+            self.log.say(f"{place} was already destroyed (64.43)")
         elif self.penetrated:
             ship = ship.turret_destroyed(number)
-            self.recorder.say(f"{place} destroyed (64.32)")
+            self.log.say(f"{place} destroyed (64.32)")
         else:
             ship = self._turret_holds(ship, number, place)
         return ship, place
 
     def _turret_holds(self, ship: Vessel, number: int, place: str) -> Vessel:
         ship = ship.turret_marked(number, self.quarters)
-        self.recorder.say(f"{place} holds, {_boxes(self.quarters)} lost (64.31)")
+        self.log.say(f"{place} holds, {_boxes(self.quarters)} lost (64.31)")
         if ship.turrets[number].destroyed:
-            self.recorder.say(f"{place} destroyed (64.32)")
+            self.log.say(f"{place} destroyed (64.32)")
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
             die = self._consult("main_gun", f"the main gun damage of {self.hit}")
             ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
@@ -231,18 +233,18 @@ class _Marker:
         else:
             # 9.716: from ahead or astern either side may be hit.
             sides = ("port", "starboard")
-            side = sides[self.recorder.choice(2, f"the side of {self.hit}")]
+            side = sides[self.log.choice(2, f"the side of {self.hit}")]
         turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
         if not turrets:
-            self.recorder.say("she has no secondary turret there: no damage")
+            self.log.say("she has no secondary turret there: no damage")
             return ship, "secondary"
-        turret = turrets[self.recorder.choice(len(turrets), f"the turret of {self.hit}")]
+        turret = turrets[self.log.choice(len(turrets), f"the turret of {self.hit}")]
         place = f"secondary turret {turret.name}"
         if ship.secondary_lost(turret):
-            self.recorder.say("already destroyed: no damage (64.43)")
+            self.log.say("already destroyed: no damage (64.43)")
         elif self.penetrated:
             ship = replace(ship, secondaries_lost=ship.secondaries_lost | {turret.name})
-            self.recorder.say(f"{place} destroyed (64.35)")
+            self.log.say(f"{place} destroyed (64.35)")
         return ship, place
 
     def superstructure(self, ship: Vessel, *, radar_lost: bool) -> tuple[Vessel, str]:
@@ -252,21 +254,21 @@ class _Marker:
         after = ship.superstructure_marked(self.quarters)
         here = after.superstructure_lost - ship.superstructure_lost
         if here:
-            self.recorder.say(_boxes(here, "superstructure"))
+            self.log.say(_boxes(here, "superstructure"))
         if here < self.quarters:
-            self.recorder.say(f"{_boxes(self.quarters - here, 'hull')} (64.5)")
+            self.log.say(f"{_boxes(self.quarters - here, 'hull')} (64.5)")
         if radar_lost and after.has_radar:
             after = replace(after, radar_lost=True)
-            self.recorder.say("radar lost (64.5, optional)")
+            self.log.say("radar lost (64.5, optional)")
         return after, "superstructure"
 
-    def other(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
+    def only_if_penetrated(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
         """All locations without turrets: nothing happens to them unless they are penetrated."""
         place = PLACES.get(location, location.replace("_", " "))
         if not self.penetrated:
             return ship, place
         if location is Location.HULL:
-            self.recorder.say(_boxes(self.quarters, "hull"))
+            self.log.say(_boxes(self.quarters, "hull"))
             return ship.hull_marked(self.quarters), place
         if location is Location.SPEED:
             return self._lose_speed_by_table(ship), place
@@ -285,23 +287,23 @@ class _Marker:
                 # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
                 involved = warship.bow_turrets
                 third = tuple(t for t in warship.turrets if t not in involved)
-                if third and self.recorder.die(f"the stern turret of {self.hit}") > 2:
+                if third and self.log.die(f"the stern turret of {self.hit}") > 2:
                     involved = third
         if not involved:
             return None
-        chosen = involved[self.recorder.choice(len(involved), f"the turret of {self.hit}")]
+        chosen = involved[self.log.choice(len(involved), f"the turret of {self.hit}")]
         return ship.turret_number(chosen.name)
 
     def _fire_control(self, ship: Vessel, location: Location) -> Vessel:
         """64.71, 64.73: destroyed only if the special table says so, and only once."""
         director = location is Location.DIRECTOR
         if ship.director_destroyed if director else ship.plot_destroyed:
-            self.recorder.say("already destroyed: ignored (64.73)")
+            self.log.say("already destroyed: ignored (64.73)")
             return ship
         table = "special_a" if director else "special_b"
         die = self._consult(table, f"the special damage of {self.hit}", "fire_control")
         if not self.card.destroys_fire_control(table, die):
-            self.recorder.say("penetrated without effect (64.71)")
+            self.log.say("penetrated without effect (64.71)")
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
@@ -311,8 +313,8 @@ class _Marker:
 
     def _consult(self, table: str, purpose: str, column: str = "result") -> int:
         """Roll the die of a special table; the hit then rests on the row that it names."""
-        die = self.recorder.die(purpose)
-        self.recorder.certainty.append(self.card.provenance(table, str(die), column))
+        die = self.log.die(purpose)
+        self.log.certainty.append(self.card.provenance(table, str(die), column))
         return die
 
     def _apply(
@@ -320,13 +322,13 @@ class _Marker:
     ) -> Vessel:
         """Apply what a special table says, and say it in words."""
         if not effects:
-            self.recorder.say("no further effect")
+            self.log.say("no further effect")
         for effect in effects:
             ship = self._apply_one(ship, effect, turret)
         return ship
 
     def _apply_one(self, ship: Vessel, effect: Effect, turret: int | None) -> Vessel:
-        kind, amount, say = effect.kind, effect.amount, self.recorder.say
+        kind, amount, say = effect.kind, effect.amount, self.log.say
         if kind is EffectKind.HULL:
             say(_boxes(self.quarters * amount, "hull"))
             return ship.hull_marked(self.quarters * amount)
@@ -355,7 +357,7 @@ class _Marker:
 
     def _hamper(self, ship: Vessel, effect: Effect) -> Vessel:
         """Rudder and conning tower damage, which accumulates (64.72, 64.73)."""
-        kind, amount, say = effect.kind, effect.amount, self.recorder.say
+        kind, amount, say = effect.kind, effect.amount, self.log.say
         if kind is EffectKind.STEADY:
             say("no turns in the next movement phase")
             return replace(ship, steady_for_phases=max(ship.steady_for_phases, 1))
@@ -380,12 +382,12 @@ class _Marker:
         count = len(ship.turrets)
         if not count:
             return ship
-        number = self.recorder.choice(count, f"the turret lost to {self.hit}")
+        number = self.log.choice(count, f"the turret lost to {self.hit}")
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.recorder.say(f"turret {name} was already destroyed (64.43)")
+            self.log.say(f"turret {name} was already destroyed (64.43)")
             return ship
-        self.recorder.say(f"turret {name} destroyed")
+        self.log.say(f"turret {name} destroyed")
         return ship.turret_destroyed(number)
 
 

@@ -84,7 +84,8 @@ def _tell_torpedoes(report: TorpedoReport) -> Iterator[Line]:
 def _tell_fire(fire: FireReport) -> Iterator[Line]:
     shot = fire.shot
     salvo = (
-        f"{shot.firer.name} fires {fire.guns} {shot.battery} guns at {shot.target.name}, "
+        f"{shot.firer.name} fires {fire.guns} {shot.battery} gun{'s' * (fire.guns != 1)} "
+        f"at {shot.target.name}, "
         f"factor {fire.gunnery_factor}"
     )
     if fire.dice is None:

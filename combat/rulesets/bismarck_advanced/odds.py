@@ -23,9 +23,9 @@ from combat.rulesets.bismarck_advanced.gunnery import (
     Options,
     columns,
     gunnery_factor,
-    modifications,
     shell_of,
 )
+from combat.rulesets.bismarck_advanced.ledger import modifications
 from combat.rulesets.bismarck_advanced.shot import Shot, check_allowed
 from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Vessel
 from combat.rulesets.bismarck_advanced.warships import Warship
@@ -100,7 +100,7 @@ def forecast_fire(shot: Shot, card: Card, options: Options | None = None) -> For
 def sinking_odds(shots: Sequence[Shot], card: Card, options: Options | None = None) -> float:
     """The chance that several fires together sink the one target of them all (62.2)."""
     options = options or Options()
-    if len({shot.target.name for shot in shots}) != 1:
+    if not shots or any(shot.target != shots[0].target for shot in shots):
         raise DreyerError("sinking odds are asked for fires at one and the same target")
     walk = HullWalk(shots[0].target)
     for shot in shots:

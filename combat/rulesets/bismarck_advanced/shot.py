@@ -199,6 +199,8 @@ def check_allowed(shot: Shot) -> None:
     for vessel in (firer, target):
         if vessel.is_sunk:
             raise FireForbidden(f"{vessel.name} is sunk", "64.8")
+    if not firer.warship.guns(battery):
+        raise FireForbidden(f"{firer.name} has no {battery} guns", "60.1")
     if line.band is None:
         raise FireForbidden(
             f"{target.name} is {line.range_yards:,.0f} yards off; no gun reaches beyond 28,000",

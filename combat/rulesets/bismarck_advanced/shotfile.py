@@ -206,6 +206,10 @@ def _read_conditions(fields: Fields, firer: Warship) -> Conditions:
         return fields.flag(key, getattr(plain, key))
 
     jammed = fields.table("jammed", [turret.name for turret in firer.turrets])
+    if flag("hit_target_last_segment") and flag("first_fire_at_target"):
+        raise fields.wrong(
+            "hit_target_last_segment", "false, or first_fire_at_target = false with it", True
+        )
     return Conditions(
         visibility=fields.integer("visibility", plain.visibility, least=1, most=8),
         night=flag("night"),

@@ -84,8 +84,8 @@ SHIP_TERMS: Final = (
     "steady", "no_port", "no_starboard", "no_turns", "hard_over", "no_speed_change", "modifier:N",
 )  # fmt: skip
 """What a special damage table may say: `none`, or terms joined by `+`, N a number from 1 to 99."""
-TURRET_TERMS: Final = (*SHIP_TERMS, "out:N", "jammed")
-"""What may be said of a turret that was hit besides."""
+TURRET_TERMS: Final = ("out:N", "jammed")
+"""What may be said of a turret that holds; its table is for the turret alone."""
 
 
 def _terms(allowed: Iterable[str]) -> Kind:

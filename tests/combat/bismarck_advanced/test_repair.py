@@ -142,7 +142,9 @@ def test_the_rudder_by_68_3() -> None:
 
 
 def test_a_rudder_fault_after_a_failed_repair_can_be_repaired() -> None:
-    failed = attempt(replace(fresh(), helm=frozenset({RudderFault.NO_PORT})), RUDDER, 5).vessel_after
+    failed = attempt(
+        replace(fresh(), helm=frozenset({RudderFault.NO_PORT})), RUDDER, 5
+    ).vessel_after
     hit_again = replace(failed, helm=frozenset({RudderFault.NO_PORT, RudderFault.NO_STARBOARD}))
     report = attempt(hit_again, RUDDER, 4)
     assert report.words == "1 of 2 faults of the rudder repaired"
