@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pypdfium2 as pdfium
+import pypdfium2 as pdfium  # type: ignore[import-untyped]
 import pytest
 
 from calibration.sheetfile import read_marker_sheet

@@ -1,0 +1,197 @@
+"""`dreyer sheets --out DIR`: what to print, as a PDF at exact size, and the file to go with it."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
+from calibration.sheet_drawing import Shape, Side
+from calibration.sheets import (
+    SHIPS_IN_A_SET,
+    PaperSize,
+    PrintedSheets,
+    SheetOrder,
+    ShipToPrint,
+    print_sheets,
+    ship_to_print,
+)
+from combat.rulesets import DEFAULT, known_ships
+from combat.scene import Scene, read_scene
+from combat.ships import Ship, plain_name
+from tabletop.errors import DreyerError, UnknownName, UnreadableFile
+from web.files import read_input, write_output
+from web.scenes import demo_scene
+
+NEEDS_4K_MM = 20.0
+_SHAPES = {"British": Shape.ROUND, "German": Shape.ANGULAR}
+
+
+def add_command(commands: Any) -> None:
+    """Add `sheets` to the command line."""
+    parser = commands.add_parser(
+        "sheets",
+        help="print the markers: corners, ships, 100 mm bar, lens board",
+        description="Writes sheets.pdf, to be printed at 100 %%, and sheets.json, which says "
+        "which marker is whom, into a folder. Without --ships, --scenario or --numbered: the demo "
+        f"battle's ships and blank numbered markers, {SHIPS_IN_A_SET} in all.",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--ships", metavar="NAME,NAME", help="whose markers to print")
+    who.add_argument("--scenario", metavar="NAME", help="a built-in scenario, or a scene file")
+    parser.add_argument(
+        "--numbered", type=_count, metavar="N", help="so many blank numbered markers besides"
+    )
+    parser.add_argument(
+        "--hidden",
+        action="store_true",
+        help="numbers in place of names on the paper, dealt at random; only sheets.json knows",
+    )
+    parser.add_argument(
+        "--paper", choices=[paper.name.lower() for paper in PaperSize], default="a4"
+    )
+    parser.add_argument(
+        "--tag-mm",
+        type=float,
+        default=SHIP_SIZE_MM,
+        metavar="MM",
+        help="side of a ship's coded square (30 for a 1080p camera, 20 and less for 4K)",
+    )
+    parser.add_argument(
+        "--corner-mm",
+        type=float,
+        default=CORNER_SIZE_MM,
+        metavar="MM",
+        help="side of a corner's coded square",
+    )
+    parser.add_argument("--json", action="store_true", help="print the document of sheets.json")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw the sheets, write both files, and say what to do next."""
+    order = _order(options)
+    printed = print_sheets(order, SystemRandom())
+    document = json.dumps(
+        printed.sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2
+    )
+    folder: Path = options.out
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UnreadableFile(f"--out {folder}: cannot be made a folder: {reason}") from None
+    write_output(folder / "sheets.pdf", printed.pdf)
+    write_output(folder / "sheets.json", f"{document}\n".encode())
+    print(document if options.json else _as_text(order, printed, folder))
+    return 0
+
+
+def _order(options: argparse.Namespace) -> SheetOrder:
+    numbered: int = options.numbered or 0
+    if options.ships is not None:
+        ships = tuple(_ship_by_name(name) for name in _split(options.ships))
+    elif options.scenario is not None:
+        ships = ships_of(find_scenario(options.scenario))
+    elif options.numbered is not None:
+        ships = ()
+    else:
+        ships = ships_of(demo_scene())
+        numbered = SHIPS_IN_A_SET - len(ships)
+    return SheetOrder(
+        ships=ships,
+        numbered=numbered,
+        hidden=options.hidden,
+        paper=PaperSize[options.paper.upper()],
+        tag_mm=options.tag_mm,
+        corner_mm=options.corner_mm,
+    )
+
+
+def ships_of(scene: Scene) -> tuple[ShipToPrint, ...]:
+    """The ships of a scene, each with her side where a rulebook knows her."""
+    return tuple(
+        ship_to_print(name, side_to_print(scene.ships.get(name))) for name in scene.table.names
+    )
+
+
+def side_to_print(ship: Ship | None) -> Side | None:
+    """The side of a ship as the marker shows it; a ship that no rulebook knows has none."""
+    if ship is None:
+        return None
+    return Side(ship.nation[:1], ship.nation, _SHAPES.get(ship.nation, Shape.PLAIN))
+
+
+def find_scenario(name: str) -> Scene:
+    """A built-in scenario by its name, or a scene file by its path."""
+    scenarios = {file.name.removesuffix(".toml"): file for file in _scenario_files()}
+    for known, file in scenarios.items():
+        if plain_name(known) == plain_name(name):
+            return read_scene(file.read_bytes(), file.name)
+    path = Path(name)
+    if path.suffix == ".toml" or path.parent != Path() or path.is_file():
+        return read_scene(read_input(path), name)
+    raise UnknownName("--scenario", "scenario", name, scenarios)
+
+
+def _scenario_files() -> Iterator[Traversable]:
+    for ruleset in files("combat.rulesets").iterdir():
+        folder = ruleset / "scenarios"
+        if folder.is_dir():
+            yield from sorted(
+                (file for file in folder.iterdir() if file.name.endswith(".toml")),
+                key=lambda file: file.name,
+            )
+
+
+def _split(names: str) -> list[str]:
+    parts = [name.strip() for name in names.split(",")]
+    if not any(parts):
+        raise DreyerError("--ships: expected names with commas between them, got none")
+    return [name for name in parts if name]
+
+
+def _ship_by_name(name: str) -> ShipToPrint:
+    ship = known_ships(DEFAULT).find(name)
+    # Accents and capitals are put right; a short name stays as short as it was typed.
+    if ship is not None and plain_name(name) == plain_name(ship.name):
+        name = ship.name
+    return ship_to_print(name, side_to_print(ship))
+
+
+def _count(text: str) -> int:
+    try:
+        count = int(text)
+    except ValueError:
+        count = -1
+    if not 0 <= count <= 10_000:
+        raise argparse.ArgumentTypeError(f"expected a whole number of markers, got {text!r}")
+    return count
+
+
+def _as_text(order: SheetOrder, printed: PrintedSheets, folder: Path) -> str:
+    sheet = printed.sheet
+    markers = len(order.ships) + order.numbered
+    lines = [
+        f"{folder / 'sheets.pdf'}: {len(sheet.pages)} pages {order.paper.name.capitalize()}: "
+        f"set-up, 4 corners of {order.corner_mm:g} mm, {markers} markers of {order.tag_mm:g} mm, "
+        "lens board.",
+        f"{folder / 'sheets.json'}: which number is whom ({sheet.family.name}).",
+        "Print on matte paper at 100 % (“actual size”), then measure the bar: 100 mm.",
+    ]
+    if order.hidden:
+        lines.append(
+            "No name is on the paper: keep sheets.json from the players, and keep it: printing "
+            "again deals the numbers anew."
+        )
+    if order.tag_mm <= NEEDS_4K_MM:
+        lines.append(
+            f"Tags of {order.tag_mm:g} mm need a 4K camera, or one close by; "
+            "30 mm is right for 1080p."
+        )
+    return "\n".join(lines)
