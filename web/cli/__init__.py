@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tabletop.errors import DreyerError
-from web.cli import check, fire, serve, tables
+from web.cli import check, fire, render, serve, sheets, tables
 
 WRONG_INPUT = 2
 """The exit code for input that the user can put right."""
@@ -26,7 +26,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="A fire-control table for naval miniatures.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (serve, check, fire, tables):
+    for module in (serve, check, fire, tables, sheets, render):
         module.add_command(commands)
     return parser
 

@@ -1,0 +1,86 @@
+"""A rendered table over time."""
+
+import numpy as np
+import pytest
+
+from tabletop.errors import DreyerError
+from tabletop.movement import Path, Straight, Turn
+from tabletop.scale import Scale
+from tabletop.table import Pose
+from vision.render import CameraView, RenderedMarker, RenderScene
+from vision.render_moving import Keyframe, MarkerTrack, MovingScene, moved_by_hand, track_along
+
+VIEW = CameraView(640, 360, noise=2.0, blur_px=0.5)
+HOOD = RenderedMarker(4, 400, 300, 350)
+NORFOLK = RenderedMarker(5, 1400, 900, 90)
+SCENE = RenderScene((HOOD, NORFOLK))
+
+
+def test_a_ship_moves_from_key_to_key_and_turns_the_short_way() -> None:
+    keys = (Keyframe(1.0, 400, 300, 350), Keyframe(3.0, 600, 500, 10))
+    moving = MovingScene(SCENE, VIEW, [MarkerTrack(4, keys)])
+    middle = moving.frame(2.0).truth.marker(4)
+    assert (middle.x_mm, middle.y_mm, middle.heading_deg) == (500, 400, 0)
+    assert moving.frame(0.0).truth.marker(4).x_mm == 400
+    end = moving.frame(9.0).truth
+    assert (end.marker(4).x_mm, end.marker(5).x_mm) == (600, 1400)
+
+
+def test_the_same_moment_is_the_same_picture_and_noise_is_alive() -> None:
+    moving, again = MovingScene(SCENE, VIEW), MovingScene(SCENE, VIEW)
+    first = moving.frame(0.5).image
+    moving.frame(0.7)
+    assert np.array_equal(first, moving.frame(0.5).image)
+    assert np.array_equal(first, again.frame(0.5).image)
+    assert not np.array_equal(first, moving.frame(0.7).image)
+
+
+def test_only_the_moved_ship_changes_the_picture() -> None:
+    quiet = CameraView(640, 360)
+    keys = (Keyframe(0.0, 400, 300, 350), Keyframe(1.0, 450, 300, 350))
+    moving = MovingScene(SCENE, quiet, [MarkerTrack(4, keys)])
+    before, after = moving.frame(0.0), moving.frame(1.0)
+    changed = np.argwhere((before.image != after.image).any(axis=2))
+    ys, xs = changed[:, 0], changed[:, 1]
+    centre = after.truth.marker(4).corners_px.mean(axis=0)
+    assert len(changed) > 50
+    assert abs(xs - centre[0]).max() < 60
+    assert abs(ys - centre[1]).max() < 60
+
+
+def test_a_hand_brings_a_ship_and_goes() -> None:
+    track, hand = moved_by_hand(HOOD, (700.0, 500.0, 45.0), start_seconds=1, seconds=4)
+    moving = MovingScene(SCENE, VIEW, [track], [hand])
+    assert moving.frame(0.5).truth.marker(4).seen
+    during = moving.frame(3.0).truth
+    assert during.marker(4).visible < 0.5
+    assert during.marker(5).seen
+    after = moving.frame(5.5).truth.marker(4)
+    assert after.seen
+    assert (after.x_mm, after.y_mm, after.heading_deg) == (700, 500, 45)
+
+
+def test_a_ship_sails_a_path_of_the_table() -> None:
+    path = Path(Pose(5000, 5000, 0), (Straight(2000), Turn(45, 1000)))
+    scale = Scale(500)
+    track = track_along(4, path, scale, start_seconds=0, seconds=10)
+    moving = MovingScene(SCENE, VIEW, [track])
+    half = moving.frame(5.0).truth.marker(4)
+    pose = path.pose_at(path.length_yards / 2)
+    assert half.x_mm == pytest.approx(scale.mm_from_yards(pose.x_yards), abs=0.05)
+    assert half.y_mm == pytest.approx(scale.mm_from_yards(pose.y_yards), abs=0.05)
+    assert moving.frame(10.0).truth.marker(4).heading_deg == pytest.approx(45)
+
+
+def test_the_camera_is_bumped_and_the_story_repeats() -> None:
+    bumped = CameraView(640, 360, roll_deg=3.0)
+    moving = MovingScene(SCENE, VIEW, later_views=[(2.0, bumped)], loop_seconds=4.0)
+    before, after = moving.frame(1.0).truth, moving.frame(2.5).truth
+    assert np.abs(before.corners[0].corners_px - after.corners[0].corners_px).max() > 2
+    again = moving.frame(5.0).truth
+    assert np.array_equal(before.corners[0].corners_px, again.corners[0].corners_px)
+
+
+def test_a_track_needs_a_marker() -> None:
+    with pytest.raises(DreyerError, match="a marker on the table, got marker 30"):
+        MovingScene(SCENE, VIEW, [MarkerTrack(30, (Keyframe(0, 0, 0),))])

@@ -1,0 +1,186 @@
+"""A rendered table on which ships move: the demo camera, and what the tracker is tried on.
+
+Everything follows from the seconds asked for; the same second is always the same picture.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tabletop.angles import wrap_180
+from tabletop.errors import DreyerError
+from tabletop.movement import Path
+from tabletop.scale import Scale
+from vision.render import (
+    CameraView,
+    Rendered,
+    RenderedHand,
+    RenderedMarker,
+    Renderer,
+    RenderScene,
+)
+
+_OUT_OF_THE_WAY_MM = 700.0
+
+
+@dataclass(frozen=True, slots=True)
+class Keyframe:
+    """Where something is at one moment."""
+
+    seconds: float
+    x_mm: float
+    y_mm: float
+    heading_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerTrack:
+    """How the marker of this id moves: evenly from key to key, at rest before and after them."""
+
+    marker_id: int
+    keys: tuple[Keyframe, ...]
+
+    def at(self, seconds: float) -> Keyframe:
+        """The pose at this moment."""
+        return _between(self.keys, seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class HandTrack:
+    """A hand that comes with its first key and goes with its last."""
+
+    hand: RenderedHand
+    keys: tuple[Keyframe, ...]
+
+    def at(self, seconds: float) -> RenderedHand | None:
+        """The hand at this moment, if it is there."""
+        if not self.keys[0].seconds <= seconds <= self.keys[-1].seconds:
+            return None
+        key = _between(self.keys, seconds)
+        return replace(self.hand, x_mm=key.x_mm, y_mm=key.y_mm)
+
+
+class MovingScene:
+    """A table over time: tracks for markers and hands, and views that take over from a moment on.
+
+    With `loop_seconds` the story begins again after so long.
+    """
+
+    def __init__(
+        self,
+        scene: RenderScene,
+        view: CameraView,
+        tracks: Iterable[MarkerTrack] = (),
+        hands: Iterable[HandTrack] = (),
+        *,
+        later_views: Iterable[tuple[float, CameraView]] = (),
+        loop_seconds: float | None = None,
+    ) -> None:
+        self.scene = scene
+        self.tracks = tuple(tracks)
+        self.hands = tuple(hands)
+        self.loop_seconds = loop_seconds
+        self._views = ((-math.inf, view), *sorted(later_views, key=lambda pair: pair[0]))
+        known = {marker.id for marker in scene.markers}
+        for track in self.tracks:
+            if track.marker_id not in known or not track.keys:
+                raise DreyerError(
+                    f"a track needs keys and a marker on the table, got marker {track.marker_id} "
+                    f"with {len(track.keys)} keys"
+                )
+        self._renderer: Renderer | None = None
+
+    def frame(self, seconds: float) -> Rendered:
+        """The picture and its truth at this moment."""
+        story = seconds % self.loop_seconds if self.loop_seconds else seconds
+        view = [view for start, view in self._views if start <= story][-1]
+        if self._renderer is None or self._renderer.view != view:
+            self._renderer = Renderer(self.scene, view, stream=True)
+        present = [hand.at(story) for hand in self.hands]
+        return self._renderer.frame(
+            self.markers_at(story),
+            self.scene.counters,
+            (*self.scene.hands, *(hand for hand in present if hand is not None)),
+            number=round(abs(seconds) * 1000),
+        )
+
+    def markers_at(self, seconds: float) -> tuple[RenderedMarker, ...]:
+        """The markers where their tracks have them at this moment."""
+        tracks = {track.marker_id: track for track in self.tracks}
+        return tuple(
+            _moved(marker, tracks[marker.id].at(seconds)) if marker.id in tracks else marker
+            for marker in self.scene.markers
+        )
+
+
+def track_along(
+    marker_id: int,
+    path: Path,
+    scale: Scale,
+    *,
+    start_seconds: float,
+    seconds: float,
+    steps: int = 40,
+) -> MarkerTrack:
+    """A ship that sails a path at an even speed."""
+    keys = []
+    for step in range(steps + 1):
+        pose = path.pose_at(path.length_yards * step / steps)
+        keys.append(
+            Keyframe(
+                start_seconds + seconds * step / steps,
+                scale.mm_from_yards(pose.x_yards),
+                scale.mm_from_yards(pose.y_yards),
+                pose.heading_deg,
+            )
+        )
+    return MarkerTrack(marker_id, tuple(keys))
+
+
+def moved_by_hand(
+    marker: RenderedMarker,
+    to: tuple[float, float, float],
+    *,
+    start_seconds: float,
+    seconds: float,
+    arm_deg: float = 180.0,
+) -> tuple[MarkerTrack, HandTrack]:
+    """A player reaches in, moves a ship to a place (x, y, heading) and takes the hand away."""
+    reach = start_seconds + seconds * 0.3
+    drop = start_seconds + seconds * 0.7
+    x, y, heading = to
+    keys = (
+        Keyframe(reach, marker.x_mm, marker.y_mm, marker.heading_deg),
+        Keyframe(drop, x, y, heading),
+    )
+    away_x = _OUT_OF_THE_WAY_MM * math.sin(math.radians(arm_deg))
+    away_y = _OUT_OF_THE_WAY_MM * math.cos(math.radians(arm_deg))
+    hand = RenderedHand(marker.x_mm, marker.y_mm, arm_deg)
+    hand_keys = (
+        Keyframe(start_seconds, marker.x_mm + away_x, marker.y_mm + away_y),
+        Keyframe(reach, marker.x_mm, marker.y_mm),
+        Keyframe(drop, x, y),
+        Keyframe(start_seconds + seconds, x + away_x, y + away_y),
+    )
+    return MarkerTrack(marker.id, keys), HandTrack(hand, hand_keys)
+
+
+def _between(keys: tuple[Keyframe, ...], seconds: float) -> Keyframe:
+    if seconds <= keys[0].seconds:
+        return keys[0]
+    for before, after in pairwise(keys):
+        if seconds <= after.seconds:
+            share = (seconds - before.seconds) / max(1e-9, after.seconds - before.seconds)
+            turn = wrap_180(after.heading_deg - before.heading_deg)
+            return Keyframe(
+                seconds,
+                before.x_mm + share * (after.x_mm - before.x_mm),
+                before.y_mm + share * (after.y_mm - before.y_mm),
+                before.heading_deg + share * turn,
+            )
+    return keys[-1]
+
+
+def _moved(marker: RenderedMarker, key: Keyframe) -> RenderedMarker:
+    return replace(marker, x_mm=key.x_mm, y_mm=key.y_mm, heading_deg=key.heading_deg)

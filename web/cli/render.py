@@ -1,0 +1,181 @@
+"""`dreyer render SCENE.toml`: a synthetic photograph of a scene, with its truth."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from calibration.markers import family_for
+from combat.scene import Scene, read_scene
+from combat.ships import ShipClass
+from tabletop.errors import DreyerError
+from vision.pictures import encode_image, picture_kind
+from vision.render import (
+    Rendered,
+    RenderedMarker,
+    RenderScene,
+    Silhouette,
+    TrueCounter,
+    TrueMarker,
+    render,
+)
+from vision.render_file import PictureSettings, read_picture_settings
+from web.files import read_input, write_output
+
+_SILHOUETTES: Final = {
+    ShipClass.HEAVY_CRUISER: Silhouette.CRUISER,
+    ShipClass.LIGHT_CRUISER: Silhouette.CRUISER,
+    ShipClass.DESTROYER: Silhouette.DESTROYER,
+    ShipClass.CARRIER: Silhouette.CARRIER,
+}
+
+
+def add_command(commands: Any) -> None:
+    """Add `render` to the command line."""
+    parser = commands.add_parser(
+        "render",
+        help="draw a synthetic photo of a scene, with the truth beside it",
+        description="A scene file as a camera over the table would see it. [camera], [table], "
+        "[[hand]], [[glare]], [[shadow]] and [[counter]] in the file say how.",
+    )
+    parser.add_argument("scene", type=Path, metavar="SCENE.toml")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="the photo: .png, or .jpg at the camera's quality"
+    )
+    parser.add_argument("--truth", type=Path, metavar="FILE", help="what it shows, as JSON")
+    parser.add_argument("--json", action="store_true", help="print the truth as one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw the scene, write what was asked for, and say what is in the picture."""
+    if options.out is None and options.truth is None and not options.json:
+        raise DreyerError("nothing to write: say --out FILE.png, --truth FILE.json or --json")
+    if options.out is not None:
+        # A wrong name is told before the work, not after it.
+        picture_kind(options.out.name)
+    data, source = read_input(options.scene), str(options.scene)
+    scene, settings = read_scene(data, source), read_picture_settings(data, source)
+    table = table_of(scene, settings)
+    rendered = render(table, settings.view)
+    document = truth_as_json(table, rendered)
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
+    if options.out is not None:
+        quality = settings.view.jpeg_quality or 92
+        write_output(options.out, encode_image(rendered.image, options.out.name, quality))
+    if options.truth is not None:
+        write_output(options.truth, f"{text}\n".encode())
+    if options.json:
+        print(text)
+    for marker in rendered.truth.markers:
+        if not marker.seen:
+            share = f"{marker.visible:.0%} of her tag" if marker.visible else "nothing of her tag"
+            print(f"{marker.name}: {share} can be seen", file=sys.stderr)
+    if not options.json:
+        print(_as_text(options, rendered))
+    return 0
+
+
+def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
+    """A scene's ships on the rendered table; ids are given out in the file's order."""
+    family = family_for(len(scene.table.models))
+    scale = scene.scale
+    markers = []
+    for marker_id, model in zip(family.ship_ids, scene.table.models, strict=False):
+        ship = scene.ships.get(model.name)
+        shape = Silhouette.BATTLESHIP
+        if ship is not None:
+            shape = _SILHOUETTES.get(ship.ship_class, shape)
+        markers.append(
+            RenderedMarker(
+                id=marker_id,
+                x_mm=scale.mm_from_yards(model.pose.x_yards),
+                y_mm=scale.mm_from_yards(model.pose.y_yards),
+                heading_deg=model.pose.heading_deg,
+                tag_mm=settings.tag_mm,
+                height_mm=settings.tag_height_mm,
+                base_length_mm=scale.mm_from_yards(model.base.length_yards),
+                base_width_mm=scale.mm_from_yards(model.base.width_yards),
+                name=model.name,
+                side=ship.nation if ship is not None else "",
+                silhouette=shape,
+            )
+        )
+    return RenderScene(
+        markers=tuple(markers),
+        counters=settings.counters,
+        hands=settings.hands,
+        table_width_mm=settings.table_width_mm,
+        table_height_mm=settings.table_height_mm,
+        corner_mm=settings.corner_mm,
+        surface=settings.surface,
+        family=family,
+    )
+
+
+def truth_as_json(table: RenderScene, rendered: Rendered) -> dict[str, object]:
+    """What the picture shows, with the keys that scripts rely on; numbers are not rounded."""
+    truth = rendered.truth
+    camera = truth.camera
+    return {
+        "image": {"width_px": camera.width_px, "height_px": camera.height_px},
+        "table": {"width_mm": table.table_width_mm, "height_mm": table.table_height_mm},
+        "family": table.family.name,
+        "camera": {
+            "matrix": camera.matrix.tolist(),
+            "distortion": camera.distortion.tolist(),
+            "rotation_vector": camera.rotation_vector.tolist(),
+            "translation_mm": camera.translation.tolist(),
+            "centre_mm": camera.centre_mm.tolist(),
+            "mirrored": camera.mirrored,
+        },
+        "corners": [_marker_as_json(marker) for marker in truth.corners],
+        "ships": [_marker_as_json(marker) for marker in truth.markers],
+        "counters": [_counter_as_json(counter) for counter in truth.counters],
+    }
+
+
+def _marker_as_json(marker: TrueMarker) -> dict[str, object]:
+    return {
+        "id": marker.id,
+        "name": marker.name,
+        "x_mm": marker.x_mm,
+        "y_mm": marker.y_mm,
+        "heading_deg": marker.heading_deg,
+        "height_mm": marker.height_mm,
+        "tag_mm": marker.tag_mm,
+        "visible": marker.seen,
+        "visible_share": marker.visible,
+        "corners_px": marker.corners_px.tolist(),
+    }
+
+
+def _counter_as_json(counter: TrueCounter) -> dict[str, object]:
+    return {
+        "name": counter.name,
+        "x_mm": counter.x_mm,
+        "y_mm": counter.y_mm,
+        "heading_deg": counter.heading_deg,
+        "height_mm": counter.height_mm,
+        "visible": counter.seen,
+        "visible_share": counter.visible,
+        "corners_px": counter.corners_px.tolist(),
+    }
+
+
+def _as_text(options: argparse.Namespace, rendered: Rendered) -> str:
+    truth = rendered.truth
+    seen = sum(marker.seen for marker in truth.markers)
+    height, width = rendered.image.shape[:2]
+    x, y, above = truth.camera.centre_mm
+    lines = [
+        f"{width} × {height} pixels; camera {above:,.0f} mm above the table at "
+        f"{x:,.0f}, {y:,.0f} mm",
+        f"{seen} of {len(truth.markers)} ships and {sum(m.seen for m in truth.corners)} of "
+        f"{len(truth.corners)} corner tags in full view",
+    ]
+    written = [str(path) for path in (options.out, options.truth) if path is not None]
+    if written:
+        lines.append(f"Written: {', '.join(written)}")
+    return "\n".join(lines)
