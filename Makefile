@@ -32,9 +32,10 @@ check: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
-# The long runs: hundreds of battles played to the end.
+# The long runs: hundreds of battles played to the end, a million fires against their exact odds.
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.million
 
 # Writes the exact versions of everything, for every system, into the file that all installs obey.
 lock: $(VENV)/.installed-dev

@@ -17,16 +17,20 @@ from combat.rulesets.bismarck_advanced.combat_phase import (
 )
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
 from combat.rulesets.bismarck_advanced.handling import MOVEMENT
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport, move
+from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport, check_rudder, move
+from combat.rulesets.bismarck_advanced.plot import parse_plot
 from combat.rulesets.bismarck_advanced.speed import Segment, SpeedRecord, halves, speed_limits
-from combat.rulesets.bismarck_advanced.vessel import RudderFault, Vessel
+from combat.rulesets.bismarck_advanced.vessel import Vessel
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from combat.scene import Scene
 from combat.ships import ShipClass
 from tabletop.angles import wrap_180
+from tabletop.errors import BadPlot
 from tabletop.rules import TableRules
 from tabletop.survey import Survey, survey
 
+MOST_ROUNDS = 60
+"""Then it is dark."""
 OPEN_FIRE_BEYOND_GOAL_YARDS = 4_000.0
 """Much farther off than where they want to be, ammunition is wasted."""
 BROADSIDE_DEG = 60.0
@@ -71,7 +75,7 @@ def play(
     rules: TableRules,
     *,
     goal_yards: float,
-    most_rounds: int = 60,
+    most_rounds: int = MOST_ROUNDS,
 ) -> Iterator[Turn]:
     """Play segment by segment until one side is gone, out of ammunition, or out of daylight."""
     while not battle.is_over and battle.round_number <= most_rounds:
@@ -121,19 +125,20 @@ def _plot(battle: Engagement, ship: Combatant, seen: Survey, goal_yards: float) 
 
 
 def _steer(ship: Combatant, turn_deg: float, factors: int) -> str:
-    vessel = ship.vessel
-    handling = MOVEMENT.handling[vessel.warship.ship_class]
-    step = MOVEMENT.turn_deg[handling.arc_by_mark[""]]
+    """The plot nearest to what the captain wants of those that her rudder allows."""
+    ship_class = ship.vessel.warship.ship_class
+    step = MOVEMENT.turn_deg[MOVEMENT.handling[ship_class].arc_by_mark[""]]
     turns = min(round(abs(turn_deg) / step), factors, 2)
     letter = "R" if turn_deg > 0 else "L"
-    barred = RudderFault.NO_STARBOARD if turn_deg > 0 else RudderFault.NO_PORT
-    jammed = vessel.helm & {RudderFault.HARD_TO_PORT, RudderFault.HARD_TO_STARBOARD}
-    if vessel.steady_for_phases or len(jammed) > 1 or vessel.helm & {barred, RudderFault.NO_TURNS}:
-        turns = 0
-    if len(jammed) == 1:
-        return ("L" if RudderFault.HARD_TO_PORT in jammed else "R") * factors
-    straight = factors - turns
-    return letter * turns + (str(straight) if straight else "")
+    straight = str(factors - turns) if factors > turns else ""
+    wanted = (letter * turns + straight, str(factors) if factors else "", "L" * factors)
+    for plot in wanted:
+        try:
+            check_rudder(ship.vessel, parse_plot(plot, ship_class))
+        except BadPlot:
+            continue
+        return plot
+    return "R" * factors
 
 
 def _designations(battle: Engagement, seen: Survey, open_fire_yards: float) -> Iterator[FireOrder]:

@@ -10,7 +10,7 @@ from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.gunnery import resolve_fire
-from combat.rulesets.bismarck_advanced.odds import forecast_fire, hit_marks, sinking_odds
+from combat.rulesets.bismarck_advanced.odds import forecast_fire, forecast_segment, hit_marks
 from combat.rulesets.bismarck_advanced.shot import Conditions, Shot, Sightline
 from combat.rulesets.bismarck_advanced.vessel import Vessel
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
@@ -64,7 +64,7 @@ def main() -> None:
         hit_marks.cache_clear()
         for each_shot in six:
             forecast_fire(each_shot, card)
-        sinking_odds(six, card)
+        forecast_segment(six, card)
 
     print(f"  a segment with six firing ships: {best_seconds(segment, rounds=5) * 1e3:.0f} ms")
 

@@ -5,7 +5,7 @@ import statistics
 from collections import Counter, defaultdict
 from importlib.resources import files
 
-from benchmarks.captains import battle_from_scene, play
+from benchmarks.captains import MOST_ROUNDS, battle_from_scene, play
 from combat.dice import RolledDice
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.card import Card
@@ -44,10 +44,13 @@ def main() -> None:
                         sunk_in[name].append(rounds)
             lengths.append(rounds)
             sides = sorted({ship.side for ship in battle.in_action})
-            endings[f"{sides[0]} victory" if len(sides) == 1 else "broken off"] += 1
+            if len(sides) == 1:
+                endings[f"{sides[0]} victory"] += 1
+            else:
+                endings["out of daylight" if rounds >= MOST_ROUNDS else "out of ammunition"] += 1
         print(
-            f"{BATTLES} battles, captains who close to {goal:,} yd: {statistics.mean(lengths):.1f} "
-            f"rounds ({min(lengths)}–{max(lengths)}); "
+            f"{BATTLES} battles, captains who close to {goal:,} yd: a median of "
+            f"{statistics.median(lengths):.0f} rounds ({min(lengths)}–{max(lengths)}); "
             + ", ".join(f"{ending} {count}" for ending, count in endings.most_common())
         )
         for name, rounds_sunk in sorted(sunk_in.items(), key=lambda item: -len(item[1])):

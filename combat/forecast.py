@@ -5,7 +5,7 @@ rests on the very code that resolves the fire, and no rule is written a second t
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -23,6 +23,8 @@ class Forecast:
     outcomes: Mapping[str, float]
     """The chance of each thing that may come of it, at least once."""
     expected_boxes: Mapping[str, float]
+    boxes: Mapping[tuple[float, float], float] = field(default_factory=dict)
+    """The joint odds of hull and superstructure boxes marked, where a ruleset counts them so."""
 
     @property
     def expected_hits(self) -> float:

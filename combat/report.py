@@ -4,13 +4,21 @@ A page or a script that knows only this module can describe, resolve and forecas
 any ruleset; which keys a shot has and what its result says is the ruleset's own affair.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from combat.dice import Dice
 from combat.forecast import Forecast
 from combat.tables import TableSet
+
+
+@dataclass(frozen=True, slots=True)
+class ShotFile:
+    """The content of a shot file, and what to call it in messages."""
+
+    data: bytes
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +58,10 @@ class FireRules(Protocol):
         """Every key that its shot files may have."""
         ...
 
-    def resolve(self, data: bytes, source: str, dice: Dice, tables: TableSet) -> Report:
+    def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
         """Resolve the fire in a shot file with these dice."""
         ...
 
-    def forecast(self, data: bytes, source: str, tables: TableSet) -> Forecast:
-        """The exact odds of the fire in a shot file."""
+    def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
+        """The exact odds of all the fires in some shot files, at one target."""
         ...

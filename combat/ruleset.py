@@ -11,6 +11,7 @@ from combat.provenance import SOURCE_KEYS, Source
 from combat.report import FireRules
 from combat.ships import Ship, ShipClass, ShipList, read_ships
 from combat.tables import TableSet
+from combat.verify import CaseProvider
 from tabletop.arcs import Arcs
 from tabletop.fields import Fields, parse_toml
 from tabletop.rules import RangeSegment, TableRules
@@ -56,6 +57,19 @@ class Ruleset:
     """The tables that come with it, without any owner's values; empty where it has none."""
     fire: FireRules | None = None
     """What it can do with a shot file, where it resolves fire."""
+    cases: CaseProvider | None = None
+    """Its worked examples, replayed with a set of its tables; None where it has none yet."""
+    source: str = ""
+    """The printed game: title, publisher, and the chapters that are meant."""
+    needs_table: bool = True
+    """Whether a fight needs positions on a measured table."""
+    missing: tuple[str, ...] = ()
+    """What the printed game has and this does not, or has only rebuilt; in words for players."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of the printed game's combat is missing or rebuilt."""
+        return not self.missing
 
     def size_of(self, ship: Ship | None) -> str | None:
         """The size class of a known ship: her own, or that of her class."""
@@ -70,7 +84,10 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
     A rulebook that says more of its ships than their class and size reads them itself.
     """
     source = f"{name}/table.toml"
-    keys = ("title", "scale", "base", "measure", "arcs", "sight", "sizes", "segment")
+    keys = (
+        *("title", "source", "needs_table", "missing"),
+        *("scale", "base", "measure", "arcs", "sight", "sizes", "segment"),
+    )
     document = parse_toml((folder / "table.toml").read_bytes(), source)
     fields = Fields(document, source, keys)
 
@@ -123,6 +140,9 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
         sources={group: Source.read(table) for group, table in groups.items()},
         ships=ships,
         tables=TableSet(name, ()),
+        source=fields.text("source", most=160),
+        needs_table=fields.flag("needs_table"),
+        missing=fields.texts("missing"),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from combat.ruleset import Ruleset
-from combat.rulesets import DEFAULT, get_ruleset, known_ships
+from combat.rulesets import DEFAULT, get_ruleset, known_ships, known_sizes
 from combat.ships import Ship
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
@@ -12,6 +12,8 @@ from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 
 FARTHEST_YARDS = 1_000_000.0
+MOST_PIECES = 200
+"""More ships than any table holds; every line is judged against every ship."""
 _SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "ship", "smoke")
 PICTURE_KEYS = ("camera", "table", "hand", "glare", "shadow", "counter")
 """Keys that only `dreyer render` reads: how the scene's photograph is taken."""
@@ -52,15 +54,20 @@ def read_scene(data: bytes, source: str) -> Scene:
         fields.number(
             "yards_per_inch",
             ruleset.default_scale.yards_per_inch,
-            above=0,
+            least=1,
             most=100_000,
             unit="yards",
         )
     )
+    ship_tables = fields.tables("ship", _SHIP_KEYS)
+    smoke_tables = fields.tables("smoke", _SMOKE_KEYS)
+    for kind, tables in (("ship", ship_tables), ("smoke", smoke_tables)):
+        if len(tables) > MOST_PIECES:
+            raise fields.wrong(kind, f"at most {MOST_PIECES} tables", len(tables))
     types: dict[str, Ship] = {}
     models: list[Model] = []
     places: dict[str, str] = {}
-    for ship_fields in fields.tables("ship", _SHIP_KEYS):
+    for ship_fields in ship_tables:
         name = ship_fields.text("name")
         if name in places:
             raise DreyerError(
@@ -74,7 +81,7 @@ def read_scene(data: bytes, source: str) -> Scene:
         models.append(_read_model(ship_fields, name, ship, ruleset, scale))
     if not models:
         raise DreyerError(f"{source}: the table is empty: add at least one [[ship]]")
-    smoke = tuple(_read_smoke(front) for front in fields.tables("smoke", _SMOKE_KEYS))
+    smoke = tuple(_read_smoke(front) for front in smoke_tables)
     return Scene(
         title=fields.text("title") if "title" in fields else "",
         ruleset=ruleset,
@@ -99,16 +106,15 @@ def _read_model(
         return fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS)
 
     def inches(key: str, default: float) -> float:
-        return fields.number(key, default, above=0, most=100, unit="inches")
+        return fields.number(key, default, least=0.05, most=100, unit="inches")
 
     length = inches("base_length_inches", ruleset.base_length_inches)
     bridge = fields.number("bridge_offset_inches", 0.0, least=-length, most=length, unit="inches")
     sigma_mm = fields.number("position_sigma_mm", 0.0, least=0, most=1000, unit="mm")
-    if ruleset.sizes is not None and "size" in fields:
-        size: str | None = fields.choice("size", ruleset.sizes.order)
-    elif "size" in fields:
-        # Other rulebooks' sizes may stand in a file that is tried under several rulesets.
-        size = fields.text("size")
+    if "size" in fields:
+        # Another rulebook's sizes may stand in a file that is tried under several rulesets.
+        order = ruleset.sizes.order if ruleset.sizes else known_sizes()
+        size: str | None = fields.choice("size", order)
     else:
         size = ruleset.size_of(ship)
     return Model(
@@ -138,5 +144,7 @@ def _read_smoke(fields: Fields) -> SmokeFront:
         fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS) for key in _SMOKE_KEYS
     )
     if (x1, y1) == (x2, y2):
-        raise fields.wrong("x2, y2", "an end apart from x1, y1", (x2, y2))
+        raise DreyerError(
+            f"{fields.place}: x2, y2: expected an end apart from x1, y1, got the same"
+        )
     return SmokeFront(x1, y1, x2, y2)

@@ -38,8 +38,13 @@ class UnknownName(DreyerError):
     def __init__(self, place: str, kind: str, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known = tuple(known)
-        self.nearest = nearest(name, self.known)
-        remedy = f"; did you mean {self.nearest!r}?" if self.nearest else ""
+        self.nearest = nearest(name, self.known, cutoff=_LOOKS_ALIKE)
+        if self.nearest:
+            remedy = f"; did you mean {self.nearest!r}?"
+        else:
+            listed = ", ".join(self.known[:_MOST_LISTED])
+            more = ", …" if len(self.known) > _MOST_LISTED else ""
+            remedy = f"; known are {listed}{more}" if listed else ""
         super().__init__(f"{place}: unknown {kind} {shorten(name)}{remedy}")
 
 
@@ -58,10 +63,14 @@ class BadPlot(DreyerError):
         return f"{self.plot}\n{' ' * self.position}^"
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that looks most like this one, or None when nothing is known."""
+_LOOKS_ALIKE = 0.5
+_MOST_LISTED = 8
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str | None:
+    """The known name that looks most like this one, or None when none is like enough."""
     by_folded = {candidate.casefold(): str(candidate) for candidate in known}
-    matches = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.0)
+    matches = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=cutoff)
     return by_folded[matches[0]] if matches else None
 
 

@@ -8,6 +8,7 @@ declared when it is opened; any other key is a misspelling and the message names
 import math
 import tomllib
 from collections.abc import Iterable, Mapping
+from datetime import date, time
 from typing import Final
 
 from tabletop.errors import BadField, DreyerError, UnreadableFile, nearest, shorten
@@ -19,6 +20,7 @@ class _Required:
 
 REQUIRED: Final = _Required()
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_MOST_DOTS = 500
 
 
 def parse_toml(data: bytes, source: str) -> dict[str, object]:
@@ -31,12 +33,17 @@ def parse_toml(data: bytes, source: str) -> dict[str, object]:
         raise UnreadableFile(
             f"{source}: line {line} is not UTF-8 text; save the file as UTF-8"
         ) from None
+    if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
+        # A key of thousands of parts would take gigabytes to read.
+        raise UnreadableFile(f"{source}: not a TOML file: nested too deeply")
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, ValueError) as error:
-        # Python refuses integers of thousands of digits with a plain ValueError.
+    except tomllib.TOMLDecodeError as error:
         reason = " ".join(str(error).split())
         raise UnreadableFile(f"{source}: not a TOML file: {reason}") from None
+    except ValueError:
+        # Python refuses to read integers of thousands of digits.
+        raise UnreadableFile(f"{source}: not a TOML file: a number is far too long") from None
     except RecursionError:
         raise UnreadableFile(f"{source}: not a TOML file: nested too deeply") from None
 
@@ -93,7 +100,7 @@ class Fields:
 
     def text(self, key: str, default: str | _Required = REQUIRED, *, most: int = 80) -> str:
         """A line of text: not empty, not too long, nothing unprintable in it."""
-        expected = f"a line of text of 1 to {most} characters"
+        expected = f"a line of text of 1 to {most} printable characters"
         value = self._get(key, default, expected)
         if not isinstance(value, str):
             raise self.wrong(key, expected, value)
@@ -204,6 +211,8 @@ def _describe(found: object) -> str:
         return f"a list of {len(found)}"
     if isinstance(found, str):
         return f"the text {shorten(found)}"
+    if isinstance(found, date | time):
+        return f"the date or time {found}"
     return shorten(found)
 
 

@@ -32,3 +32,10 @@ def known_ships(name: str) -> ShipList[Ship]:
     for other in NAMES:
         ships = ships | get_ruleset(other).ships
     return ships
+
+
+@cache
+def known_sizes() -> tuple[str, ...]:
+    """The size classes of every ruleset that has them."""
+    sizes = (get_ruleset(name).sizes for name in NAMES)
+    return tuple(dict.fromkeys(size for each in sizes if each for size in each.order))

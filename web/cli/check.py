@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.scene import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
+from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
 from web.chart import draw_chart
 from web.files import read_input, write_output
@@ -35,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     """Measure the scene, then print and draw the result."""
     scene = read_scene(read_input(options.scene), str(options.scene))
     result = survey(scene.table, scene.ruleset.table_rules)
+    if (options.firer or options.target) and not (options.svg or options.png):
+        raise DreyerError("check: --from and --to choose what a picture shows: add --svg or --png")
     if options.svg or options.png:
         svg = draw_chart(
             scene,

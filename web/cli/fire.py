@@ -9,7 +9,7 @@ from typing import Any
 from combat.dice import RolledDice, TypedDice
 from combat.forecast import Forecast
 from combat.provenance import Provenance
-from combat.report import FireRules, Report, ShotKey
+from combat.report import FireRules, Report, ShotFile, ShotKey
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, get_ruleset
 from tabletop.errors import DreyerError
@@ -39,9 +39,21 @@ def add_command(commands: Any) -> None:
     forecast = commands.add_parser(
         "forecast",
         help="the exact odds of one fire",
-        description="The exact odds of the fire in a shot file: hits, and what they do.",
+        description="The exact odds of the fire in a shot file: hits, and what they do. Several "
+        "files are several batteries or ships firing at one target in the same segment.",
     )
-    forecast.add_argument("shot", type=Path, metavar="SHOT.toml")
+    forecast.add_argument(
+        "shots",
+        type=Path,
+        nargs="+",
+        metavar="SHOT.toml",
+        help="one fire, or several at the same target in one segment",
+    )
+    forecast.add_argument(
+        "--boxes",
+        action="store_true",
+        help="add the joint odds of the hull and superstructure boxes marked",
+    )
     _add_common(forecast)
     forecast.set_defaults(run=run_forecast)
 
@@ -66,14 +78,14 @@ def run_resolve(options: argparse.Namespace) -> int:
         raise DreyerError("resolve: name a shot file, or --describe RULESET to see its keys")
     if (options.dice is None) == (options.seed is None):
         raise DreyerError('resolve: give the dice, --dice "34 12 …", or let them roll, --seed N')
-    data, ruleset, fire = _open(options.shot)
+    file, ruleset, fire = _open(options.shot)
     tables = effective_tables(ruleset.name, options.data)
     if options.dice is None:
         dice = RolledDice(random.Random(options.seed))  # noqa: S311 - a game, not a secret
-        report = fire.resolve(data, str(options.shot), dice, tables)
+        report = fire.resolve(file, dice, tables)
     else:
         typed = TypedDice(options.dice)
-        report = fire.resolve(data, str(options.shot), typed, tables)
+        report = fire.resolve(file, typed, tables)
         typed.finish()
     print(_as_json(report.document) if options.json else _story(report))
     return 0
@@ -81,32 +93,38 @@ def run_resolve(options: argparse.Namespace) -> int:
 
 def run_forecast(options: argparse.Namespace) -> int:
     """Print the exact odds of a shot file."""
-    data, ruleset, fire = _open(options.shot)
+    opened = [_open(path) for path in options.shots]
+    names = {ruleset.name for _, ruleset, _ in opened}
+    if len(names) > 1:
+        raise DreyerError(f"forecast: the files name several rulesets: {', '.join(sorted(names))}")
+    _, ruleset, fire = opened[0]
     tables = effective_tables(ruleset.name, options.data)
-    forecast = fire.forecast(data, str(options.shot), tables)
-    if options.json:
-        print(
-            _as_json(
-                {
-                    "hits": {str(hits): chance for hits, chance in forecast.hits.items()},
-                    "expected_hits": forecast.expected_hits,
-                    "outcomes": dict(forecast.outcomes),
-                    "expected_boxes": dict(forecast.expected_boxes),
-                }
-            )
-        )
-    else:
-        print(_odds(forecast))
+    forecast = fire.forecast([file for file, _, _ in opened], tables)
+    if not options.json:
+        print(_odds(forecast, with_boxes=options.boxes))
+        return 0
+    document: dict[str, object] = {
+        "hits": {str(hits): chance for hits, chance in forecast.hits.items()},
+        "expected_hits": forecast.expected_hits,
+        "outcomes": dict(forecast.outcomes),
+        "expected_boxes": dict(forecast.expected_boxes),
+    }
+    if options.boxes:
+        document["boxes"] = [
+            {"hull": hull, "superstructure": superstructure, "probability": odds}
+            for (hull, superstructure), odds in sorted(forecast.boxes.items())
+        ]
+    print(_as_json(document))
     return 0
 
 
-def _open(path: Path) -> tuple[bytes, Ruleset, FireRules]:
+def _open(path: Path) -> tuple[ShotFile, Ruleset, FireRules]:
     data = read_input(path)
     name = parse_toml(data, str(path)).get("ruleset", DEFAULT)
     if not isinstance(name, str):
         raise DreyerError(f"{path}: ruleset: expected the name of a ruleset, got {name!r}")
     ruleset = get_ruleset(name, str(path))
-    return data, ruleset, _fire_rules(ruleset)
+    return ShotFile(data, str(path)), ruleset, _fire_rules(ruleset)
 
 
 def _fire_rules(ruleset: Ruleset) -> FireRules:
@@ -146,7 +164,7 @@ def _story(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _odds(forecast: Forecast) -> str:
+def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     lines = [f"Hits, {forecast.expected_hits:.2f} on average"]
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
@@ -156,4 +174,10 @@ def _odds(forecast: Forecast) -> str:
     ]
     boxes = ", ".join(f"{value:.2f} {name}" for name, value in forecast.expected_boxes.items())
     lines.append(f"Boxes marked on average: {boxes}")
+    if with_boxes:
+        lines.append("  hull  superstructure  odds")
+        lines += [
+            f"  {hull:4g}  {superstructure:14g}  {odds:.3%}"
+            for (hull, superstructure), odds in sorted(forecast.boxes.items())
+        ]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 from combat.ruleset import Ruleset, load_ruleset
+from combat.rulesets.bismarck_advanced.examples import Examples
 from combat.rulesets.bismarck_advanced.fire import AdvancedFire
 from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
@@ -14,4 +15,11 @@ __all__ = ["NAME", "load"]
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
     ruleset = load_ruleset(NAME, files(__package__), load_warships())
-    return replace(ruleset, tables=load_tables(), fire=AdvancedFire(ruleset.table_rules))
+    rules = ruleset.table_rules
+    return replace(
+        ruleset,
+        tables=load_tables(),
+        fire=AdvancedFire(rules),
+        # Read when they are asked for: a battle needs none of them.
+        cases=lambda tables: Examples.shipped(rules).replayed(tables),
+    )

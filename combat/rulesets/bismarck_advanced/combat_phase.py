@@ -24,7 +24,7 @@ from combat.rulesets.bismarck_advanced.torpedoes import (
     find_receiver,
     resolve_salvo,
 )
-from combat.rulesets.bismarck_advanced.vessel import TurretState, Vessel
+from combat.rulesets.bismarck_advanced.vessel import Vessel
 from tabletop.rules import TableRules
 from tabletop.survey import Survey, survey
 
@@ -62,12 +62,13 @@ def resolve_fire_phase(
 
     Everybody fires with the ship she was when the phase began; the damage gathers beside it.
     """
-    seen = survey(battle.table, rules)
     _check_designations(battle, orders)
+    seen = survey(battle.table, rules)
     battle, jams = _roll_jams(battle, orders, seen, dice, card)
     jammed = {report.ship: report.jammed for report in jams}
     shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
-    now = {combatant.name: combatant.vessel for combatant in battle.combatants}
+    # A turret that is out sits this phase out; what hits it now counts from the next one on.
+    now = {combatant.name: combatant.vessel.turrets_rested() for combatant in battle.combatants}
     fires = []
     for shot in sorted(shots, key=lambda shot: not shot.firer.warship.is_allied):
         if shot.firer.name in jammed and not shot.ready:
@@ -130,6 +131,8 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
     taken: dict[tuple[str, Battery], list[tuple[str, ...]]] = {}
     for order in orders:
         for name in (order.firer, order.target):
+            if battle[name].vessel.is_sunk:
+                raise FireForbidden(f"{name} is sunk", "64.8")
             if battle[name].withdrawn:
                 raise FireForbidden(f"{name} has withdrawn", "66")
         if battle[order.firer].side == battle[order.target].side:
@@ -252,11 +255,6 @@ def _after_phase(
 ) -> Combatant:
     """What a ship carries out of a combat phase; modifications change only now (62.552)."""
     own = [report for report in fires if report.shot.firer.name == before.name]
-    # A turret that sat out this phase has one phase less to wait; one hit now has all of them.
-    turrets = tuple(
-        _rested(old, new) for old, new in zip(before.vessel.turrets, vessel.turrets, strict=True)
-    )
-    vessel = replace(vessel, turrets=turrets)
     moving = before.moving
     if segment is Segment.INITIAL:
         if moving is not None:
@@ -270,12 +268,6 @@ def _after_phase(
         fired=tuple(Fired(r.shot.battery, r.shot.target.name, r.hits > 0) for r in own),
         hit_last_segment=before.name in struck,
     )
-
-
-def _rested(old: TurretState, new: TurretState) -> TurretState:
-    if old.out_for_phases and new.out_for_phases == old.out_for_phases:
-        return replace(new, out_for_phases=old.out_for_phases - 1)
-    return new
 
 
 def _next_segment(battle: Engagement) -> Engagement:

@@ -1,16 +1,19 @@
 """One fire from a shot file: resolved, told, and forecast."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from combat.dice import Dice
 from combat.forecast import Forecast
-from combat.report import Line, Report, ShotKey
+from combat.report import Line, Report, ShotFile, ShotKey
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.damage import HitReport
 from combat.rulesets.bismarck_advanced.gunnery import FireReport, resolve_fire
-from combat.rulesets.bismarck_advanced.odds import forecast_fire
+from combat.rulesets.bismarck_advanced.odds import forecast_segment
+from combat.rulesets.bismarck_advanced.shot import FireForbidden, Shot, check_allowed
 from combat.rulesets.bismarck_advanced.shotfile import SHOT_KEYS, read_shot
 from combat.tables import TableSet
+from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
 
 
@@ -25,16 +28,37 @@ class AdvancedFire:
         """Every key that its shot files may have."""
         return SHOT_KEYS
 
-    def resolve(self, data: bytes, source: str, dice: Dice, tables: TableSet) -> Report:
+    def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
         """Resolve the fire in a shot file with these dice."""
-        shot, options = read_shot(data, source, self._rules)
-        report = resolve_fire(shot, dice, Card.of(tables), options=options)
+        shot, options = read_shot(file.data, file.source, self._rules)
+        with _naming(file):
+            report = resolve_fire(shot, dice, Card.of(tables), options=options)
         return Report(as_document(report), tuple(as_story(report)))
 
-    def forecast(self, data: bytes, source: str, tables: TableSet) -> Forecast:
-        """The exact odds of the fire in a shot file."""
-        shot, options = read_shot(data, source, self._rules)
-        return forecast_fire(shot, Card.of(tables), options)
+    def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
+        """The exact odds of all the fires in some shot files, at one target."""
+        shots: list[Shot] = []
+        options = None
+        for file in files:
+            shot, options = read_shot(file.data, file.source, self._rules)
+            with _naming(file):
+                check_allowed(shot)
+            if shots and shot.target != shots[0].target:
+                raise DreyerError(
+                    f"{file.source}: target: expected {shots[0].target.name} in the same state as "
+                    f"in {files[0].source}, got {shot.target.name}"
+                )
+            shots.append(shot)
+        return forecast_segment(shots, Card.of(tables), options)
+
+
+@contextmanager
+def _naming(file: ShotFile) -> Iterator[None]:
+    """Name the file in front of the reason why a fire is forbidden."""
+    try:
+        yield
+    except FireForbidden as error:
+        raise FireForbidden(f"{file.source}: {error.reason}", error.rule) from None
 
 
 def as_document(report: FireReport) -> dict[str, object]:

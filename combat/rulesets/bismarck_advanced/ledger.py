@@ -22,7 +22,7 @@ def modifications(shot: Shot, card: Card) -> Ledger:
 
 def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
     firer, target, conditions = shot.firer, shot.target, shot.conditions
-    line, speed = shot.sightline, shot.firer_speed
+    line, speed, factor = shot.sightline, shot.firer_speed, firer.movement_factor
 
     def modifier(number: int | str, case: str, label: str, times: int = 1) -> Modifier:
         cell = card.modifier(case)
@@ -45,9 +45,9 @@ def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
     )
     yield either(
         6,
-        speed > 0 and speed >= firer.movement_factor,
-        ("6 full speed", f"at full speed, {speed} of {firer.movement_factor}"),
-        ("6 less", f"at speed {speed} of {firer.movement_factor}"),
+        speed > 0 and speed >= factor,
+        ("6 full speed", f"at full speed, {speed} with a movement factor of {factor}"),
+        ("6 less", f"at speed {speed} with a movement factor of {factor}"),
     )
     own_evolution = conditions.firer_evolution.replace("_", " ")
     yield modifier(7, f"7 {own_evolution}", f"own ship {own_evolution}")

@@ -10,10 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from combat.dice import LAST_INDEX
 from combat.forecast import BranchingDice, Forecast, every_outcome
@@ -58,56 +56,66 @@ MarkOdds = Mapping[Marks, float]
 
 def forecast_fire(shot: Shot, card: Card, options: Options | None = None) -> Forecast:
     """The exact odds of one fire, by the same rules that resolve it."""
+    return forecast_segment((shot,), card, options)
+
+
+def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None = None) -> Forecast:
+    """The exact odds of all fire at one target in a segment: several batteries, several ships."""
     options = options or Options()
-    check_allowed(shot)
-    hits = hit_odds(shot, card, options)
-    marks = hit_marks(shell_of(shot), shot.target.warship, card)
-    target = shot.target
-    walk = HullWalk(target)
-    walk.take(marks, hits)
-    numbers = np.arange(max(hits) + 1)
-    weights = np.array([hits.get(int(number), 0.0) for number in numbers])
-
-    def at_least_once(happens: Callable[[Marks], bool]) -> float:
-        chance = sum(odds for mark, odds in marks.items() if happens(mark))
-        return float(weights @ (1.0 - (1.0 - chance) ** numbers))
-
+    if not shots or any(shot.target != shots[0].target for shot in shots):
+        raise DreyerError("a forecast is asked for fires at one and the same target")
+    target = shots[0].target
+    hull, turrets = HullWalk(target), TurretWalk(target)
+    total_hits: dict[int, float] = {0: 1.0}
+    never = dict.fromkeys(_EVENTS, 1.0)
+    for shot in shots:
+        check_allowed(shot)
+        hits = hit_odds(shot, card, options)
+        marks = hit_marks(shell_of(shot), target.warship, card)
+        total_hits = _sums(total_hits, hits)
+        hull.take(marks, hits)
+        turrets.take(marks, hits)
+        for name, happens in _EVENTS.items():
+            chance = sum(odds for mark, odds in marks.items() if happens(mark, target))
+            never[name] *= sum(odds * (1.0 - chance) ** number for number, odds in hits.items())
+    outcomes = {
+        "sunk": hull.sunk,
+        "turret_lost": turrets.any_lost,
+        **{f"turret_{name}_lost": odds for name, odds in turrets.each_lost.items()},
+        **{name: 1.0 - odds for name, odds in never.items()},
+    }
     return Forecast(
-        hits=hits,
-        outcomes={
-            "sunk": walk.sunk,
-            "turret_lost": float(weights @ (1.0 - _every_turret_survives(marks, target, numbers))),
-            "secondary_lost": at_least_once(
-                lambda mark: (
-                    mark.secondary is not None and mark.secondary not in target.secondaries_lost
-                )
-            ),
-            "speed_lost": at_least_once(lambda mark: mark.speed_lost),
-            "director_lost": at_least_once(
-                lambda mark: mark.director and not target.director_destroyed
-            ),
-            "plot_lost": at_least_once(lambda mark: mark.plot and not target.plot_destroyed),
-            "rudder_damaged": at_least_once(lambda mark: mark.rudder),
-            "conning_tower_damaged": at_least_once(lambda mark: mark.conning_tower),
-        },
+        hits=total_hits,
+        # Rounding must not make anything likelier than certain.
+        outcomes={name: min(max(odds, 0.0), 1.0) for name, odds in outcomes.items()},
         expected_boxes={
-            "hull": walk.expected_hull / QUARTERS,
-            "superstructure": walk.expected_superstructure / QUARTERS,
+            "hull": hull.expected_hull / QUARTERS,
+            "superstructure": hull.expected_superstructure / QUARTERS,
         },
+        boxes=hull.boxes,
     )
 
 
-def sinking_odds(shots: Sequence[Shot], card: Card, options: Options | None = None) -> float:
-    """The chance that several fires together sink the one target of them all (62.2)."""
-    options = options or Options()
-    if not shots or any(shot.target != shots[0].target for shot in shots):
-        raise DreyerError("sinking odds are asked for fires at one and the same target")
-    walk = HullWalk(shots[0].target)
-    for shot in shots:
-        check_allowed(shot)
-        marks = hit_marks(shell_of(shot), shot.target.warship, card)
-        walk.take(marks, hit_odds(shot, card, options))
-    return walk.sunk
+_EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
+    "secondary_lost": lambda mark, ship: (
+        mark.secondary is not None and mark.secondary not in ship.secondaries_lost
+    ),
+    "speed_lost": lambda mark, ship: mark.speed_lost and ship.movement_factor > 0,
+    "director_lost": lambda mark, ship: mark.director and not ship.director_destroyed,
+    "plot_lost": lambda mark, ship: mark.plot and not ship.plot_destroyed,
+    "rudder_damaged": lambda mark, _: mark.rudder,
+    "conning_tower_damaged": lambda mark, _: mark.conning_tower,
+}
+"""What may come of a hit, wherever the others fall: each hit has its own chance of it."""
+
+
+def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
+    """The odds of the sum of two independent numbers."""
+    sums: dict[int, float] = defaultdict(float)
+    for one, chance in first.items():
+        for other, odds in second.items():
+            sums[one + other] += chance * odds
+    return dict(sorted(sums.items()))
 
 
 def hit_odds(shot: Shot, card: Card, options: Options) -> dict[int, float]:
@@ -190,6 +198,15 @@ class HullWalk:
         """The quarters of the superstructure marked, on average."""
         return float(self._odds.sum(axis=0) @ np.arange(self._odds.shape[1]))
 
+    @property
+    def boxes(self) -> dict[tuple[float, float], float]:
+        """The joint odds of the hull and superstructure boxes that are marked."""
+        hull, superstructure = np.nonzero(self._odds)
+        return {
+            (row / QUARTERS, column / QUARTERS): float(self._odds[row, column])
+            for row, column in zip(hull.tolist(), superstructure.tolist(), strict=True)
+        }
+
     def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
         """Let a number of hits, with these odds, fall on the ship."""
         both: dict[tuple[int, int], float] = defaultdict(float)
@@ -244,38 +261,76 @@ def _add_shifted(into: FloatArray, odds: FloatArray, by: int) -> None:
     into[last] += odds[kept:].sum(axis=0)
 
 
-def _every_turret_survives(
-    marks: MarkOdds, target: Vessel, numbers: NDArray[np.intp]
-) -> FloatArray:
-    """The chance that no turret still standing is lost, for each number of hits.
+class TurretWalk:
+    """The odds of every state of the turrets still standing, carried from hit to hit.
 
-    Each hit strikes at most one turret, so the counts of the hits on each follow a multinomial
-    law: with exponential generating functions the odds are coefficients of a product.
+    A state is how much each has lost; a hit strikes one turret at the most. What is lost for
+    good leaves the walk, so that its rest is the chance that every turret still stands.
     """
-    most = int(numbers[-1])
-    spared = 1.0
-    survival = np.zeros(most + 1)
-    survival[0] = 1.0
-    for number, state in enumerate(target.turrets):
-        if state.destroyed:
-            continue
-        struck = {m: p for m, p in marks.items() if m.turret == number}
-        spared -= sum(struck.values())
-        left = target.warship.turrets[number].boxes * QUARTERS - state.lost_quarters
-        by_quarters: dict[int, float] = defaultdict(float)
-        for mark, chance in struck.items():
-            if not mark.turret_destroyed:
-                by_quarters[mark.turret_quarters] += chance
-        series = np.zeros(most + 1)
-        # A shell always marks the same quarters, so the turret stands a fixed number of them.
-        for quarters, chance in by_quarters.items():
-            stands = -(-left // quarters) if quarters else most + 1
-            for count in range(min(stands, most + 1)):
-                series[count] = chance**count / factorial(count)
-        if not by_quarters:
-            series[0] = 1.0
-        survival = np.convolve(survival, series)[: most + 1]
-    rest = np.array([max(spared, 0.0) ** count / factorial(count) for count in range(most + 1)])
-    survival = np.convolve(survival, rest)[: most + 1]
-    scaled: FloatArray = survival * np.array([float(factorial(n)) for n in range(most + 1)])
-    return scaled
+
+    def __init__(self, target: Vessel) -> None:
+        # A destroyer's guns have no boxes of their own: they go with her hull (70.4).
+        self._standing = [
+            number
+            for number, turret in enumerate(target.warship.turrets)
+            if turret.boxes and not target.turrets[number].destroyed
+        ]
+        self._names = [target.warship.turrets[number].name for number in self._standing]
+        left = [
+            target.warship.turrets[number].boxes * QUARTERS - target.turrets[number].lost_quarters
+            for number in self._standing
+        ]
+        self._all: FloatArray = np.zeros(left)
+        self._each: list[FloatArray] = [np.zeros(quarters) for quarters in left]
+        for odds in (self._all, *self._each):
+            odds[(0,) * odds.ndim] = 1.0
+
+    @property
+    def any_lost(self) -> float:
+        """The chance that at least one turret is lost."""
+        return 1.0 - float(self._all.sum())
+
+    @property
+    def each_lost(self) -> dict[str, float]:
+        """The chance of losing each turret that still stands."""
+        return {
+            name: 1.0 - float(odds.sum())
+            for name, odds in zip(self._names, self._each, strict=True)
+        }
+
+    def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
+        """Let a number of hits, with these odds, fall on the ship."""
+        struck = [_strikes(marks, number) for number in self._standing]
+        self._all = _struck(self._all, struck, hits)
+        self._each = [
+            _struck(odds, [one], hits) for odds, one in zip(self._each, struck, strict=True)
+        ]
+
+
+_Strikes = tuple[float, Mapping[int, float]]
+"""The chance that a hit strikes a turret, and of each number of quarters that it then marks."""
+
+
+def _strikes(marks: MarkOdds, turret: int) -> _Strikes:
+    own = {mark: odds for mark, odds in marks.items() if mark.turret == turret}
+    marked: dict[int, float] = defaultdict(float)
+    for mark, odds in own.items():
+        if not mark.turret_destroyed:
+            marked[mark.turret_quarters] += odds
+    return sum(own.values()), marked
+
+
+def _struck(odds: FloatArray, struck: Sequence[_Strikes], hits: Mapping[int, float]) -> FloatArray:
+    """The states after a number of hits, one axis for each turret that may be struck."""
+    spared = 1.0 - sum(chance for chance, _ in struck)
+    now, total = odds, np.zeros_like(odds)
+    for number in range(max(hits) + 1):
+        if number:
+            after = spared * now
+            for axis, (_, marked) in enumerate(struck):
+                into, before = np.moveaxis(after, axis, 0), np.moveaxis(now, axis, 0)
+                for quarters, chance in marked.items():
+                    into[quarters:] += chance * before[: max(0, len(before) - quarters)]
+            now = after
+        total += hits.get(number, 0.0) * now
+    return total

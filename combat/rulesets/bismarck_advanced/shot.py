@@ -203,7 +203,7 @@ def check_allowed(shot: Shot) -> None:
         raise FireForbidden(f"{firer.name} has no {battery} guns", "60.1")
     if line.band is None:
         raise FireForbidden(
-            f"{target.name} is {line.range_yards:,.0f} yards off; no gun reaches beyond 28,000",
+            f"{target.name} is {line.range_yards:,.6g} yards off; no gun reaches beyond 28,000",
             "61.5",
         )
     if shot.multiplier is None:

@@ -84,6 +84,8 @@ _TABLES = {
     "conditions": _CONDITION_KEYS,
     "options": _OPTION_KEYS,
 }
+SHOT_TABLES = tuple(dict.fromkeys(table.split(".")[0] for table in _TABLES))
+"""The tables that a shot file may have."""
 SHOT_KEYS = (
     ShotKey("ruleset", "text", "bismarck-advanced", "the rulebook"),
     *(
@@ -97,9 +99,12 @@ SHOT_KEYS = (
 
 def read_shot(data: bytes, source: str, rules: TableRules) -> tuple[Shot, Options]:
     """The shot in a file's bytes, and the optional rules it asks for."""
-    fields = Fields(
-        parse_toml(data, source), source, ("ruleset", *{t.split(".")[0] for t in _TABLES})
-    )
+    keys = ("ruleset", *SHOT_TABLES)
+    return shot_of(Fields(parse_toml(data, source), source, keys), rules)
+
+
+def shot_of(fields: Fields, rules: TableRules) -> tuple[Shot, Options]:
+    """The shot in an opened table of a file, laid out as a shot file is."""
     firer, firer_speed = _read_ship(fields, "firer")
     target, target_speed = _read_ship(fields, "target")
     fire = fields.table("fire", _names(_FIRE_KEYS))

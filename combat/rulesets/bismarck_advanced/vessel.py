@@ -208,6 +208,16 @@ class Vessel:
         out = max(state.out_for_phases, phases)
         return self.with_turret(number, replace(state, out_for_phases=out))
 
+    def turrets_rested(self) -> "Vessel":
+        """The same ship with one phase less to wait for every turret that is out of action."""
+        return replace(
+            self,
+            turrets=tuple(
+                replace(state, out_for_phases=max(0, state.out_for_phases - 1))
+                for state in self.turrets
+            ),
+        )
+
     def turret_destroyed(self, number: int) -> "Vessel":
         """Destroy a main turret: all its boxes at once."""
         boxes = self.warship.turrets[number].boxes * QUARTERS

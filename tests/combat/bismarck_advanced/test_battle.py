@@ -347,6 +347,28 @@ class TestFiring:
             waits.append(start["Bismarck"].vessel.turrets[0].out_for_phases)
         assert waits == [1, 0, 0]
 
+    def test_a_turret_hit_while_it_is_out_waits_anew(self) -> None:
+        """Hit again in the phase it sits out, it has all its phases before it."""
+        start = facing(15_000)
+        for number in range(4):
+            vessel = start["Bismarck"].vessel.turret_out(number, phases=1)
+            start = start.with_combatants({"Bismarck": replace(start["Bismarck"], vessel=vessel)})
+        # 22 is a bow turret that holds, and 4 on its table puts it out for one phase.
+        dice = LoadedDice("22", 4)
+        after, report = resolve_fire_phase(
+            start, [FireOrder("Hood", "Bismarck")], dice, CARD, RULES
+        )
+        assert report.fires[0].hit_reports[0].place == "turret A"
+        waits = [state.out_for_phases for state in after["Bismarck"].vessel.turrets]
+        assert waits == [1, 0, 0, 0]
+
+    def test_a_sunk_ship_is_no_target(self) -> None:
+        start = facing()
+        sunk = replace(start["Hood"].vessel, sunk_outright=True)
+        start = start.with_combatants({"Hood": replace(start["Hood"], vessel=sunk)})
+        with pytest.raises(FireForbidden, match=r"Hood is sunk \(64\.8\)"):
+            resolve_fire_phase(start, [FireOrder("Bismarck", "Hood")], LoadedDice(), CARD, RULES)
+
 
 class TestTorpedoesAndSmoke:
     def test_torpedoes_run_from_where_she_stood(self) -> None:

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from combat.dice import RolledDice, TypedDice
-from combat.report import Report
+from combat.report import Report, ShotFile
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
@@ -108,7 +108,7 @@ def toml(value: object) -> str:
 
 
 def rolled(data: bytes, seed: int) -> Report:
-    return FIRE.resolve(data, "shot.toml", RolledDice(random.Random(seed)), TABLES)
+    return FIRE.resolve(ShotFile(data, "shot.toml"), RolledDice(random.Random(seed)), TABLES)
 
 
 def fired(data: bytes, seed: int) -> FireReport:
@@ -128,13 +128,13 @@ def test_the_same_dice_tell_the_same_story(data: bytes, seed: int) -> None:
     if report is None:
         assert "\n" not in refusal
         with pytest.raises(DreyerError) as again:
-            FIRE.forecast(data, "shot.toml", TABLES)
+            FIRE.forecast([ShotFile(data, "shot.toml")], TABLES)
         assert str(again.value) == refusal
         return
     document = json.loads(json.dumps(report.document, allow_nan=False))
     dice = [document["dice"] or "", *(hit["dice"] for hit in document["hit_results"])]
     typed = TypedDice(" ".join(dice))
-    assert FIRE.resolve(data, "shot.toml", typed, TABLES) == report
+    assert FIRE.resolve(ShotFile(data, "shot.toml"), typed, TABLES) == report
     typed.finish()
     assert len(document["hit_results"]) == document["hits"]
     assert document["modifier_total"] == sum(line["value"] for line in document["modifiers"])
@@ -214,7 +214,7 @@ aspect = "port"
 
 
 def test_the_worked_example_as_a_document() -> None:
-    document = FIRE.resolve(EXAMPLE, "shot.toml", TypedDice("12"), TABLES).document
+    document = FIRE.resolve(ShotFile(EXAMPLE, "shot.toml"), TypedDice("12"), TABLES).document
     assert {key: value for key, value in document.items() if key != "modifiers"} == {
         "gunnery_factor": 1,
         "segment": "extreme",
@@ -229,7 +229,9 @@ def test_the_worked_example_as_a_document() -> None:
 
 
 def test_the_worked_example_as_a_story() -> None:
-    story = [line.text for line in FIRE.resolve(EXAMPLE, "s", TypedDice("12"), TABLES).story]
+    story = [
+        line.text for line in FIRE.resolve(ShotFile(EXAMPLE, "s"), TypedDice("12"), TABLES).story
+    ]
     assert story[0] == "Hood fires 4 main guns at Prinz Eugen, 26,000 yards, extreme range"
     assert "Gunnery factor 1" in story
     assert "Roll 12 +20: row 44, miss" in story

@@ -30,9 +30,9 @@ from combat.rulesets.bismarck_advanced.gunnery import (
 )
 from combat.rulesets.bismarck_advanced.odds import (
     forecast_fire,
+    forecast_segment,
     hit_marks,
     hit_odds,
-    sinking_odds,
 )
 from combat.rulesets.bismarck_advanced.shot import Conditions, FireForbidden, Shot, Sightline
 from combat.rulesets.bismarck_advanced.tabledata import load_tables
@@ -101,6 +101,8 @@ def harm(before: Vessel, report: FireReport) -> set[str]:
     }
     marked["rudder_damaged"] = Location.RUDDER in hurt
     marked["conning_tower_damaged"] = Location.CONNING_TOWER in hurt
+    for turret, old, new in zip(before.warship.turrets, before.turrets, after.turrets, strict=True):
+        marked[f"turret_{turret.name}_lost"] = new.destroyed and not old.destroyed
     return {name for name, happened in marked.items() if happened}
 
 
@@ -109,20 +111,23 @@ def brute_force(fire: Shot, options: Options | None = None) -> Forecast:
     hits: dict[int, Fraction] = defaultdict(Fraction)
     outcomes: dict[str, Fraction] = defaultdict(Fraction)
     hull, superstructure = Fraction(0), Fraction(0)
+    boxes: dict[tuple[float, float], Fraction] = defaultdict(Fraction)
     for way in every_outcome(lambda dice: resolve_fire(fire, dice, CARD, options=options)):
         report, after = way.result, way.result.target_after
         hits[report.hits] += way.probability
         for name in harm(fire.target, report):
             outcomes[name] += way.probability
-        hull += way.probability * (after.hull_lost - fire.target.hull_lost)
-        superstructure += way.probability * (
-            after.superstructure_lost - fire.target.superstructure_lost
-        )
+        hull_marked = after.hull_lost - fire.target.hull_lost
+        superstructure_marked = after.superstructure_lost - fire.target.superstructure_lost
+        hull += way.probability * hull_marked
+        superstructure += way.probability * superstructure_marked
+        boxes[hull_marked / 4, superstructure_marked / 4] += way.probability
     assert sum(hits.values()) == 1
     return Forecast(
         {number: float(chance) for number, chance in hits.items()},
         {name: float(chance) for name, chance in outcomes.items()},
         {"hull": float(hull / 4), "superstructure": float(superstructure / 4)},
+        {state: float(chance) for state, chance in boxes.items()},
     )
 
 
@@ -134,6 +139,8 @@ def same(forecast: Forecast, twin: Forecast) -> None:
         assert chance == pytest.approx(twin.outcomes.get(name, 0.0), abs=EXACT), name
     assert forecast.expected_boxes == pytest.approx(dict(twin.expected_boxes), abs=EXACT)
     assert forecast.expected_hits == pytest.approx(twin.expected_hits, abs=EXACT)
+    if twin.boxes:
+        assert forecast.boxes == pytest.approx(dict(twin.boxes), abs=EXACT)
 
 
 Keep = Callable[[Vessel], Vessel]
@@ -484,10 +491,12 @@ def test_several_fires_sink_her_together() -> None:
         shot("Hood", almost, LONG_LOW, guns=2, extra=4),
         shot("Norfolk", almost, LONG_LOW, guns=1, extra=4, aspect=Quadrant.BOW),
     ]
-    together = sinking_odds(fires, CARD)
+    together = forecast_segment(fires, CARD).outcomes["sunk"]
     assert together == pytest.approx(in_turn(fires), abs=EXACT)
-    assert together == pytest.approx(sinking_odds(fires[::-1], CARD), abs=EXACT)
-    alone = [sinking_odds([fire], CARD) for fire in fires]
+    assert together == pytest.approx(
+        forecast_segment(fires[::-1], CARD).outcomes["sunk"], abs=EXACT
+    )
+    alone = [forecast_segment([fire], CARD).outcomes["sunk"] for fire in fires]
     assert alone == [forecast_fire(fire, CARD).outcomes["sunk"] for fire in fires]
     assert together > max(alone) > 0
 
@@ -500,7 +509,7 @@ def test_several_large_fires() -> None:
     )
     odds = chained(first, BOXES)
     odds = Chain(second, BOXES).after(odds, hit_odds(second, CARD, Options()))
-    assert sinking_odds([first, second], CARD) == pytest.approx(
+    assert forecast_segment([first, second], CARD).outcomes["sunk"] == pytest.approx(
         chance_of(odds, lambda ship: ship.is_sunk), abs=1e-11
     )
 
@@ -508,11 +517,46 @@ def test_several_large_fires() -> None:
 def test_fires_at_two_ships_have_no_common_odds() -> None:
     fires = [shot("Bismarck", "Hood", SHORT), shot("Bismarck", "Rodney", SHORT)]
     with pytest.raises(DreyerError, match="one and the same target"):
-        sinking_odds(fires, CARD)
+        forecast_segment(fires, CARD).outcomes["sunk"]
 
 
 def test_a_forbidden_fire_has_no_odds() -> None:
     fire = shot("Prinz Eugen", "Hood", EXTREME)
-    for ask in (lambda: forecast_fire(fire, CARD), lambda: sinking_odds([fire], CARD)):
+    for ask in (
+        lambda: forecast_fire(fire, CARD),
+        lambda: forecast_segment([fire], CARD).outcomes["sunk"],
+    ):
         with pytest.raises(FireForbidden, match=r"62\.42"):
             ask()
+
+
+def test_hundreds_of_hits() -> None:
+    """Twelve 6-inch guns at point blank make a factor of 240: no number may overflow."""
+    fire = shot("Manchester", "Nelson", RangeBand.POINT_BLANK)
+    forecast = forecast_fire(fire, CARD, Options(factors_past_the_table_add_up=True))
+    assert max(forecast.hits) == 240
+    assert all(0.0 <= chance <= 1.0 for chance in forecast.outcomes.values())
+    assert sum(forecast.boxes.values()) == pytest.approx(1.0, abs=EXACT)
+
+
+def test_what_is_gone_cannot_be_lost_again() -> None:
+    hood = replace(fresh("Hood"), movement_factors_lost=10, director_destroyed=True)
+    outcomes = forecast_fire(shot("Bismarck", hood, RangeBand.SHORT), CARD).outcomes
+    assert outcomes["speed_lost"] == outcomes["director_lost"] == 0.0
+
+
+def test_a_segment_is_the_same_as_its_fires_one_after_the_other() -> None:
+    """Brute force over both salvos: every fall of the dice of the first, then of the second."""
+    target = replace(fresh("Hood"), hull_lost=36, superstructure_lost=10)
+    fires = [shot("Bismarck", target, RangeBand.LONG_LOW, guns=1, extra=8) for _ in range(2)]
+    odds: dict[str, float] = defaultdict(float)
+    for first in every_outcome(lambda dice: resolve_fire(fires[0], dice, CARD)):
+        after = first.result.target_after
+        second = forecast_fire(replace(fires[1], target=after), CARD) if not after.is_sunk else None
+        chance = float(first.probability)
+        odds["sunk"] += chance * (second.outcomes["sunk"] if second else 1.0)
+        lost = any(state.destroyed for state in after.turrets)
+        spared = 0.0 if lost or second is None else 1.0 - second.outcomes["turret_lost"]
+        odds["turret_lost"] += chance * (1.0 - spared if second or lost else 0.0)
+    forecast = forecast_segment(fires, CARD)
+    assert forecast.outcomes["sunk"] == pytest.approx(odds["sunk"], abs=EXACT)

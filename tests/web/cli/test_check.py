@@ -191,3 +191,43 @@ def test_the_installed_command_and_a_closed_pipe(scene: Path) -> None:
     process.stderr.close()
     process.wait(timeout=60)
     assert b"Traceback" not in errors
+
+
+def test_a_full_disk_is_one_line(scene: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        return
+    command = [sys.executable, "-c", "from web.cli import main; raise SystemExit(main())"]
+    with full.open("w") as nowhere:
+        process = subprocess.run(
+            [*command, "check", str(scene)], stdout=nowhere, stderr=subprocess.PIPE, check=False
+        )
+    assert process.returncode == 1
+    assert process.stderr.count(b"\n") == 1
+    assert b"cannot be written" in process.stderr
+
+
+def test_any_code_page_will_do(scene: Path) -> None:
+    command = [sys.executable, "-c", "from web.cli import main; raise SystemExit(main())"]
+    process = subprocess.run(
+        [*command, "check", str(scene)],
+        capture_output=True,
+        check=True,
+        env={"PYTHONIOENCODING": "ascii", "PATH": ""},
+    )
+    assert "±" in process.stdout.decode("utf-8")
+
+
+def test_a_picture_option_without_a_picture(
+    scene: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(scene), "--from", "Hood"]) == 2
+    assert "add --svg or --png" in capsys.readouterr().err
+
+
+def test_too_many_ships(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "many.toml"
+    ship = '[[ship]]\nname = "{0}"\nx = {0}\ny = 0\nheading = 0\n'
+    path.write_text("".join(ship.format(number) for number in range(201)))
+    assert main(["check", str(path)]) == 2
+    assert "ship: expected at most 200 tables, got 201" in capsys.readouterr().err

@@ -46,6 +46,7 @@ MORE_HIT_KEYS = {"place", "provenance"}
 OUTCOMES = {
     "sunk", "turret_lost", "secondary_lost", "speed_lost", "director_lost", "plot_lost",
     "rudder_damaged", "conning_tower_damaged",
+    "turret_A_lost", "turret_B_lost", "turret_X_lost", "turret_Y_lost",
 }  # fmt: skip
 
 
@@ -298,6 +299,27 @@ def test_a_forecast_has_exactly_the_promised_keys(desk: Desk) -> None:
     assert all(0 < chance < 1 for chance in document["outcomes"].values())
     assert list(document["expected_boxes"]) == ["hull", "superstructure"]
     assert not desk.data.exists()
+
+
+def test_a_forecast_of_several_fires_at_one_target(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A segment: the same salvo twice hits twice as often, and sinks more than twice as likely."""
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    close = SHOT.replace("26000", "6000")
+    first.write_text(close, "utf-8")
+    second.write_text(close, "utf-8")
+    options = ["--json", "--boxes", "--data", str(tmp_path)]
+    assert main(["forecast", str(first), *options]) == 0
+    one = json.loads(capsys.readouterr().out)
+    assert main(["forecast", str(first), str(second), *options]) == 0
+    two = json.loads(capsys.readouterr().out)
+    assert two["expected_hits"] == pytest.approx(2 * one["expected_hits"])
+    assert two["outcomes"]["sunk"] > 2 * one["outcomes"]["sunk"]
+    assert sum(state["probability"] for state in two["boxes"]) == pytest.approx(1, abs=1e-12)
+    second.write_text(close.replace("Prinz Eugen", "Bismarck"), "utf-8")
+    assert main(["forecast", str(first), str(second), *options]) == 2
+    assert "expected Prinz Eugen in the same state" in capsys.readouterr().err
 
 
 def test_the_forecast_of_the_worked_example(desk: Desk) -> None:

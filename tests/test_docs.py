@@ -1,0 +1,54 @@
+"""The README and CONTRIBUTING are true to the last command: their examples are run."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from combat.rulesets.bismarck_advanced.warship_files import read_warships
+from web.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+SHIPS = ROOT / "combat/rulesets/bismarck_advanced/ships"
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
+
+
+def commands(*families: str) -> list[str]:
+    lines = (line for block in blocks(README, "sh") for line in block.splitlines())
+    without_comments = (line.split("  #")[0].strip() for line in lines)
+    wanted = tuple(f"dreyer {family} " for family in families)
+    return [line for line in without_comments if line.startswith(wanted)]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the README's scene and shot in it, and no owner's values anywhere."""
+    scene, shot = blocks(README, "toml")
+    (tmp_path / "scene.toml").write_text(scene, "utf-8")
+    (tmp_path / "shot.toml").write_text(shot, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", commands("check", "resolve", "forecast"))
+def test_the_readmes_commands_run(line: str, desk: Path) -> None:
+    assert main(shlex.split(line)[1:]) == 0
+
+
+def test_the_readmes_tables_commands_run_in_their_order(desk: Path) -> None:
+    for line in commands("tables"):
+        assert main([*shlex.split(line)[1:], "--data", str(desk)]) == 0
+
+
+def test_adding_a_ship_as_contributing_says() -> None:
+    (block,) = blocks(CONTRIBUTING, "toml")
+    files = {path.name: path.read_bytes() for path in SHIPS.glob("*.toml")}
+    ships = read_warships({**files, "mine.toml": block.encode()})
+    assert ships.named("DoY", "test").turrets == ships.named("KGV", "test").turrets

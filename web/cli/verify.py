@@ -1,0 +1,156 @@
+"""`dreyer verify` and `dreyer rulesets`: how far a rulebook can be trusted, and what it lacks."""
+
+import argparse
+import json
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from combat.ruleset import Ruleset
+from combat.rulesets import NAMES, get_ruleset
+from combat.verify import Case, Figure, Verification, verify
+from web.overlay_store import default_data_folder, effective_tables
+
+_WIDTH = 100
+
+
+def add_command(commands: Any) -> None:
+    """Add `verify` and `rulesets` to the command line."""
+    parser = commands.add_parser(
+        "verify",
+        help="replay the rulebooks' worked examples",
+        description="Replays the worked examples of the rulebooks, and figures that their rules "
+        "state, and prints the book's figure beside ours. Exit code 1 if any differ.",
+    )
+    parser.add_argument(
+        "ruleset", nargs="?", metavar="RULESET", help=f"one of {', '.join(NAMES)} (default: all)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=default_data_folder(),
+        metavar="DIR",
+        help="where your own table values are kept: they are verified too",
+    )
+    parser.set_defaults(run=run_verify)
+    listing = commands.add_parser(
+        "rulesets",
+        help="list the rulebooks and what each lacks",
+        description="Lists the rulebooks: where they come from, whether they need a measured "
+        "table, and what is missing or rebuilt.",
+    )
+    listing.add_argument("--json", action="store_true", help="print one JSON document")
+    listing.set_defaults(run=run_rulesets)
+
+
+def run_verify(options: argparse.Namespace) -> int:
+    """Replay the cases of one ruleset or of all."""
+    names = NAMES if options.ruleset is None else (options.ruleset,)
+    rulesets = [get_ruleset(name) for name in names]
+    result = verify(
+        (ruleset.cases, effective_tables(ruleset.name, options.data)) for ruleset in rulesets
+    )
+    if options.json:
+        _print_json(
+            {
+                "cases": [_case_as_json(case) for case in result.cases],
+                "passed": result.passed,
+                "failed": result.failed,
+            }
+        )
+    else:
+        print("\n".join(_account(rulesets, result)))
+    return 1 if result.failed else 0
+
+
+def run_rulesets(options: argparse.Namespace) -> int:
+    """List the rulesets there are."""
+    rulesets = [get_ruleset(name) for name in NAMES]
+    if options.json:
+        _print_json({"rulesets": [_ruleset_as_json(ruleset) for ruleset in rulesets]})
+    else:
+        print("\n\n".join("\n".join(_portrait(ruleset)) for ruleset in rulesets))
+    return 0
+
+
+def _print_json(document: object) -> None:
+    print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+
+
+def _case_as_json(case: Case) -> dict[str, object]:
+    return {
+        "ruleset": case.ruleset,
+        "rule": case.rule,
+        "source": case.source.value,
+        "what": case.what,
+        "expected": case.expected,
+        "got": case.got,
+        "ok": case.ok,
+        "book_conflict": case.book_conflict,
+    }
+
+
+def _ruleset_as_json(ruleset: Ruleset) -> dict[str, object]:
+    return {
+        "name": ruleset.name,
+        "title": ruleset.title,
+        "source": ruleset.source,
+        "needs_table": ruleset.needs_table,
+        "complete": ruleset.complete,
+        "missing": list(ruleset.missing),
+    }
+
+
+def _account(rulesets: list[Ruleset], result: Verification) -> list[str]:
+    """A table for each ruleset, the book's conflicts below their cases, and the sum."""
+    lines = []
+    for ruleset in rulesets:
+        cases = [case for case in result.cases if case.ruleset == ruleset.name]
+        if not cases:
+            lines += [f"{ruleset.title}: no cases yet.", ""]
+            continue
+        lines += [f"{ruleset.title} · ● worked example of the book · ○ computed from its rules"]
+        lines += [*_table(cases), ""]
+    return [*lines, f"{result.passed} of {len(result.cases)} agree, {result.failed} failed."]
+
+
+def _table(cases: list[Case]) -> list[str]:
+    rows = [("", "rule", "", "what", "book", "ours")]
+    rows += [
+        (
+            "✓" if case.ok else "✗",
+            case.rule,
+            "●" if case.source == "example" else "○",
+            case.what,
+            _figure(case.expected),
+            _figure(case.got),
+        )
+        for case in cases
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(map(str.ljust, rows[0], widths)).rstrip()]
+    for case, row in zip(cases, rows[1:], strict=True):
+        lines.append("  ".join(map(str.ljust, row, widths)).rstrip())
+        if case.book_conflict:
+            margin = " " * (widths[0] + widths[1] + widths[2] + 6)
+            lines += textwrap.wrap(
+                f"Conflict: {case.book_conflict}",
+                _WIDTH,
+                initial_indent=margin,
+                subsequent_indent=margin,
+            )
+    return lines
+
+
+def _figure(figure: Figure) -> str:
+    return ", ".join(map(_figure, figure)) if isinstance(figure, list) else str(figure)
+
+
+def _portrait(ruleset: Ruleset) -> list[str]:
+    needs = "needs a measured table" if ruleset.needs_table else "needs no table"
+    state = "complete" if ruleset.complete else "not complete"
+    lines = [f"{ruleset.name}: {ruleset.title}", f"  {ruleset.source}", f"  {needs}; {state}"]
+    for missing in ruleset.missing:
+        lines += textwrap.wrap(missing, _WIDTH, initial_indent="  - ", subsequent_indent="    ")
+    return lines
