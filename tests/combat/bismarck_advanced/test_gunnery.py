@@ -20,9 +20,9 @@ from combat.rulesets.bismarck_advanced.gunnery import (
     Options,
     columns,
     gunnery_factor,
-    modifications,
     resolve_fire,
 )
+from combat.rulesets.bismarck_advanced.ledger import modifications
 from combat.rulesets.bismarck_advanced.shot import (
     Conditions,
     Crew,
