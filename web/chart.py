@@ -4,6 +4,7 @@
 pixels; the template `chart.svg.jinja` only writes them down.
 """
 
+from dataclasses import replace
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -11,11 +12,27 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from combat.scene import Scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.survey import PairCheck, Survey
-from web.chart_block import ROSE_KEY, draw_cartouche, graduations, rose_radius, rose_wish
+from web.chart_block import (
+    ROSE_KEY,
+    draw_cartouche,
+    graduations,
+    not_named,
+    rose_radius,
+    rose_wish,
+)
 from web.chart_parts import Chart, Placed, Rose
 from web.chart_rings import RingPlan
+from web.chart_shared import draw_shared, plan_shared
 from web.chart_ships import FEW, Link, lay_out_ships, name_wishes, with_names
-from web.chart_sights import SightPlan, draw_notes, draw_pills, plan_sight, sight_price
+from web.chart_sights import (
+    FAN,
+    SightPlan,
+    draw_notes,
+    draw_pills,
+    is_one_spot,
+    plan_sight,
+    sight_price,
+)
 from web.labels import Line, place
 from web.lettering import SANS, SERIF
 from web.sheet import PHONE, Format, Sheet, plan_sheet
@@ -68,7 +85,41 @@ def lay_out_chart(
     if firer == target:
         raise DreyerError(f"{firer!r} cannot measure herself: name two ships")
     check = result[firer, target] if target is not None else None
+    # The title block says how many names found no room, which is known only once it stands; a
+    # crowd is laid out with that line from the start, since it hardly ever does without.
+    guess = len(scene.table.models) if len(scene.table.models) > FEW else 0
+    chart = _lay_out(
+        scene, result, firer, check, format_, finding=finding, link=link, unnamed=guess
+    )
+    if bool(guess) is not bool(_unnamed(chart)):
+        guess = _unnamed(chart)
+        chart = _lay_out(
+            scene, result, firer, check, format_, finding=finding, link=link, unnamed=guess
+        )
+    unnamed = _unnamed(chart)
+    words = not_named(unnamed) if unnamed else ""
+    lines = tuple(
+        replace(line, words=words) if line.words == not_named(guess) else line
+        for line in chart.cartouche.lines
+    )
+    return replace(chart, cartouche=replace(chart.cartouche, lines=lines))
 
+
+def _unnamed(chart: Chart) -> int:
+    return sum(ship.tag is None for ship in chart.ships)
+
+
+def _lay_out(
+    scene: Scene,
+    result: Survey,
+    firer: str,
+    check: PairCheck | None,
+    format_: Format,
+    *,
+    finding: bool,
+    link: Link | None,
+    unnamed: int = 0,
+) -> Chart:
     crowd = check is None and len(scene.table.models) > FEW
     sheet = plan_sheet(scene.table, result.rules, format_)
     is_grown = False
@@ -78,7 +129,7 @@ def lay_out_chart(
         hulls = [box for placed in ships for box in placed.mark.boxes]
         lines = [Line(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights]
         cartouche, is_clear = draw_cartouche(
-            scene, sheet, hulls, lines, finding=check if finding else None
+            scene, sheet, hulls, lines, finding=check if finding else None, unnamed=unnamed
         )
         if is_clear or is_grown:
             break
@@ -95,11 +146,16 @@ def lay_out_chart(
     )
     crossable = [Line(start, end, price=16.0) for start, end in fronts]
     crossable += [Line(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
+    shared = plan_shared(result, sheet, ships, firer, check)
+    names = name_wishes(ships, sheet)
+    key_count = sum(bool(placed.mark.role) for placed in ships)
     wishes = (
-        *(plan.pill for plan in sights if plan.line.strong),
-        *name_wishes(ships, sheet, [name for name in (firer, target) if name]),
+        *names[:key_count],
+        *(plan.pill for plan in sights if plan.line.strong or is_one_spot(plan.check)),
+        *(plan.wish for plan in shared if plan.wish),
+        *names[key_count:],
         *(plan.note for plan in sights if plan.note),
-        *(plan.pill for plan in sights if not plan.line.strong),
+        *(plan.pill for plan in sights if not plan.line.strong and not is_one_spot(plan.check)),
         rose_wish(sheet),
         *rings.wishes([*lines, *crossable]),
     )
@@ -121,6 +177,7 @@ def lay_out_chart(
         notes=draw_notes(sights, spots, sheet),
         pills=draw_pills(sights, spots),
         ships=with_names(ships, sheet, spots),
+        shared=draw_shared(shared, spots, sheet),
         cartouche=cartouche,
         rose=Rose(spots[ROSE_KEY].centre, rose_radius(sheet)) if ROSE_KEY in spots else None,
     )
@@ -140,6 +197,9 @@ def _plan_sights(
     else:
         others = [name for name in by_name if name != firer]
         checks = sorted((result[firer, name] for name in others), key=lambda c: c.range_yards)
+    # Of a few ships no range covers any; of many, at least not those that were asked for.
+    spared = [placed for placed in ships if placed.mark.role or len(checks) <= FAN]
+    bases = tuple(box for placed in spared for box in placed.mark.core)
     return tuple(
         plan_sight(
             result,
@@ -147,8 +207,9 @@ def _plan_sights(
             sheet,
             by_name[firer],
             by_name[one.target],
+            bases=bases,
             strong=check is not None,
-            crowd=len(checks) >= FEW,
+            fan=len(checks),
         )
         for one in checks
     )

@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from combat.scene import Scene
 from tabletop.survey import PairCheck
 from web.chart_parts import Cartouche, CartoucheLine, ScaleBar, Text
+from web.chart_sights import ONE_SPOT, TOO_CLOSE, is_one_spot
 from web.labels import Box, Line, Spot, Wanted
 from web.lettering import Face, fit, text_width
 from web.sheet import Sheet, round_step
@@ -41,13 +43,28 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
                 "plain",
             )
         )
-    lines.append((f"sight {sight_text(check)}", 13.5, "plain"))
+    lines += [(words, 13.5, "plain") for words in _sight_lines(check)]
     for number, call in enumerate(check.close_calls):
         words = call_words(scene, call)
         if number == 0:
-            lines.append(("too close to call", 13.5, "doubt"))
+            lines.append((ONE_SPOT if is_one_spot(check) else TOO_CLOSE, 13.5, "doubt"))
         lines += [(words.short, 13.5, "plain"), (words.margin, 12.5, "plain")]
     return lines
+
+
+def _sight_lines(check: PairCheck) -> list[str]:
+    """What stands in the line of sight; of a whole line of ships, the first is enough."""
+    more = len(check.blockers) - 1
+    if more < 1:
+        return [f"sight {sight_text(check)}"]
+    first = replace(check, blockers=check.blockers[:1], smoke=False)
+    rest = f"and by {more} more{', through smoke' if check.smoke else ''}"
+    return [f"sight {sight_text(first)}", rest]
+
+
+def not_named(count: int) -> str:
+    """How many ships found no room for their names."""
+    return f"+{count} not named"
 
 
 def draw_cartouche(
@@ -57,6 +74,7 @@ def draw_cartouche(
     lines: Sequence[Line],
     *,
     finding: PairCheck | None,
+    unnamed: int = 0,
 ) -> tuple[Cartouche, bool]:
     """The title block in the emptiest corner, and whether it is clear of every ship there."""
     unit = sheet.unit
@@ -65,6 +83,8 @@ def draw_cartouche(
         (scene.ruleset.title, 13.5, "italic"),
         (f"{scene.scale.yards_per_inch:,g} yards to the inch", 12.5, "plain"),
     ]
+    if unnamed:
+        entries.append((not_named(unnamed), 12.5, "plain"))
     if finding is not None:
         entries += finding_lines(scene, finding)
     widest = sheet.format.width * 0.52
@@ -72,7 +92,8 @@ def draw_cartouche(
     cell = sheet.px(bar_yards) / cells
     texts = [_fitted(words, size * unit, style, widest) for words, size, style in entries]
     width = max(
-        cell * cells + 40 * unit,
+        # The figures stand under the ends of the bar, and reach beyond it on both sides.
+        cell * cells + text_width(f"{_round_yards(bar_yards)} yd", Face.SANS, 12 * unit),
         *(
             text_width(words, _FACES[style], size) * (1.06 if style == "title" else 1.0)
             for words, size, style in texts

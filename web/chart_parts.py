@@ -56,10 +56,15 @@ class ShipMark:
     quadrant_ticks_deg: tuple[float, ...]
     vector: float
     hit_radius: float
+    """Wide enough for a finger."""
+    core_radius: float
+    """Her own water, which no neighbour's wider one takes away."""
     role: str
     """`firer`, `target`, `blocker` or nothing."""
     boxes: tuple[Box, ...]
     """What labels should not cover."""
+    core: tuple[Box, ...]
+    """Her base and silhouette alone: what the labels that matter never cover."""
     tag: NameTag | None
     link: str | None
     spoken: str
@@ -139,6 +144,19 @@ class Pill:
     words: str
     second: str
     doubtful: bool
+    scale: float
+    """How large it is drawn; smaller than 1 where it shrank to find room."""
+    leader: tuple[Point, Point] | None
+    """To its line, where the pill could not stand on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSpot:
+    """Ships that stand on one spot, so that nothing between them can be told."""
+
+    at: Point
+    radius: float
+    label: Text | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +227,7 @@ class Chart:
     notes: tuple[Text, ...]
     pills: tuple[Pill, ...]
     ships: tuple[ShipMark, ...]
+    shared: tuple[SharedSpot, ...]
     cartouche: Cartouche
     rose: Rose | None
 

@@ -8,7 +8,7 @@ from combat.scene import Scene
 from combat.ships import Ship, ShipClass
 from tabletop.survey import PairCheck, Survey
 from web.chart_parts import NameTag, Placed, ShipMark, Side, Text
-from web.labels import Box, Point, Spot, Wanted, around
+from web.labels import Box, Point, Roam, Spot, Wanted, around, shrunk
 from web.lettering import Face, fit, text_width
 from web.sheet import Sheet, measuring_point
 from web.words import describe
@@ -30,6 +30,13 @@ _SILHOUETTES = {
 }
 _MARKER_PX, _SMALLEST_MARKER_PX = 32, 16
 """How long a silhouette is at least, on the screen; the smaller where ships crowd."""
+
+_RANK = {"firer": 0, "target": 1, "blocker": 2, "": 3}
+"""Who is named first where there is not room for all."""
+
+_SMALLEST_NAME_PX = 11.5
+_FINGER_PX = 22.5
+"""Half of what a fingertip needs to hit."""
 
 
 def side_of(ship: Ship | None) -> Side:
@@ -93,13 +100,15 @@ def lay_out_ships(
             bridge=sheet.px(model.base.bridge_offset_yards),
             quadrant_ticks_deg=result.rules.arcs.lines_deg,
             vector=length * (0.62 if len(models) <= FEW else 0.3),
-            hit_radius=max(length / 2, min(22 * sheet.unit, room / 2)),
+            hit_radius=max(length / 2, _FINGER_PX * sheet.unit),
+            core_radius=max(length / 2, min(_FINGER_PX * sheet.unit, room / 2)),
             role=role,
             boxes=(
                 (Box.around(centre, 1.45 * length, 1.45 * length),)
                 if role in ("firer", "target")
                 else _hull_boxes(centre, model.pose.heading_deg, length, base_width)
             ),
+            core=_core_boxes(centre, model.pose.heading_deg, length, base_length, base_width),
             tag=None,
             link=link(model.name) if link else None,
             spoken=spoken,
@@ -108,26 +117,36 @@ def lay_out_ships(
     return tuple(placed)
 
 
-def name_wishes(
-    ships: Sequence[Placed], sheet: Sheet, first: Sequence[str]
-) -> tuple[Wanted[tuple[str, str]], ...]:
-    """The places each name would like, the ships named first before the others."""
-    size = name_size(len(ships), sheet)
-    order = sorted(ships, key=lambda placed: placed.model.name not in first)
-    return tuple(
-        Wanted(
-            ("name", placed.model.name),
-            around(
-                placed.mark.at,
-                max(placed.mark.length * 0.2, placed.mark.base_width / 2),
-                *_tag_size(placed.model.name, size, sheet),
-                gap=10 * sheet.unit,
-                frame=sheet.sea.grown(-4 * sheet.unit),
-            ),
-            # In a crowd an unnamed ship is better than a name across three others.
-            worst=math.inf if len(ships) <= FEW or placed.model.name in first else 11.9,
-        )
-        for placed in order
+def name_wishes(ships: Sequence[Placed], sheet: Sheet) -> tuple[Wanted[tuple[str, str]], ...]:
+    """The places each name would like; the ships that matter choose before the others."""
+    key_bases = tuple(box for placed in ships if placed.mark.role for box in placed.mark.core)
+    order = sorted(ships, key=lambda placed: _RANK[placed.mark.role])
+    return tuple(_name_wish(placed, sheet, key_bases, count=len(ships)) for placed in order)
+
+
+def _name_wish(
+    placed: Placed, sheet: Sheet, key_bases: tuple[Box, ...], *, count: int
+) -> Wanted[tuple[str, str]]:
+    mark = placed.mark
+    size = name_size(count, sheet)
+    frame = sheet.sea.grown(-4 * sheet.unit)
+    reach = max(mark.length * 0.2, mark.base_width / 2)
+
+    def spots(scale: float) -> tuple[Spot, ...]:
+        box = _tag_size(mark.name, size * scale, sheet)
+        return around(mark.at, reach, *box, gap=10 * sheet.unit, frame=frame)
+
+    if not mark.role:
+        # In a crowd an unnamed ship is better than a name across three others.
+        worst = math.inf if count <= FEW else 11.9
+        return Wanted(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
+    small = max(_SMALLEST_NAME_PX * sheet.unit / size, 0.8)
+    return Wanted(
+        ("name", mark.name),
+        (*spots(1.0), *shrunk(spots(small), small, 5.0)),
+        worst=45.0,
+        clear_of=key_bases,
+        roams=Roam(mark.at, *_tag_size(mark.name, size * small, sheet), small),
     )
 
 
@@ -145,7 +164,11 @@ def with_names(
     marks = []
     for placed in ships:
         spot = spots.get(("name", placed.model.name))
-        tag = None if spot is None else _tag(placed.mark, spot.boxes[0], size, sheet)
+        tag = (
+            None
+            if spot is None
+            else _tag(placed.mark, spot, size * spot.scale, sheet, crowd=len(ships) > FEW)
+        )
         marks.append(replace(placed.mark, tag=tag))
     return tuple(marks)
 
@@ -160,7 +183,8 @@ def _widest_name(sheet: Sheet) -> float:
     return sheet.format.width * 0.42
 
 
-def _tag(mark: ShipMark, box: Box, size: float, sheet: Sheet) -> NameTag:
+def _tag(mark: ShipMark, spot: Spot, size: float, sheet: Sheet, *, crowd: bool) -> NameTag:
+    box = spot.boxes[0]
     middle = (box.top + box.bottom) / 2
     badge = box.left + size * 0.62
     words = fit(mark.name, Face.SERIF_ITALIC, size, _widest_name(sheet))
@@ -169,7 +193,8 @@ def _tag(mark: ShipMark, box: Box, size: float, sheet: Sheet) -> NameTag:
         min(max(mark.at[1], box.top), box.bottom),
     )
     distance = math.dist(edge, mark.at)
-    far = distance > max(mark.length * 0.6, 26 * sheet.unit)
+    # In a crowd a name a little apart might be a neighbour's.
+    far = distance > max(mark.length * 0.6, (15 if crowd else 26) * sheet.unit)
     return NameTag(
         box=box,
         badge=(badge, middle),
@@ -198,6 +223,25 @@ def _least_marker(apart: Sequence[float], unit: float) -> float:
         return _MARKER_PX * unit
     close = distances[len(distances) // 5]
     return min(max(close * 0.85, _SMALLEST_MARKER_PX * unit), _MARKER_PX * unit)
+
+
+def _core_boxes(
+    centre: Point, heading_deg: float, length: float, base_length: float, base_width: float
+) -> tuple[Box, ...]:
+    """Squares that hide nothing of the base: so close that a turned base shows between none."""
+    across = max(base_width, length * 0.28)
+    whole = max(length, base_length)
+    count = max(math.ceil(3 * whole / across), 3)
+    ahead = math.sin(math.radians(heading_deg)), -math.cos(math.radians(heading_deg))
+    reach = max(whole - across, 0.0)
+    return tuple(
+        Box.around(
+            (centre[0] + ahead[0] * reach * step, centre[1] + ahead[1] * reach * step),
+            across * 1.42,
+            across * 1.42,
+        )
+        for step in (number / (count - 1) - 0.5 for number in range(count))
+    )
 
 
 def _hull_boxes(centre: Point, heading_deg: float, length: float, width: float) -> tuple[Box, ...]:

@@ -4,16 +4,27 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tabletop.closecall import Question
 from tabletop.survey import PairCheck, Survey
 from web.chart_parts import Pill, Placed, SightLine, Text
-from web.labels import Box, Line, Point, Spot, Wanted, around
+from web.chart_ships import FEW
+from web.labels import Box, Line, Point, Roam, Spot, Wanted, around, shrunk
 from web.lettering import Face, text_width
 from web.sheet import Sheet
 from web.words import range_text, yards_text
 
 TOO_CLOSE = "too close to call"
-_POSITIONS = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.76, 0.24, 0.82, 0.18)
+ONE_SPOT = f"one spot: {TOO_CLOSE}"
+FAN = 8
+"""Up to so many targets, every range is shown; beyond, those that find room."""
+
+_POSITIONS = (
+    *(0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.76, 0.24, 0.82, 0.18),
+    *(0.88, 0.12, 0.94),
+)
 """Where on its line a range likes to ride, best first."""
+
+_SMALL_PILL = 0.86
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +46,12 @@ def plan_sight(
     firer: Placed,
     target: Placed,
     *,
+    bases: tuple[Box, ...],
     strong: bool,
-    crowd: bool,
+    fan: int,
 ) -> SightPlan:
-    """The line from one ship to another."""
+    """The line from one ship to another, one of a fan of so many; its range spares the bases."""
+    crowd = fan >= FEW
     unit = sheet.unit
     start, end = firer.point, target.point
     length = math.dist(start, end)
@@ -70,30 +83,49 @@ def plan_sight(
         strong=strong,
         faint=crowd,
     )
-    size = _pill_size(check, sheet)
+    must_be_seen = strong or fan <= FAN or is_one_spot(check)
+    width, height = _pill_size(check, sheet)
+    small = width * _SMALL_PILL, height * _SMALL_PILL
+    full_spots = _pill_spots(start, end, (width, height), sheet)
     pill = Wanted(
         ("pill", check.target),
-        _pill_spots(start, end, size, sheet),
+        (*full_spots, *shrunk(_pill_spots(start, end, small, sheet), _SMALL_PILL, 4.0)),
         on_line=Line(start, end, sight_price(crowd=crowd)),
-        # The one range that was asked for must be seen, whatever it covers.
-        worst=math.inf if strong else 11.9 if crowd else 27.0,
+        worst=45.0 if must_be_seen else 11.9 if crowd else 27.0,
+        clear_of=bases,
+        roams=Roam(_between(start, end, 0.5), *small, _SMALL_PILL) if must_be_seen else None,
     )
     return SightPlan(check, line, pill, note, words)
+
+
+def is_one_spot(check: PairCheck) -> bool:
+    """Whether both ships stand on one spot, so that there is no bearing between them."""
+    return any(call.what is Question.POSITION for call in check.close_calls)
 
 
 def _pill_spots(
     start: Point, end: Point, size: tuple[float, float], sheet: Sheet
 ) -> tuple[Spot, ...]:
-    """On the line; beside it where it is too short to carry anything."""
+    """On the line first, then close beside it; all round where it is too short for either."""
     length = math.dist(start, end)
-    if length > 1.3 * size[0]:
-        return tuple(
-            Spot((Box.around(_between(start, end, position), *size),), number * 0.8)
-            for number, position in enumerate(_POSITIONS)
-        )
     frame = sheet.sea.grown(-4 * sheet.unit)
-    middle = _between(start, end, 0.5)
-    return around(middle, length / 3, *size, gap=9 * sheet.unit, frame=frame)
+    if length <= 1.3 * size[0]:
+        middle = _between(start, end, 0.5)
+        return around(middle, length / 3, *size, gap=9 * sheet.unit, frame=frame)
+    on_line = tuple(
+        Spot((Box.around(_between(start, end, position), *size),), number * 0.8)
+        for number, position in enumerate(_POSITIONS)
+    )
+    # Across the line by half of what the box measures there, and a little water.
+    across, down = (start[1] - end[1]) / length, (end[0] - start[0]) / length
+    away = (abs(across) * size[0] + abs(down) * size[1]) / 2 + 5 * sheet.unit
+    beside = (
+        Spot((Box.around((x + side * across * away, y + side * down * away), *size),), penalty)
+        for number, position in enumerate(_POSITIONS)
+        for (x, y), penalty in [(_between(start, end, position), 13.0 + number * 0.8)]
+        for side in (-1, 1)
+    )
+    return (*on_line, *beside)
 
 
 def sight_price(*, crowd: bool) -> float:
@@ -104,17 +136,44 @@ def sight_price(*, crowd: bool) -> float:
 def draw_pills(
     plans: Sequence[SightPlan], spots: Mapping[tuple[str, str], Spot]
 ) -> tuple[Pill, ...]:
-    """The ranges that found room on their lines."""
-    return tuple(
-        Pill(
-            box=spots[plan.pill.key].boxes[0],
-            words=range_text(plan.check),
-            second=TOO_CLOSE if plan.check.close_calls else "",
-            doubtful=bool(plan.check.close_calls),
+    """The ranges that found room, on their lines or with a leader to them."""
+    return tuple(_draw_pill(plan, spots[plan.pill.key]) for plan in plans if plan.pill.key in spots)
+
+
+def _draw_pill(plan: SightPlan, spot: Spot) -> Pill:
+    box, (start, end) = spot.boxes[0], (plan.line.start, plan.line.end)
+    leader = None
+    if not box.meets_line(start, end):
+        on_line = _nearest_on(start, end, box.centre)
+        edge = (
+            min(max(on_line[0], box.left), box.right),
+            min(max(on_line[1], box.top), box.bottom),
         )
-        for plan in plans
-        if plan.pill.key in spots
+        leader = edge, on_line
+    return Pill(
+        box=box,
+        words=range_text(plan.check),
+        second=_doubt_words(plan.check),
+        doubtful=bool(plan.check.close_calls),
+        scale=spot.scale,
+        leader=leader,
     )
+
+
+def _doubt_words(check: PairCheck) -> str:
+    if is_one_spot(check):
+        return ONE_SPOT
+    return TOO_CLOSE if check.close_calls else ""
+
+
+def _nearest_on(start: Point, end: Point, point: Point) -> Point:
+    """The place in a line's farther half, which is its own, that is nearest to a point."""
+    x, y = end[0] - start[0], end[1] - start[1]
+    square = x * x + y * y
+    if not square:
+        return start
+    part = ((point[0] - start[0]) * x + (point[1] - start[1]) * y) / square
+    return _between(start, end, min(max(part, 0.5), 0.95))
 
 
 def draw_notes(
@@ -139,8 +198,9 @@ def _note_size(sheet: Sheet) -> float:
 def _pill_size(check: PairCheck, sheet: Sheet) -> tuple[float, float]:
     unit = sheet.unit
     width = text_width(range_text(check), Face.SANS_BOLD, 13.5 * unit)
-    if check.close_calls:
-        return max(width, text_width(TOO_CLOSE, Face.SANS, 12.5 * unit)) + 20 * unit, 38 * unit
+    second = _doubt_words(check)
+    if second:
+        return max(width, text_width(second, Face.SANS, 12.5 * unit)) + 20 * unit, 38 * unit
     return width + 20 * unit, 23 * unit
 
 

@@ -7,23 +7,23 @@ from pathlib import Path
 from tabletop.errors import UnreadableFile
 
 LARGEST_INPUT_BYTES = 4_000_000
+LARGEST_PICTURE_BYTES = 200_000_000
 
 
-def read_input(path: Path) -> bytes:
+def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
     """The whole file; one that is missing, a folder or far too large is an UnreadableFile."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_INPUT_BYTES + 1)
+            data = file.read(largest_bytes + 1)
     except FileNotFoundError:
         raise UnreadableFile(f"{path}: there is no such file") from None
     except OSError as error:
         raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise UnreadableFile(f"{str(path)!r}: not a file name") from None
-    if len(data) > LARGEST_INPUT_BYTES:
-        raise UnreadableFile(
-            f"{path}: too large: expected at most {LARGEST_INPUT_BYTES:,} bytes of TOML"
-        )
+    if len(data) > largest_bytes:
+        what = " of TOML" if largest_bytes == LARGEST_INPUT_BYTES else ""
+        raise UnreadableFile(f"{path}: too large: expected at most {largest_bytes:,} bytes{what}")
     return data
 
 

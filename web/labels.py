@@ -2,13 +2,13 @@
 
 Labels are placed one after the other, the most important first. A place outside the frame or on
 a label that already stands is never taken; ships and lines may be covered, at a price. A label
-without any free place is left out rather than printed over another. The same labels always land
-in the same places.
+without any free place is left out rather than printed over another, unless it must be seen: that
+one may shrink, and roam over the whole frame. The same labels always land in the same places.
 """
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 Point = tuple[float, float]
@@ -114,6 +114,8 @@ class Spot:
     penalty: float = 0.0
     turn_deg: float = 0.0
     """For a label that follows a ring: where on it, clockwise from the top."""
+    scale: float = 1.0
+    """How large the label is here; smaller than 1 where it shrinks to find room."""
 
     @property
     def centre(self) -> Point:
@@ -131,6 +133,20 @@ class Wanted(Generic[Key]):
     """The line that the label belongs on, and may cover freely."""
     worst: float = math.inf
     """The price above which the label is rather left out."""
+    clear_of: tuple[Box, ...] = ()
+    """What the label never covers, at no price."""
+    roams: "Roam | None" = None
+    """For a label that must be seen: it may stand anywhere rather than be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roam:
+    """A label that looks for room over the whole frame, as near to its own place as can be."""
+
+    near: Point
+    width: float
+    height: float
+    scale: float = 1.0
 
 
 def place(
@@ -146,21 +162,20 @@ def place(
     standing = list(taken)
     for label in wanted:
         others = [line for line in lines if line != label.on_line]
-        best: Spot | None = None
-        best_price = math.inf
-        for spot in sorted(label.spots, key=lambda spot: spot.penalty):
-            if spot.penalty >= best_price or spot.penalty > label.worst:
-                break
-            if not _is_free(spot, frame, standing):
-                continue
-            most = min(best_price, label.worst)
-            price = spot.penalty + _price(spot, obstacles, others, most - spot.penalty)
-            if price < best_price and price <= label.worst:
-                best, best_price = spot, price
+        never = [*standing, *label.clear_of]
+        best = _cheapest(label.spots, label.worst, frame, never, obstacles, others)
+        if best is None and label.roams is not None:
+            spots = _everywhere(label.roams, frame)
+            best = _cheapest(spots, math.inf, frame, never, obstacles, others)
         if best is not None:
             placed[label.key] = best
             standing.extend(best.boxes)
     return placed
+
+
+def shrunk(spots: Iterable[Spot], scale: float, penalty: float) -> tuple[Spot, ...]:
+    """The places of a label made smaller, which is liked less than the full size."""
+    return tuple(replace(spot, scale=scale, penalty=spot.penalty + penalty) for spot in spots)
 
 
 def around(
@@ -192,6 +207,52 @@ def around(
             box = Box.around((x + across, y + down), width, height).slid_into(frame)
             spots.append(Spot((box,), step * 9 + number * 0.35))
     return tuple(spots)
+
+
+def _cheapest(
+    spots: Iterable[Spot],
+    worst: float,
+    frame: Box,
+    never: Sequence[Box],
+    obstacles: Sequence[Box],
+    lines: Sequence[Line],
+) -> Spot | None:
+    best: Spot | None = None
+    best_price = math.inf
+    for spot in sorted(spots, key=lambda spot: spot.penalty):
+        if spot.penalty >= best_price or spot.penalty > worst:
+            break
+        if not _is_free(spot, frame, never):
+            continue
+        most = min(best_price, worst)
+        price = spot.penalty + _price(spot, obstacles, lines, most - spot.penalty)
+        if price < best_price and price <= worst:
+            best, best_price = spot, price
+    return best
+
+
+def _everywhere(roam: Roam, frame: Box) -> list[Spot]:
+    """Places all over the frame, the dearer the farther away."""
+    steps_across = _steps(frame.left, frame.right, roam.width, 0.3)
+    steps_down = _steps(frame.top, frame.bottom, roam.height, 0.5)
+    return [
+        Spot(
+            (Box(left, top, left + roam.width, top + roam.height),),
+            math.dist((left + roam.width / 2, top + roam.height / 2), roam.near) / roam.height,
+            scale=roam.scale,
+        )
+        for left in steps_across
+        for top in steps_down
+    ]
+
+
+def _steps(low: float, high: float, size: float, part: float) -> list[float]:
+    """Starts of a stretch of this size between two ends, a part of its size from one another."""
+    room = high - low - size
+    if room < 0:
+        return []
+    count = math.ceil(room / (size * part)) or 1
+    return [low + room * number / count for number in range(count + 1)]
 
 
 def _is_free(spot: Spot, frame: Box, standing: Sequence[Box]) -> bool:

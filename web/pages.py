@@ -1,6 +1,10 @@
 """The pages: the table with its check panel, the pictures to take away, and friendly errors."""
 
+import ipaddress
+import re
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from flask import (
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 
 THEME_COOKIE = "theme"
 _A_YEAR_SECONDS = 365 * 24 * 3600
+_FOR_A_DAY = "public, max-age=86400"
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -43,6 +48,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_HOST = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
 _CAPTIONS = {
     404: "Not on this chart",
     405: "That cannot be done here",
@@ -91,7 +97,36 @@ def attach(app: Flask) -> None:
     app.register_error_handler(UnknownName, _unknown_ship)
     app.register_error_handler(DreyerError, _wrong_request)
     app.register_error_handler(UnreadableTable, _unreadable_table)
+    app.before_request(_only_own_names)
     app.after_request(_with_headers)
+
+
+def is_own_host(header: str, names: frozenset[str]) -> bool:
+    """Whether a Host header names this machine: in figures, or by a name that is known."""
+    found = _HOST.fullmatch(header)
+    if found is None:
+        return False
+    if found["name"] and found["name"].lower().removesuffix(".") in names:
+        return True
+    try:
+        ipaddress.ip_address(found["six"] or found["name"])
+    except ValueError:
+        return False
+    return True
+
+
+def _only_own_names() -> BaseResponse | None:
+    """Answer under no name but the machine's own."""
+    # Every browser says which host it asked for; only plain scripts may leave it out.
+    header = request.environ.get("HTTP_HOST")
+    if header is None or is_own_host(header, current_app.config["HOST_NAMES"]):
+        return None
+    return _error_page(
+        400,
+        "Not under this name",
+        "The table does not answer under this name. Open it at the address that "
+        "“dreyer serve” printed, at localhost, or at the machine's address in figures.",
+    )
 
 
 @pages.get("/")
@@ -138,10 +173,22 @@ def font(name: str) -> Response:
     return send_file(font_path(Face(name)), mimetype="font/ttf", max_age=_A_YEAR_SECONDS)
 
 
+@pages.get("/favicon.ico")
+def favicon() -> Response:
+    """The mark, where browsers look for it unasked."""
+    return Response(_mark_png(), mimetype="image/png", headers={"Cache-Control": _FOR_A_DAY})
+
+
 @pages.get("/healthz")
 def health() -> dict[str, str]:
     """Whether the server is ready, for scripts."""
     return {"status": "ok"}
+
+
+@cache
+def _mark_png() -> bytes:
+    mark = Path(__file__).with_name("static") / "mark.svg"
+    return png_from_svg(mark.read_text(encoding="utf-8"), width=64)
 
 
 def _look() -> Look:
@@ -265,7 +312,7 @@ def _unreadable_table(error: UnreadableTable) -> BaseResponse:
 def _with_headers(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint not in ("static", "pages.font"):
+    if request.endpoint not in ("static", "pages.font", "pages.favicon"):
         # The table changes under the page; an old copy would settle nothing.
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-import icepool
+import icepool  # type: ignore[import-untyped]
 import pytest
 
 from combat.dice import Pair

@@ -13,6 +13,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tests.web.conftest import ReadTable, ShipToml, Surveyed
 from web.chart import draw_chart, lay_out_chart
 from web.chart_parts import Chart, ShipMark
+from web.chart_sights import ONE_SPOT
 from web.labels import Box
 from web.lettering import Face, fit, text_width
 from web.sheet import PHONE, WIDE, Format, round_step
@@ -208,8 +209,164 @@ def test_ships_on_one_spot(read_table: ReadTable, ship_toml: ShipToml) -> None:
     assert_readable(lay_out(table))
     chart = lay_out(table, target="Rodney")
     assert_readable(chart)
-    assert chart.pills[0].second == "too close to call"
+    assert chart.pills[0].second == ONE_SPOT
+    assert chart.pills[0].doubtful
     assert chart.rings.lit is None
+    assert len(chart.shared) == 1
+    words = "".join(draw(table, target="Rodney").find(f".//{SVG}g[@class='cartouche']").itertext())  # type: ignore[union-attr]
+    assert ONE_SPOT in words
+
+
+def test_ships_on_one_spot_are_ringed_whoever_looks(
+    read_table: ReadTable, ship_toml: ShipToml
+) -> None:
+    table = read_table(
+        ship_toml("Rodney", 9000, 9000)
+        + "".join(ship_toml(name, 5, 5) for name in ("Hood", "Bismarck"))
+    )
+    for options in ({}, {"target": "Hood"}):
+        (spot,) = lay_out(table, **options).shared
+        assert spot.at == pytest.approx(marks(lay_out(table))["Hood"].at)
+        assert spot.label is not None
+        assert spot.label.words == ONE_SPOT
+    assert lay_out(table, firer="Hood").shared[0].label is None
+    assert ONE_SPOT in [pill.second for pill in lay_out(table, firer="Hood").pills]
+
+
+def base_points(ship: ShipMark) -> list[tuple[float, float]]:
+    """Points all over the true base."""
+    turn = math.radians(ship.heading_deg)
+    return [
+        (
+            ship.at[0] + across * math.cos(turn) + along * math.sin(turn),
+            ship.at[1] + across * math.sin(turn) - along * math.cos(turn),
+        )
+        for across in (-ship.base_width / 2, 0.0, ship.base_width / 2)
+        for along in (part * ship.base_length for part in (-0.5, -0.25, 0.0, 0.25, 0.5))
+    ]
+
+
+def assert_bases_are_spared(chart: Chart, ships: list[ShipMark]) -> None:
+    for ship in ships:
+        for x, y in base_points(ship):
+            assert not any(pill.box.contains(Box(x, y, x, y)) for pill in chart.pills), ship.name
+
+
+def lines_of_battle(ship_toml: ShipToml, apart: float, columns: int) -> str:
+    return "".join(
+        ship_toml(
+            f"Cruiser {n}",
+            n % columns * apart + (n * 733) % 150,
+            n // columns * apart * 1.4 + (n * 419) % 200,
+            (n * 37) % 360,
+        )
+        for n in range(20)
+    )
+
+
+@pytest.mark.parametrize("format_", [PHONE, WIDE])
+@pytest.mark.parametrize(("apart", "columns"), [(1600, 10), (1300, 5), (800, 5)])
+@pytest.mark.parametrize(("firer", "target"), [(9, 0), (1, 11), (6, 7)])
+def test_in_a_crowd_those_who_matter_come_first(
+    read_table: ReadTable,
+    ship_toml: ShipToml,
+    format_: Format,
+    apart: float,
+    columns: int,
+    firer: int,
+    target: int,
+) -> None:
+    table = read_table(lines_of_battle(ship_toml, apart, columns))
+    chart = lay_out(table, firer=f"Cruiser {firer}", target=f"Cruiser {target}", format_=format_)
+    assert_readable(chart)
+    assert len(chart.pills) == 1
+    involved = [ship for ship in chart.ships if ship.role]
+    assert len(involved) >= 2
+    assert all(ship.tag for ship in involved)
+    assert_bases_are_spared(chart, involved)
+    unnamed = sum(ship.tag is None for ship in chart.ships)
+    said = [line.words for line in chart.cartouche.lines if "not named" in line.words]
+    assert said == ([f"+{unnamed} not named"] if unnamed else [])
+
+
+def test_sixty_ships_say_how_many_are_not_named(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    chart = lay_out(read_table(crowd(ship_toml, 60)))
+    unnamed = sum(ship.tag is None for ship in chart.ships)
+    assert unnamed
+    assert f"+{unnamed} not named" in [line.words for line in chart.cartouche.lines]
+
+
+def test_a_line_of_blockers_is_told_in_short(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    table = read_table("".join(ship_toml(f"Ship {n}", n * 1500, 0, 90) for n in range(6)))
+    words = [line.words for line in lay_out(table, target="Ship 5").cartouche.lines]
+    assert "sight blocked by Ship 1 at 1,000 yd" in words
+    assert "and by 3 more" in words
+
+
+GRAND_FLEETS = (
+    [("Iron Duke", 0, 0, 0), ("Marlborough", 1500, 700, 10), ("König", 2500, 9000, 90)],
+    [("Iron Duke", 0, 0, 90), ("Marlborough", 1500, 0, 90), ("Benbow", 3000, 100, 90)],
+)
+
+
+@pytest.mark.parametrize("format_", [PHONE, WIDE])
+@pytest.mark.parametrize("ships", GRAND_FLEETS)
+def test_four_ships_show_every_range(
+    read_table: ReadTable,
+    ship_toml: ShipToml,
+    format_: Format,
+    ships: list[tuple[str, float, float, float]],
+) -> None:
+    table = read_table(
+        'ruleset = "grand-fleets"\n'
+        + "".join(ship_toml(*ship) for ship in (*ships, ("Kaiser", 4500, -100, 90)))
+    )
+    for ship in ("Iron Duke", "Kaiser"):
+        chart = lay_out(table, firer=ship, format_=format_)
+        assert_readable(chart)
+        assert len(chart.pills) == 3
+        assert_bases_are_spared(chart, list(chart.ships))
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 25_000), st.integers(0, 25_000), st.integers(0, 359)),
+        min_size=2,
+        max_size=9,
+    )
+)
+def test_up_to_eight_targets_show_every_range(
+    read_table: ReadTable, ship_toml: ShipToml, places: list[tuple[int, int, int]]
+) -> None:
+    table = read_table("".join(ship_toml(f"Ship {n}", *place) for n, place in enumerate(places)))
+    chart = lay_out(table)
+    assert_readable(chart)
+    assert len(chart.pills) == len(places) - 1
+    assert_bases_are_spared(chart, list(chart.ships))
+
+
+@pytest.mark.parametrize("yards", [30, 20_000, 500_000, 1_000_000])
+@pytest.mark.parametrize("format_", [PHONE, WIDE])
+def test_the_scale_bar_stays_inside_its_frame(
+    read_table: ReadTable, ship_toml: ShipToml, yards: float, format_: Format
+) -> None:
+    table = read_table('title = "x"\n' + ship_toml("Hood", 0, 0) + ship_toml("Rodney", yards, 0))
+    chart = lay_out(table, format_=format_)
+    unit = chart.sheet.unit
+    frame = chart.cartouche.box.grown(-8 * unit)
+    for label in chart.cartouche.bar.labels:
+        half = text_width(label.words, Face.SANS, 12 * unit) / 2
+        assert frame.left <= label.x - half
+        assert label.x + half <= frame.right
+
+
+def test_every_ship_is_wide_enough_for_a_finger(read_table: ReadTable, ship_toml: ShipToml) -> None:
+    for table in (read_table(crowd(ship_toml, 60)), read_table(ship_toml("Hood", 0, 0))):
+        chart = lay_out(table, link=lambda name: f"?{name}")
+        assert all(2 * ship.hit_radius >= 44 * chart.sheet.unit for ship in chart.ships)
 
 
 def test_a_million_yards_apart(read_table: ReadTable, ship_toml: ShipToml) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.labels import Box, Line, Spot, Wanted, around, place
+from web.labels import Box, Line, Roam, Spot, Wanted, around, place
 
 FRAME = Box(0, 0, 600, 500)
 coordinate = st.floats(-40, 640, allow_nan=False)
@@ -78,3 +78,16 @@ def test_a_line_meets_a_box_that_it_ends_in(x1: float, y1: float, x2: float, y2:
     assert box.meets_line((x1, y1), (x2, y2))
     beyond = Box(700, 700, 720, 720)
     assert not beyond.meets_line((x1, y1), (x2, y2))
+
+
+def test_what_must_be_seen_roams_but_never_over_what_it_must_spare() -> None:
+    spot = Spot((Box(100, 100, 160, 120),))
+    ship = Box(90, 90, 170, 130)
+    assert place([Wanted(1, (spot,), clear_of=(ship,))], frame=FRAME) == {}
+    roam = Roam((130, 110), 60, 20, 0.8)
+    found = place([Wanted(1, (spot,), clear_of=(ship,), roams=roam)], frame=FRAME)[1]
+    assert found.scale == 0.8
+    assert FRAME.contains(found.boxes[0])
+    assert not found.boxes[0].overlap(ship)
+    assert abs(found.centre[0] - 130) + abs(found.centre[1] - 110) < 80
+    assert place([Wanted(1, (), roams=Roam((0, 0), 900, 20))], frame=FRAME) == {}

@@ -1,6 +1,7 @@
 """The page: what it shows, where taps lead, and that no request breaks it."""
 
 import re
+import socket
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ def test_an_unknown_ship_is_a_friendly_404(client: FlaskClient, address: str) ->
     assert response.status_code == 404
     assert "No such ship on this table" in response.text
     assert "Back to the table" in response.text
-    assert "did you mean" in response.text
+    assert "did you mean" in response.text or "known are" in response.text
 
 
 @pytest.mark.parametrize("name", ["<script>", "\x00", "Ω" * 5000, "'\"", "%s{{7*7}}"])
@@ -133,6 +134,50 @@ def test_fonts_come_from_the_package_and_nothing_else_does(client: FlaskClient) 
 def test_static_files_are_there(client: FlaskClient, name: str) -> None:
     with client.get(f"/static/{name}") as response:
         assert response.status_code == 200
+
+
+def test_browsers_find_the_mark_where_they_look_for_it(client: FlaskClient) -> None:
+    response = client.get("/favicon.ico")
+    assert response.status_code == 200
+    assert response.mimetype == "image/png"
+    assert response.data.startswith(b"\x89PNG")
+    assert "max-age" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "LOCALHOST:8080", "localhost.", "127.0.0.1:8080", "10.0.0.7", "[::1]"),
+        *("[fe80::1]:80", "tower.example", "Tower.Example:99", socket.gethostname()),
+    ],
+)
+def test_the_table_answers_under_the_machines_own_names(host: str) -> None:
+    client = create_app(host="tower.example").test_client()
+    assert client.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "evil:8080"),
+        *("[::1", "[zz]", "127.0.0.1:x", "localhost:80:80", "::1", "1.2.3", "localhost@evil", ""),
+    ],
+)
+@pytest.mark.parametrize("address", ["/", "/chart.png", "/healthz", "/static/page.css"])
+def test_under_any_other_name_it_says_where_to_go(
+    client: FlaskClient, host: str, address: str
+) -> None:
+    response = client.get(address, headers={"Host": host})
+    assert response.status_code == 400
+    if host == "evil.example":
+        assert "does not answer under this name" in response.text
+        assert "localhost" in response.text
+        assert "default-src" in response.headers["Content-Security-Policy"]
+
+
+def test_a_script_may_leave_the_host_out(client: FlaskClient) -> None:
+    response = client.get("/healthz", environ_overrides={"HTTP_HOST": None})
+    assert response.status_code == 200
 
 
 def test_a_scene_file_is_read_anew_and_its_faults_are_told(

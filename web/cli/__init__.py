@@ -1,12 +1,14 @@
 """The command `dreyer`: one small module for each family of subcommands."""
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from tabletop.errors import DreyerError
-from web.cli import check, fire, render, serve, sheets, tables
+from web.cli import check, fire, render, serve, sheets, tables, verify
 
 WRONG_INPUT = 2
 """The exit code for input that the user can put right."""
@@ -26,23 +28,38 @@ def build_parser() -> argparse.ArgumentParser:
         description="A fire-control table for naval miniatures.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (serve, check, fire, tables, sheets, render):
+    for module in (serve, check, fire, tables, verify, sheets, render):
         module.add_command(commands)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Redirected output has the system's old code page on Windows, which lacks ± and ◌.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     options = build_parser().parse_args(arguments)
     try:
         result: int = options.run(options)
+        sys.stdout.flush()
     except DreyerError as error:
         print(f"dreyer: {error}", file=sys.stderr)
         return WRONG_INPUT
     except BrokenPipeError:
         # The reader of a pipe has had enough; Python must not complain about it at exit.
-        sys.stderr.close()
+        _give_up_output()
+        return 1
+    except OSError as error:
+        print(f"dreyer: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        _give_up_output()
         return 1
     except KeyboardInterrupt:
         return 130
     return result
+
+
+def _give_up_output() -> None:
+    """Let Python's flush at exit go nowhere instead of failing a second time."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())

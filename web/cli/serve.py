@@ -69,7 +69,9 @@ def run(options: argparse.Namespace) -> int:
         source = scene_file(options.scene)
         source()  # A file that is wrong from the start is told here, where the user looks.
     listener = _listen(options.host, options.port)
-    server = create_server(create_app(source), sockets=[listener], ident="dreyer")
+    server = create_server(
+        create_app(source, host=options.host), sockets=[listener], ident="dreyer"
+    )
     address = f"http://{_in_url(options.host)}:{listener.getsockname()[1]}/"
     try:
         print(f"Dreyer Table is ready at {address} (Ctrl-C ends it)", flush=True)

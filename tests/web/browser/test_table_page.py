@@ -77,7 +77,8 @@ def test_nothing_overflows_and_nothing_is_cut(page: Page) -> None:
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         small = page.evaluate(
-            """() => [...document.querySelectorAll('.btn, .icon-btn, select, li > a, td a')]
+            """() => [...document.querySelectorAll(
+                    '.btn, .icon-btn, select, li > a, td a, .foot a, .hit')]
                 .map(e => [e.textContent.trim(), e.getBoundingClientRect()])
                 .filter(([, box]) => box.width && (box.width < 44 || box.height < 44))
                 .map(([text]) => text)"""
@@ -88,13 +89,29 @@ def test_nothing_overflows_and_nothing_is_cut(page: Page) -> None:
 def test_a_ship_then_a_target_gives_the_range(page: Page) -> None:
     page.goto("/")
     for ship in ("Hood", "Bismarck"):
-        page.locator(f'[data-ship="{ship}"] .hit:visible').click()
+        page.locator(f'[data-ship="{ship}"] .core:visible').click()
     expect(page).to_have_url(re.compile(r"\?firer=Hood&target=Bismarck$"))
     expect(page.locator("#range")).to_have_text("17,947")
     expect(page.locator("#segment")).to_have_text("Long low")
     expect(page.locator("#quadrant")).to_have_text("Bow")
     expect(page.locator("#aspect")).to_have_text("Port")
     expect(page.locator("#sight")).to_have_text("Clear")
+
+
+def test_a_tap_beside_a_ship_counts_too(page: Page) -> None:
+    page.goto("/")
+    box = page.locator('[data-hit="Bismarck"]:visible').bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 3, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile(r"\?firer=Bismarck$"))
+
+
+def test_the_matrix_fits_without_scrolling_sideways(page: Page) -> None:
+    page.goto("/")
+    assert page.evaluate("(e => e.scrollWidth <= e.clientWidth)(document.querySelector('.scroll'))")
+    assert page.locator("td a:visible").count() == 12
+    phone = (page.viewport_size or {"width": 0})["width"] < 900
+    assert page.locator("td a .ship:visible").count() == (12 if phone else 0)
 
 
 def test_the_form_does_the_same_without_the_chart(page: Page) -> None:
