@@ -1,8 +1,10 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import forecast, survey
+from benchmarks import forecast, survey, tracking
 
 if __name__ == "__main__":
     survey.main()
     print()
     forecast.main()
+    print()
+    tracking.main()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tabletop.errors import DreyerError
-from web.cli import check, fire, render, serve, sheets, tables, verify
+from web.cli import calibrate, camera, check, fire, locate, render, serve, sheets, tables, verify
 
 WRONG_INPUT = 2
 """The exit code for input that the user can put right."""
@@ -28,7 +28,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="A fire-control table for naval miniatures.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (serve, check, fire, tables, verify, sheets, render):
+    for module in (serve, check, fire, tables, verify, sheets, render, locate, calibrate, camera):
         module.add_command(commands)
     return parser
 

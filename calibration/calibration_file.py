@@ -1,0 +1,228 @@
+"""A measured camera as a small TOML file: written by `dreyer calibrate`, checked when loaded."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Lens, LensSource
+from calibration.homography import INCH_MM, TablePlane, TableSize
+from calibration.markers import CORNER_IDS
+from tabletop.errors import DreyerError, shorten
+from tabletop.fields import Fields, parse_toml
+
+Array = NDArray[np.float64]
+
+BUMPED_PX: Final = 2.0
+"""A corner marker this far from where it was means the camera or the table has moved."""
+HIGHEST_BASE_MM: Final = 200.0
+_KEYS: Final = ("date", "print_scale", "camera_height_mm", "table", "lens", "heights", "corners",
+                "plane")  # fmt: skip
+_TABLE_KEYS: Final = ("width_inches", "height_inches")
+_LENS_KEYS: Final = ("source", "width_px", "height_px", "fx_px", "fy_px", "cx_px", "cy_px",
+                     "distortion", "focal_known", "residual_px")  # fmt: skip
+_CORNER_KEYS: Final = {corner.replace(" ", "_"): number for corner, number in CORNER_IDS.items()}
+_PLANE_KEYS: Final = ("to_table", "camera_mm", "residual_px")
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What is known of a camera over a table."""
+
+    lens: Lens
+    table: TableSize
+    print_scale: float = 1.0
+    """What the 100 mm bar measures, divided by 100."""
+    height_mm: float = 0.0
+    """How high markers are above the table, where nothing else is said."""
+    heights_mm: Mapping[str, float] = field(default_factory=dict)
+    """How high the markers of some ships are, by name."""
+    camera_height_mm: float | None = None
+    """As measured by hand, for a camera straight overhead."""
+    corners_px: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """Where the corner markers' centres were when this was measured."""
+    plane: TablePlane | None = None
+    date: str = ""
+
+    def height_of(self, name: str) -> float:
+        """How high this ship's marker is above the table."""
+        return self.heights_mm.get(name, self.height_mm)
+
+    def stale(self, width_px: int, height_px: int, corners_px: Mapping[int, Array]) -> str | None:
+        """Why this no longer fits the picture, with the remedy; None if it does."""
+        if (width_px, height_px) != (self.lens.width_px, self.lens.height_px):
+            return (
+                f"the camera was measured at {self.lens.width_px} × {self.lens.height_px} and "
+                f"this picture has {width_px} × {height_px}; set the camera back or run "
+                "`dreyer calibrate` again"
+            )
+        moved = self.moved_px(corners_px)
+        if moved > BUMPED_PX:
+            return (
+                f"the camera or the table has moved since it was measured (by {moved:.0f} px); "
+                "the table was solved anew from its corners"
+            )
+        return None
+
+    def moved_px(self, corners_px: Mapping[int, Array]) -> float:
+        """How far the farthest corner marker is from where it was."""
+        return max(
+            (
+                float(np.linalg.norm(np.asarray(corners_px[number]) - before))
+                for number, before in self.corners_px.items()
+                if number in corners_px
+            ),
+            default=0.0,
+        )
+
+
+def write_calibration(calibration: Calibration) -> str:
+    """The calibration as TOML; numbers are not rounded."""
+    lens, table = calibration.lens, calibration.table
+    lines: list[str | None] = [
+        "# The camera over the table, as `dreyer calibrate` measured it.",
+        f"date = {_quote(calibration.date)}" if calibration.date else None,
+        f"print_scale = {calibration.print_scale!r}  # what the 100 mm bar measures, by 100",
+        None
+        if calibration.camera_height_mm is None
+        else f"camera_height_mm = {calibration.camera_height_mm!r}",
+        "",
+        "[table]  # between the corner markers' centres",
+        f"width_inches = {round(table.width_mm / INCH_MM, 9)!r}",
+        f"height_inches = {round(table.height_mm / INCH_MM, 9)!r}",
+        "",
+        "[lens]",
+        f"source = {_quote(lens.source)}",
+        *(
+            f"{key} = {float(getattr(lens, key))!r}"
+            if key not in ("width_px", "height_px")
+            else f"{key} = {getattr(lens, key)}"
+            for key in _LENS_KEYS[1:7]
+        ),
+        f"distortion = {[float(value) for value in lens.distortion]}  # k1, k2, p1, p2, k3",
+        f"focal_known = {'true' if lens.focal_known else 'false'}",
+        f"residual_px = {float(lens.residual_px)!r}",
+        "",
+        "[heights]  # of markers above the table, in mm",
+        f'"*" = {float(calibration.height_mm)!r}',
+        *(f"{_quote(name)} = {float(h)!r}" for name, h in calibration.heights_mm.items()),
+    ]
+    if calibration.corners_px:
+        lines += ["", "[corners]  # where the corner markers' centres were, in pixels"]
+        lines += [
+            f"{key} = {[float(value) for value in calibration.corners_px[number]]}"
+            for key, number in _CORNER_KEYS.items()
+            if number in calibration.corners_px
+        ]
+    if calibration.plane is not None:
+        plane = calibration.plane
+        lines += ["", "[plane]"]
+        lines.append(f"to_table = {[float(value) for value in plane.to_table.ravel()]}")
+        if plane.camera_mm is not None:
+            lines.append(f"camera_mm = {[float(value) for value in plane.camera_mm]}")
+        lines.append(f"residual_px = {float(plane.residual_px)!r}")
+    return "\n".join(line for line in lines if line is not None) + "\n"
+
+
+def read_calibration(data: bytes, source: str) -> Calibration:
+    """The calibration in these bytes; every fault is one line that names the field."""
+    fields = Fields(parse_toml(data, source), source, _KEYS)
+    if "lens" not in fields:
+        raise DreyerError(
+            f"{source}: not a calibration: [lens] is missing; write one with `dreyer calibrate`"
+        )
+    lens = _read_lens(fields.table("lens", _LENS_KEYS))
+    table = fields.table("table", _TABLE_KEYS)
+    size = TableSize(
+        *(table.number(key, above=0, most=1000, unit="inches") * INCH_MM for key in _TABLE_KEYS)
+    )
+    heights = _read_heights(fields)
+    corners = fields.table("corners", _CORNER_KEYS)
+    height = (
+        fields.number("camera_height_mm", above=0, most=20_000, unit="mm")
+        if "camera_height_mm" in fields
+        else None
+    )
+    return Calibration(
+        lens,
+        size,
+        fields.number("print_scale", 1.0, least=0.5, most=2.0),
+        heights.pop("*", 0.0),
+        MappingProxyType(heights),
+        height,
+        MappingProxyType(
+            {
+                number: (pair[0], pair[1])
+                for key, number in _CORNER_KEYS.items()
+                if key in corners
+                for pair in [_numbers(corners, key, 2)]
+            }
+        ),
+        _read_plane(fields, lens),
+        fields.text("date", most=40) if "date" in fields else "",
+    )
+
+
+def _read_lens(fields: Fields) -> Lens:
+    bend = _numbers(fields, "distortion", 5)
+    if any(abs(value) > 100 for value in bend):
+        raise fields.wrong("distortion", "five numbers from -100 to 100", list(bend))
+    fx_px, fy_px, cx_px, cy_px = (
+        fields.number(key, above=0, most=200_000, unit="pixels") for key in _LENS_KEYS[3:7]
+    )
+    return Lens(
+        fields.integer("width_px", least=64, most=20_000),
+        fields.integer("height_px", least=64, most=20_000),
+        fx_px,
+        fy_px,
+        cx_px,
+        cy_px,
+        (bend[0], bend[1], bend[2], bend[3], bend[4]),
+        LensSource(fields.choice("source", list(LensSource))),
+        fields.flag("focal_known"),
+        fields.number("residual_px", 0.0, least=0, most=1000),
+    )
+
+
+def _read_heights(fields: Fields) -> dict[str, float]:
+    raw = fields.value("heights", "a table, written [heights]") if "heights" in fields else {}
+    if not isinstance(raw, dict):
+        raise fields.wrong("heights", "a table, written [heights]", raw)
+    table = fields.table("heights", raw)
+    return {
+        name: table.number(name, least=0, most=HIGHEST_BASE_MM, unit="mm above the table")
+        for name in raw
+    }
+
+
+def _read_plane(fields: Fields, lens: Lens) -> TablePlane | None:
+    if "plane" not in fields:
+        return None
+    table = fields.table("plane", _PLANE_KEYS)
+    to_table = np.array(_numbers(table, "to_table", 9)).reshape(3, 3)
+    if not np.isfinite(np.linalg.cond(to_table)) or np.linalg.cond(to_table) > 1e12:
+        raise table.wrong("to_table", "nine numbers that make a plane", to_table.ravel().tolist())
+    camera = np.array(_numbers(table, "camera_mm", 3)) if "camera_mm" in table else None
+    if camera is not None and camera[2] <= 0:
+        raise table.wrong("camera_mm", "a place above the table", camera.tolist())
+    return TablePlane(
+        lens, to_table, camera, (), table.number("residual_px", 0.0, least=0, most=1000)
+    )
+
+
+def _numbers(fields: Fields, key: str, count: int) -> tuple[float, ...]:
+    values = fields.values(key, count, "numbers")
+    numbers = []
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+            raise fields.wrong(key, f"a list of {count} numbers", shorten(value))
+        numbers.append(float(value))
+    return tuple(numbers)
+
+
+def _quote(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

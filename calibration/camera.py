@@ -1,0 +1,170 @@
+"""The lens: from pixels to rays and back, measured from a ChArUco board or taken as it comes.
+
+Integer pixel coordinates are pixel centres. A ray is written (x, y) at depth 1. Distortion is
+Brown's model with OpenCV's coefficients k1, k2, p1, p2, k3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.charuco import charuco_board
+from tabletop.errors import DreyerError
+
+Array = NDArray[np.float64]
+Gray = NDArray[np.uint8]
+
+NOMINAL_VIEW_DEG: Final = 70.0
+"""An ordinary webcam's width of view, for a lens that nobody has measured."""
+FEWEST_BOARD_CORNERS: Final = 8
+FEWEST_BOARD_VIEWS: Final = 4
+_NEWTON_STEPS: Final = 25
+
+
+class LensSource(StrEnum):
+    """How a lens came to be known."""
+
+    CHARUCO = "charuco"
+    TAGS = "tags"
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A camera's inner geometry for one picture size."""
+
+    width_px: int
+    height_px: int
+    fx_px: float
+    fy_px: float
+    cx_px: float
+    cy_px: float
+    distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    source: LensSource = LensSource.ASSUMED
+    focal_known: bool = False
+    """Without it places on the table are right, but the camera's height is a guess."""
+    residual_px: float = 0.0
+
+    @property
+    def matrix(self) -> Array:
+        """OpenCV's camera matrix."""
+        return np.array(
+            [[self.fx_px, 0.0, self.cx_px], [0.0, self.fy_px, self.cy_px], [0.0, 0.0, 1.0]]
+        )
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether straight lines stay straight."""
+        return not any(self.distortion)
+
+    def rays(self, points_px: Array) -> Array:
+        """The rays (…, 2) through these pixels, the lens undone."""
+        focal = np.array([self.fx_px, self.fy_px])
+        middle = np.array([self.cx_px, self.cy_px])
+        bent: Array = (np.asarray(points_px, dtype=np.float64) - middle) / focal
+        if self.is_straight:
+            return bent
+        rays: Array = bent.copy()
+        for _ in range(_NEWTON_STEPS):
+            step = self._bend(rays) - bent
+            # The radial slope alone as a Jacobian: a few steps more, but never a matrix to invert.
+            radius = np.sum(rays**2, axis=-1, keepdims=True)
+            k1, k2, _, _, k3 = self.distortion
+            slope = 1 + radius * (3 * k1 + radius * (5 * k2 + radius * 7 * k3))
+            rays = rays - step / np.clip(slope, 0.3, 3.0)
+            if np.abs(step).max(initial=0.0) < 1e-11:
+                break
+        return rays
+
+    def pixels(self, rays: Array) -> Array:
+        """Where these rays (…, 2) strike the picture."""
+        bent = rays if self.is_straight else self._bend(rays)
+        return np.asarray(bent * [self.fx_px, self.fy_px] + [self.cx_px, self.cy_px])
+
+    def mirrored(self) -> "Lens":
+        """The lens of the picture flipped left to right."""
+        k1, k2, p1, p2, k3 = self.distortion
+        return replace(self, cx_px=self.width_px - 1 - self.cx_px, distortion=(k1, k2, p1, -p2, k3))
+
+    def resized(self, width_px: int, height_px: int) -> "Lens | None":
+        """The same lens for a picture scaled as a whole; None if the shape differs."""
+        scale = width_px / self.width_px
+        if abs(height_px / self.height_px - scale) > 0.01 * scale:
+            return None
+        return replace(
+            self,
+            width_px=width_px,
+            height_px=height_px,
+            fx_px=self.fx_px * scale,
+            fy_px=self.fy_px * scale,
+            cx_px=(self.cx_px + 0.5) * scale - 0.5,
+            cy_px=(self.cy_px + 0.5) * scale - 0.5,
+        )
+
+    def _bend(self, rays: Array) -> Array:
+        k1, k2, p1, p2, k3 = self.distortion
+        x, y = rays[..., 0], rays[..., 1]
+        radius = x * x + y * y
+        radial = 1 + radius * (k1 + radius * (k2 + radius * k3))
+        return np.stack(
+            [
+                x * radial + 2 * p1 * x * y + p2 * (radius + 2 * x * x),
+                y * radial + p1 * (radius + 2 * y * y) + 2 * p2 * x * y,
+            ],
+            axis=-1,
+        )
+
+
+def assumed_lens(width_px: int, height_px: int) -> Lens:
+    """A lens without distortion and of an ordinary webcam's view, to start from."""
+    focal = width_px / 2 / np.tan(np.radians(NOMINAL_VIEW_DEG) / 2)
+    return Lens(width_px, height_px, focal, focal, (width_px - 1) / 2, (height_px - 1) / 2)
+
+
+def board_corners(gray: Gray) -> tuple[Array, Array] | None:
+    """The board's corners in a picture, in pixels and in millimetres; None if it is not there."""
+    board = charuco_board()
+    points, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(gray)
+    # OpenCV's stubs promise an array where a picture without a board gives None.
+    found = 0 if ids is None else len(ids)  # type: ignore[redundant-expr]
+    if found < FEWEST_BOARD_CORNERS:
+        return None
+    places = np.asarray(board.getChessboardCorners(), dtype=np.float64)[np.ravel(ids)]
+    return np.asarray(points, dtype=np.float64).reshape(-1, 2), places
+
+
+def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_px: int) -> Lens:
+    """The lens from several views of the board, with the residual of the fit."""
+    if len(views) < FEWEST_BOARD_VIEWS:
+        raise DreyerError(
+            f"the ChArUco board is clear in {len(views)} of the pictures and "
+            f"{FEWEST_BOARD_VIEWS} are needed; fill the picture with it, tilted each time "
+            "another way"
+        )
+    matrix = assumed_lens(width_px, height_px).matrix
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
+    residual, solved, bend, _, _ = cv2.calibrateCamera(
+        [places.astype(np.float32) for _, places in views],
+        [points.astype(np.float32) for points, _ in views],
+        (width_px, height_px),
+        matrix,
+        np.zeros(5),
+        flags=flags,
+    )
+    final = np.asarray(solved, dtype=np.float64)
+    k1, k2, p1, p2, k3 = (float(value) for value in np.ravel(bend)[:5])
+    if not np.isfinite(residual) or residual > 3.0:
+        raise DreyerError(
+            f"the ChArUco pictures do not agree with each other ({residual:.1f} px apart); lay "
+            "the board on something flat and stiff, lock the focus and take them again"
+        )
+    return Lens(
+        width_px, height_px,
+        float(final[0, 0]), float(final[1, 1]), float(final[0, 2]), float(final[1, 2]),
+        (k1, k2, p1, p2, k3), LensSource.CHARUCO, True, float(residual),
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""The table's plane in the picture: pixels to millimetres on the table and back.
+
+Millimetres are counted from the centre of the near left corner marker, x to the right, y away
+from the host, z up. A plane knows how uncertain it is: its `variants` are the same plane with each
+independent doubt pushed by one σ, so any quantity's uncertainty is what it does among them.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Lens
+
+Array = NDArray[np.float64]
+
+INCH_MM: Final = 25.4
+WORST_FOCAL_DOUBT: Final = 0.08
+"""The relative σ of a focal length seen from the table alone, beyond which it is not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSize:
+    """The distances between the corner markers' centres."""
+
+    width_mm: float
+    height_mm: float
+
+    @property
+    def corner_places_mm(self) -> Array:
+        """The corner markers' centres in the order of their ids."""
+        w, h = self.width_mm, self.height_mm
+        return np.array([[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]])
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlane:
+    """Where the table lies before the camera."""
+
+    lens: Lens
+    to_table: Array
+    """The homography from rays to millimetres on the table."""
+    camera_mm: Array | None
+    """The camera's centre above the table; None where the focal length cannot be known."""
+    variants: tuple["TablePlane", ...] = ()
+    residual_px: float = 0.0
+
+    def to_mm(self, points_px: Array, height_mm: float | Array = 0.0) -> Array:
+        """The places (…, 2) seen at these pixels, on things so high above the table."""
+        rays = self.lens.rays(points_px)
+        flat = apply_homography(self.to_table, rays)
+        return self._lift(flat, height_mm)
+
+    def to_px(self, points_mm: Array, height_mm: float | Array = 0.0) -> Array:
+        """Where the picture shows these places (…, 2), so high above the table."""
+        flat = np.asarray(points_mm, dtype=np.float64)
+        if self.camera_mm is not None:
+            share = np.asarray(height_mm, dtype=np.float64)[..., None] / self.camera_mm[2]
+            flat = (flat - self.camera_mm[:2] * share) / (1 - share)
+        rays = apply_homography(np.asarray(np.linalg.inv(self.to_table)), flat)
+        return self.lens.pixels(rays)
+
+    def px_per_mm(self, points_mm: Array) -> Array:
+        """How many pixels a millimetre takes up at these places, the geometric mean of the axes."""
+        points = np.asarray(points_mm, dtype=np.float64)
+        here = self.to_px(points)
+        right = self.to_px(points + np.array([1.0, 0.0])) - here
+        away = self.to_px(points + np.array([0.0, 1.0])) - here
+        area = right[..., 0] * away[..., 1] - right[..., 1] * away[..., 0]
+        return np.asarray(np.sqrt(np.abs(area)))
+
+    def _lift(self, flat: Array, height_mm: float | Array) -> Array:
+        if self.camera_mm is None:
+            return flat
+        share = np.asarray(height_mm, dtype=np.float64)[..., None] / self.camera_mm[2]
+        lifted: Array = flat + (self.camera_mm[:2] - flat) * share
+        return lifted
+
+
+def apply_homography(homography: Array, points: Array) -> Array:
+    """Points (…, 2) under a homography."""
+    moved = points @ homography[:, :2].T + homography[:, 2]
+    return np.asarray(moved[..., :2] / moved[..., 2:])
+
+
+def focal_scale(to_rays: Array) -> float | None:
+    """By what the rays' focal length must be multiplied for the table to be a flat rectangle.
+
+    `to_rays` is the homography from the table to rays. A camera straight overhead sees the same
+    with any focal length: None.
+    """
+    h1, h2 = to_rays[:, 0], to_rays[:, 1]
+    size = (h1[:2] @ h1[:2] + h2[:2] @ h2[:2]) / 2
+    flat = np.array([h1[:2] @ h2[:2], (h1[:2] @ h1[:2] - h2[:2] @ h2[:2]) / 2]) / size
+    deep = np.array([h1[2] * h2[2], (h1[2] ** 2 - h2[2] ** 2) / 2]) / size
+    strength = float(deep @ deep)
+    if strength < 1e-12:
+        return None
+    # deep · λ² + flat = 0, in the least-squares sense.
+    square = -float(deep @ flat) / strength
+    return float(np.sqrt(square)) if square > 0.01 else None
+
+
+def camera_centre(to_rays: Array) -> Array:
+    """The camera's centre over the table, from the homography from the table to true rays."""
+    length = (np.linalg.norm(to_rays[:, 0]) + np.linalg.norm(to_rays[:, 1])) / 2
+    scaled = to_rays / length
+    if scaled[2, 2] < 0:
+        # The table lies before the camera, not behind it.
+        scaled = -scaled
+    axes = np.column_stack([scaled[:, 0], scaled[:, 1], np.cross(scaled[:, 0], scaled[:, 1])])
+    left, _, right = np.linalg.svd(axes)
+    rotation = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
+    return np.asarray(-rotation.T @ scaled[:, 2])

@@ -1,0 +1,370 @@
+"""Solving for the table: the plane, the lens where it shows, the camera where it can be known.
+
+The corner markers' centres are where the table says they are; each may be turned a little, as a
+hand put it down, and all are as large as the printer made them. Ships' markers help too: wherever
+they are, they are squares of one size, which shows how the lens bends. For given plane and lens
+the best squares are found in closed form, so only the plane and the lens are searched for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Lens, LensSource
+from calibration.homography import (
+    WORST_FOCAL_DOUBT,
+    TablePlane,
+    TableSize,
+    camera_centre,
+    focal_scale,
+)
+from tabletop.errors import DreyerError
+
+Array = NDArray[np.float64]
+
+FEWEST_CORNERS: Final = 2
+ADOPT_BEYOND_SIGMA: Final = 3.0
+_TURN_PRIOR_RAD: Final = np.radians(0.5)
+"""How straight a hand puts a corner marker down."""
+_SIZE_PRIOR: Final = 0.0015
+"""How far ships' markers differ in apparent size: two millimetres of height."""
+_BLEED_PRIOR_PX: Final = 0.2
+"""White runs over into black, by so many pixels whatever the marker's size."""
+_SIZE_OUTLIER: Final = 0.12
+_STEP: Final = 1e-6
+_MOST_STEPS: Final = 15
+_DAMPINGS: Final = 4
+_UNBEND_STEPS: Final = 12
+_STRETCH_PX: Final = 0.02
+"""What all markers alike may be stretched or skewed by, however well each one is fitted."""
+_UNIT_MM: Final = 1000.0
+_UNIT_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
+"""A marker's corners on the table when its upper edge points away from the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSquare:
+    """A marker in the picture: its corners and how well they are known."""
+
+    corners_px: Array
+    """Upper left, upper right, lower right, lower left of the marker itself."""
+    sigma_px: float
+    size_mm: float
+    place_mm: tuple[float, float] | None = None
+    """Where its centre is on the table, if that is known: the corner markers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneFit:
+    """The table's plane and what was learnt beside it."""
+
+    plane: TablePlane
+    size_factor: float
+    """How large the corner markers are against what was expected: the printer's scale."""
+    lens_adopted: bool
+    """Whether a distortion was taken from the markers because it explains them better."""
+    focal_scale: float | None
+    """What the lens's focal length is to be multiplied by, where the table shows it."""
+
+
+def solve_plane(
+    squares: Sequence[SeenSquare],
+    table: TableSize,
+    lens: Lens,
+    *,
+    camera_height_mm: float | None = None,
+) -> PlaneFit:
+    """The plane from the corner markers, and from the ships' too where they are needed.
+
+    A lens of unknown distortion gets one only where it improves the fit beyond 3 σ.
+    """
+    fixed = [s for s in squares if s.place_mm is not None]
+    if len(fixed) < FEWEST_CORNERS:
+        raise DreyerError(
+            f"{len(fixed)} corner markers in sight and at least {FEWEST_CORNERS} are needed "
+            "(four are best); uncover them or turn the camera"
+        )
+    open_lens = lens.source is LensSource.ASSUMED
+    loose = [s for s in squares if s.place_mm is None]
+    use = [*fixed, *loose] if open_lens or len(fixed) < len(table.corner_places_mm) else fixed
+    problem = _Problem(use, table, lens)
+    best = problem.solve(problem.start(), bends=0)
+    adopted = False
+    if open_lens:
+        for bends in (1, 2):
+            trial = problem.solve(best.parameters, bends=bends)
+            doubt = np.sqrt(trial.covariance[8 + bends - 1, 8 + bends - 1])
+            value = abs(trial.parameters[8 + bends - 1])
+            gain = (best.cost - trial.cost) / max(trial.noise, 1e-12)
+            if gain < ADOPT_BEYOND_SIGMA**2 or value < ADOPT_BEYOND_SIGMA * doubt:
+                break
+            best, adopted = trial, True
+    return problem.result(best, camera_height_mm, adopted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Solution:
+    parameters: Array
+    covariance: Array
+    """Of the free parameters only, in their order; the rest are zero."""
+    cost: float
+    noise: float
+    """The variance of a residual whose expected σ is 1; at least 1."""
+    residual_px: float
+    bends: int
+
+
+class _Problem:
+    """Parameters: homography (8), k1, k2, log size of corner and of ships' markers, bleed.
+
+    Residuals are computed for many sets of parameters at once (the first axis), since a Jacobian
+    is a set of neighbours.
+    """
+
+    def __init__(self, squares: Sequence[SeenSquare], table: TableSize, lens: Lens) -> None:
+        self._lens = lens
+        self._corners = np.stack([s.corners_px for s in squares])
+        self._rays = lens.rays(self._corners)
+        self._sigma = np.array([s.sigma_px for s in squares])
+        self._size = np.array([s.size_mm for s in squares])
+        self._fixed = np.array([s.place_mm is not None for s in squares])
+        self._places = np.array([s.place_mm or (0.0, 0.0) for s in squares])
+        self._middle = np.array([table.width_mm, table.height_mm]) / 2
+        # From the table's own units (metres about its middle) to millimetres.
+        self._units = np.array(
+            [[_UNIT_MM, 0, self._middle[0]], [0, _UNIT_MM, self._middle[1]], [0, 0, 1]]
+        )
+        self._odd = np.zeros(len(squares), dtype=bool)
+        length = np.linalg.norm(self._corners - np.roll(self._corners, 1, axis=1), axis=2)
+        self._side_px = np.maximum(length.mean(axis=1), 1.0)
+
+    def start(self) -> Array:
+        """A first guess from the corner markers, by the direct linear transformation."""
+        squares = _UNIT_SQUARE * self._size[self._fixed, None, None]
+        metres = (self._places[self._fixed][:, None] + squares - self._middle) / _UNIT_MM
+        forward = _direct(metres.reshape(-1, 2), self._rays[self._fixed].reshape(-1, 2))
+        parameters = np.zeros(13)
+        parameters[:8] = (forward / forward[2, 2]).ravel()[:8]
+        loose = ~self._fixed
+        if loose.any():
+            flat = self._flatten(parameters[None], self._rays)[0]
+            sides = np.linalg.norm(flat - np.roll(flat, 1, axis=1), axis=2).mean(axis=1)
+            ratio = np.log(sides[loose] / self._size[loose])
+            parameters[11] = float(np.median(ratio))
+            self._odd[loose] = np.abs(ratio - parameters[11]) > _SIZE_OUTLIER
+        return parameters
+
+    def _flatten(self, parameters: Array, rays: Array) -> Array:
+        """The corners on the table, in mm, for each set of parameters."""
+        k1, k2 = (parameters[:, index, None, None, None] for index in (8, 9))
+        bent = np.broadcast_to(rays, (len(parameters), *rays.shape))
+        straight = bent
+        if parameters[:, 8:10].any():
+            for _ in range(_UNBEND_STEPS):
+                radius = np.sum(straight**2, axis=-1, keepdims=True)
+                error = straight * (1 + radius * (k1 + radius * k2)) - bent
+                slope = 1 + radius * (3 * k1 + radius * 5 * k2)
+                straight = straight - error / np.clip(slope, 0.3, 3.0)
+                if np.abs(error).max() < 1e-10:
+                    break
+        backward = np.asarray(np.linalg.inv(_forward(parameters)), dtype=np.float64)
+        metres = _apply_each(backward, straight)
+        return np.asarray(metres * _UNIT_MM + self._middle)
+
+    def _pixels(self, parameters: Array, points_mm: Array) -> Array:
+        rays = _apply_each(_forward(parameters), (points_mm - self._middle) / _UNIT_MM)
+        if parameters[:, 8:10].any():
+            k1, k2 = (parameters[:, index, None, None, None] for index in (8, 9))
+            radius = np.sum(rays**2, axis=-1, keepdims=True)
+            rays = rays * (1 + radius * (k1 + radius * k2))
+        return self._lens.pixels(rays)
+
+    def _residuals(self, parameters: Array, corners: Array, rays: Array) -> Array:
+        """In expected σ: every corner against the best square, then the priors."""
+        flat = self._flatten(parameters, rays)
+        centre = np.where(self._fixed[:, None], self._places, flat.mean(axis=2))
+        offset = flat - centre[:, :, None]
+        # The similarity that best takes the unit square to the marker: a complex number each.
+        unit = _UNIT_SQUARE[:, 0] + 1j * _UNIT_SQUARE[:, 1]
+        spot = offset[..., 0] + 1j * offset[..., 1]
+        best = (spot * unit.conj()).sum(axis=2) / (np.abs(unit) ** 2).sum()
+        doubt = (self._sigma / self._side_px) ** 2
+        turn = np.angle(best)
+        turn = np.where(self._fixed, turn * _TURN_PRIOR_RAD**2 / (_TURN_PRIOR_RAD**2 + doubt), turn)
+        usual = np.log(self._size) - parameters[:, 12:] / self._side_px
+        usual = usual + np.where(self._fixed, parameters[:, 10:11], parameters[:, 11:12])
+        extra = np.log(np.maximum(np.abs(best), 1e-9)) - usual
+        shrink = np.where(self._odd, 1.0, _SIZE_PRIOR**2 / (_SIZE_PRIOR**2 + doubt))
+        growth = np.where(self._fixed, 0.0, extra * shrink)
+        square = np.exp(usual + growth + 1j * turn)[..., None] * unit
+        back = np.stack([square.real, square.imag], axis=-1) + centre[:, :, None]
+        error = (corners - self._pixels(parameters, back)) / self._sigma[:, None, None]
+        return np.concatenate(
+            [
+                error.reshape(len(parameters), -1),
+                np.where(self._fixed, turn / _TURN_PRIOR_RAD, 0.0),
+                np.where(self._fixed | self._odd, 0.0, growth / _SIZE_PRIOR),
+                parameters[:, 12:] / _BLEED_PRIOR_PX,
+            ],
+            axis=1,
+        )
+
+    def _linear(self, parameters: Array, free: list[int]) -> tuple[Array, Array]:
+        """The residuals and their Jacobian."""
+        neighbours = np.tile(parameters, (len(free) + 1, 1))
+        neighbours[np.arange(1, len(free) + 1), free] += _STEP
+        rows = self._residuals(neighbours, self._corners, self._rays)
+        return rows[0], (rows[1:] - rows[0]).T / _STEP
+
+    def solve(self, start: Array, *, bends: int) -> _Solution:
+        """Levenberg-Marquardt with the first terms of distortion let free."""
+        free = self._free(bends)
+        parameters, damping = start.copy(), 1e-4
+        residual, jacobian = self._linear(parameters, free)
+        cost = float(residual @ residual)
+        for _ in range(_MOST_STEPS):
+            normal, slope = jacobian.T @ jacobian, -jacobian.T @ residual
+            trials = parameters + np.zeros((_DAMPINGS, 1))
+            for row in range(_DAMPINGS):
+                damped = normal + damping * 100.0**row * np.diag(np.diag(normal) + 1e-12)
+                trials[row, free] += np.linalg.solve(damped, slope)
+            rows = self._residuals(trials, self._corners, self._rays)
+            costs = np.nan_to_num((rows**2).sum(axis=1), nan=np.inf)
+            row = int(costs.argmin())
+            if costs[row] >= cost:
+                break
+            gained = cost - float(costs[row])
+            parameters, cost = trials[row], float(costs[row])
+            damping = max(damping * 100.0**row / 10, 1e-9)
+            residual, jacobian = self._linear(parameters, free)
+            if gained < 1e-5 * (1 + cost):
+                break
+        # A corner marker's turn, and a ship's place, turn and size, are fitted in between.
+        own = int(np.where(self._fixed, 1, 4).sum())
+        noise = max(cost / max(self._corners.size - own - len(free), 1), 1.0)
+        inverse = np.linalg.pinv(jacobian.T @ jacobian)
+        covariance = inverse * noise
+        for skewed in self._skewed():
+            moved = self._residuals(parameters[None], skewed, self._lens.rays(skewed))[0]
+            shift = inverse @ (jacobian.T @ (moved - residual))
+            covariance = covariance + np.outer(shift, shift)
+        error = residual[: self._corners.size].reshape(self._corners.shape)
+        fixed_px = (error * self._sigma[:, None, None])[self._fixed]
+        size = float(np.sqrt(np.mean(np.sum(fixed_px**2, axis=-1))))
+        return _Solution(parameters, np.asarray(covariance), cost, noise, size, bends)
+
+    def _free(self, bends: int) -> list[int]:
+        free = [*range(8), *[8, 9][:bends], 10]
+        return [*free, 11, 12] if (~self._fixed & ~self._odd).any() else free
+
+    def _skewed(self) -> list[Array]:
+        """The corners as they would be seen with each of the errors that markers share."""
+        offset = self._corners - self._corners.mean(axis=1, keepdims=True)
+        unit = offset / self._side_px[:, None, None] * _STRETCH_PX
+        zero = np.zeros_like(unit[..., 0])
+        return [
+            self._corners + np.stack(change, axis=-1)
+            for change in (
+                (unit[..., 0], zero),
+                (zero, unit[..., 1]),
+                (unit[..., 1], zero),
+                (zero, unit[..., 0]),
+            )
+        ]
+
+    def result(
+        self, solution: _Solution, camera_height_mm: float | None, adopted: bool
+    ) -> PlaneFit:
+        """The plane with its variants: each axis of the doubt, one σ away."""
+        values, vectors = np.linalg.eigh(solution.covariance)
+        free = self._free(solution.bends)
+        planes, scales = [], []
+        for value, vector in zip(values, vectors.T, strict=True):
+            moved = solution.parameters.copy()
+            moved[free] += np.sqrt(max(value, 0.0)) * vector
+            plane, scale = self._plane(moved, camera_height_mm)
+            planes.append(plane)
+            scales.append(scale)
+        plane, scale = self._plane(solution.parameters, camera_height_mm)
+        known = [other for other in scales if other is not None]
+        if scale is not None:
+            spread = np.sqrt(sum((other / scale - 1) ** 2 for other in known))
+            if len(known) < len(scales) or spread > WORST_FOCAL_DOUBT:
+                scale, plane = None, replace(plane, camera_mm=None)
+        if plane.camera_mm is None:
+            planes = [replace(variant, camera_mm=None) for variant in planes]
+        plane = replace(plane, variants=tuple(planes), residual_px=solution.residual_px)
+        return PlaneFit(plane, float(np.exp(solution.parameters[10])), adopted, scale)
+
+    def _plane(
+        self, parameters: Array, camera_height_mm: float | None
+    ) -> tuple[TablePlane, float | None]:
+        to_rays = np.asarray(_forward(parameters[None])[0] @ np.linalg.inv(self._units))
+        lens = self._lens
+        if parameters[8:10].any():
+            k1, k2 = (float(value) for value in parameters[8:10])
+            lens = replace(lens, distortion=(k1, k2, 0.0, 0.0, 0.0))
+        scale = 1.0 if lens.focal_known else _focal_scale(to_rays, camera_height_mm)
+        camera = None if scale is None else camera_centre(_refocus(to_rays, scale))
+        if lens is not self._lens:
+            lens = replace(lens, source=LensSource.TAGS)
+        return TablePlane(lens, np.asarray(np.linalg.inv(to_rays)), camera), scale
+
+
+def refocused(plane: TablePlane, scale: float) -> TablePlane:
+    """The same plane behind a lens whose focal length is now known: the guess times so much."""
+    lens = plane.lens
+    k1, k2, p1, p2, k3 = lens.distortion
+    lens = replace(
+        lens,
+        fx_px=lens.fx_px * scale,
+        fy_px=lens.fy_px * scale,
+        distortion=(k1 * scale**2, k2 * scale**4, p1 * scale, p2 * scale, k3 * scale**6),
+        focal_known=True,
+        source=LensSource.TAGS,
+    )
+    return replace(plane, lens=lens, to_table=plane.to_table @ np.diag([scale, scale, 1.0]))
+
+
+def _focal_scale(to_rays: Array, height_mm: float | None) -> float | None:
+    if height_mm is None:
+        return focal_scale(to_rays)
+    # The height grows with the focal length; a few secant steps find the one that fits.
+    scale = 1.0
+    for _ in range(8):
+        scale *= height_mm / float(camera_centre(_refocus(to_rays, scale))[2])
+    return scale if np.isfinite(scale) and scale > 0 else None
+
+
+def _refocus(to_rays: Array, scale: float) -> Array:
+    return np.asarray(np.diag([1 / scale, 1 / scale, 1.0]) @ to_rays)
+
+
+def _forward(parameters: Array) -> Array:
+    """The homographies from the table's own units to straight rays."""
+    ones = np.ones((len(parameters), 1))
+    return np.concatenate([parameters[:, :8], ones], axis=1).reshape(-1, 3, 3)
+
+
+def _apply_each(homographies: Array, points: Array) -> Array:
+    """Each homography to its own points (B, N, 4, 2)."""
+    linear = homographies[:, None, :, :2]
+    moved = points @ np.swapaxes(linear, -1, -2) + homographies[:, None, None, :, 2]
+    return np.asarray(moved[..., :2] / moved[..., 2:])
+
+
+def _direct(points: Array, images: Array) -> Array:
+    """The homography from points to images, by the direct linear transformation."""
+    x, y = points.T
+    u, v = images.T
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    rows = np.concatenate(
+        [
+            np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u]),
+            np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v]),
+        ]
+    )
+    return np.asarray(np.linalg.svd(rows)[2][-1].reshape(3, 3))

@@ -1,0 +1,60 @@
+"""`dreyer locate`: the document scripts rely on, and bad pictures that stop nothing."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.render import CameraView, RenderedMarker, RenderScene, render
+from web.cli import main
+
+SHIP_KEYS = [
+    "id", "name", "x_mm", "y_mm", "heading_deg", "position_sigma_mm", "heading_sigma_deg",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("photos") / "table.png"
+    marker = RenderedMarker(4, 900, 600, 45)
+    cv2.imwrite(str(path), render(RenderScene((marker,)), CameraView()).image)
+    return path
+
+
+def test_json_has_exactly_the_promised_keys(
+    photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["locate", str(photo), "--table-inches", "72x48", "--json"]) == 0
+    (frame,) = json.loads(capsys.readouterr().out)["frames"]
+    assert {"file", "corners_found", "ships", "milliseconds"} <= set(frame)
+    assert frame["corners_found"] == 4
+    (ship,) = frame["ships"]
+    assert [key for key in ship if key in SHIP_KEYS] == SHIP_KEYS
+    assert ship["x_mm"] == pytest.approx(900, abs=0.5)
+    assert ship["y_mm"] == pytest.approx(600, abs=0.5)
+    assert ship["heading_deg"] == pytest.approx(45, abs=0.5)
+
+
+@pytest.mark.parametrize("content", [b"not a picture", b"", b"\xff\xd8\xff\xe0 cut off"])
+def test_a_bad_picture_is_one_line_and_the_others_go_on(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    bad = tmp_path / "bad.jpg"
+    bad.write_bytes(content)
+    assert main(["locate", str(bad), str(photo), "--table-inches", "72x48", "--json"]) == 0
+    captured = capsys.readouterr()
+    frames = json.loads(captured.out)["frames"]
+    assert [bool(frame["ships"]) for frame in frames] == [False, True]
+    assert str(bad) in captured.err
+    assert main(["locate", str(bad), "--table-inches", "72x48"]) == 2
+
+
+def test_a_black_picture_names_the_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    black = tmp_path / "black.png"
+    cv2.imwrite(str(black), np.zeros((400, 600, 3), dtype=np.uint8))
+    assert main(["locate", str(black), "--table-inches", "72x48"]) == 2
+    assert str(black) in capsys.readouterr().err

@@ -1,0 +1,370 @@
+"""Whole-pattern alignment: a known tag is laid over the picture until every pixel agrees.
+
+The model of a small region is `offset + gain · pattern(u)`, where u is the place on the tag of
+each pixel and the pattern is blurred as the picture is. Gauss-Newton steps move the tag; light
+falling off across it and the amount of blur are fitted along, pixels that disagree (a finger, a
+glint) lose their say. The picture itself is never resampled, so there is no pixel-grid bias.
+All tags of a frame are fitted together, as arrays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.markers import Family, tag_bits
+
+Array = NDArray[np.float64]
+Gray = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+WHITE_MODULES: Final = 0.8
+"""How much of the white border takes part; the sheets leave at least one module."""
+_ATLAS_WHITE: Final = 1.5
+_FIRST_SPREAD: Final = 0.03
+"""The blur of the sharpest pattern, in modules: a large tag in a sharp picture."""
+_SPREAD_STEP: Final = 1.2
+_SPREADS: Final = 22
+_MOST_SAMPLES: Final = 38
+"""Samples along a side of a region; a larger tag is sampled more sparsely."""
+_JITTER: Final = np.random.default_rng(4).random((2, _MOST_SAMPLES, _MOST_SAMPLES))
+"""Sparse samples must not march in step with a tag's edges."""
+
+
+_NUISANCES: Final = 6
+"""Light and its two slopes, contrast, blur, and the camera's tone curve (gamma)."""
+
+
+class Freedom(Enum):
+    """How a tag may move under alignment."""
+
+    SIMILARITY = 4
+    """Shift, turn and size: for a tag whose plane is known."""
+    PERSPECTIVE = 8
+    """Any homography: for a tag by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Where a tag lies, after alignment."""
+
+    to_tag: Array
+    """The homography from pixels to the tag: modules from its centre, u right, v down."""
+    covariance: Array
+    """Of the shift (u, v) and of the other freedoms, in modules; see `Freedom`."""
+    score: float
+    """The correlation of the picture with the pattern: 1 is perfect, below 0.7 is no such tag."""
+    blur_px: float
+    contrast: float
+    """Grey levels between black and white."""
+    noise: float
+    """Grey levels by which picture and pattern differ."""
+
+
+def _spread(level: int) -> float:
+    return float(_FIRST_SPREAD * _SPREAD_STEP**level)
+
+
+def _fineness(level: int) -> int:
+    """Atlas samples a module: enough for straight lines between them to follow the blur."""
+    return int(np.clip(np.ceil(1.8 / _spread(level)), 12, 48))
+
+
+@lru_cache(maxsize=2048)
+def _atlas(family: Family, marker_id: int, level_u: int, level_v: int) -> Floats:
+    """The pattern blurred along u and v, its two slopes, and how it changes with more blur.
+
+    The last is the change for a doubling of the blur's variance, if that went on as it begins.
+    """
+    fine_px = _fineness(min(level_u, level_v))
+    spread_u, spread_v = _spread(level_u), _spread(level_v)
+    margin = round(_ATLAS_WHITE * fine_px)
+    bits = tag_bits(family, marker_id).astype(np.float32)
+    fine = np.kron(bits, np.ones((fine_px, fine_px), np.float32))
+    fine = np.pad(fine, margin, constant_values=1.0)
+    # The border is replicated by the filter, so the white may end where the samples do.
+    blurred = cv2.GaussianBlur(
+        fine,
+        (0, 0),
+        sigmaX=spread_u * fine_px,
+        sigmaY=spread_v * fine_px,
+        borderType=cv2.BORDER_REPLICATE,
+    )
+    slope_v, slope_u = np.gradient(blurred, 1.0 / fine_px)
+    bend_u = np.gradient(slope_u, 1.0 / fine_px, axis=1)
+    bend_v = np.gradient(slope_v, 1.0 / fine_px, axis=0)
+    more = (spread_u**2 * bend_u + spread_v**2 * bend_v) / 2
+    return np.ascontiguousarray(np.stack([blurred, slope_u, slope_v, more], axis=-1))
+
+
+def align(
+    gray: Gray,
+    family: Family,
+    ids: Sequence[int],
+    to_tag: Array,
+    freedom: Freedom,
+    *,
+    blur_px: float = 0.7,
+    steps: int = 5,
+) -> list[Fit | None]:
+    """Fit each tag from its first guess (N homographies); None where no fit was possible."""
+    fits: list[Fit | None] = [None] * len(ids)
+    if not ids:
+        return fits
+    boxes = _boxes(family, to_tag, gray.shape)
+    side = np.max(boxes[:, 2:] - boxes[:, :2], axis=1)
+    # Alike in size, alike in work: small tags do not pay for the samples of large ones.
+    samples = np.minimum(np.ceil(side / 12) * 12, _MOST_SAMPLES)
+    usable = side >= family.modules
+    for count in np.unique(samples[usable]):
+        members = np.flatnonzero(usable & (samples == count))
+        batch = _Batch(
+            gray, family, [ids[int(i)] for i in members], to_tag[members], freedom,
+            boxes[members], int(count), blur_px,
+        )  # fmt: skip
+        batch.run(steps)
+        for member, fit in zip(members, batch.fits(), strict=True):
+            fits[member] = fit
+    return fits
+
+
+def corners_of(family: Family) -> Array:
+    """A tag's corners in its own modules: upper left, upper right, lower right, lower left."""
+    half = family.modules / 2
+    return np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+
+
+def to_tag_from_corners(family: Family, corners_px: Array) -> Array:
+    """The homography from pixels to a tag's modules that takes its four corners home."""
+    return np.asarray(
+        cv2.getPerspectiveTransform(
+            corners_px.astype(np.float32), corners_of(family).astype(np.float32)
+        ),
+        dtype=np.float64,
+    )
+
+
+def apply(homography: Array, points: Array) -> Array:
+    """Points (…, 2) under one homography, or under one each along the first axis."""
+    moved = points @ np.swapaxes(homography[..., :2], -1, -2) + homography[..., None, :, 2]
+    return np.asarray(moved[..., :2] / moved[..., 2:])
+
+
+def _boxes(family: Family, to_tag: Array, shape: tuple[int, ...]) -> Array:
+    reach = 1 + 2 * WHITE_MODULES / family.modules
+    with np.errstate(all="ignore"):
+        outline = apply(
+            np.asarray(np.linalg.inv(to_tag), dtype=np.float64), corners_of(family) * reach
+        )
+    low = np.floor(np.clip(np.nan_to_num(outline.min(axis=1)), 0, [shape[1] - 1, shape[0] - 1]))
+    high = np.ceil(np.clip(np.nan_to_num(outline.max(axis=1)), 0, [shape[1] - 1, shape[0] - 1]))
+    return np.concatenate([low, high + 1], axis=1)
+
+
+class _Batch:
+    """Tags of about one size, fitted side by side."""
+
+    def __init__(
+        self,
+        gray: Gray,
+        family: Family,
+        ids: Sequence[int],
+        to_tag: Array,
+        freedom: Freedom,
+        boxes: Array,
+        samples: int,
+        blur_px: float,
+    ) -> None:
+        self._family = family
+        self._ids = ids
+        self._freedom = freedom
+        self._half = family.modules / 2
+        self._to_tag = to_tag / to_tag[:, 2:, 2:]
+        self._samples = samples
+        step = np.maximum((boxes[:, 2:] - boxes[:, :2]) / samples, 1.0)[:, :, None, None]
+        order = np.arange(samples, dtype=np.float64)
+        row, column = np.meshgrid(order, order, indexing="ij")
+        jitter = _JITTER[:, :samples, :samples]
+        xs = np.floor(boxes[:, 0, None, None] + column * step[:, 0] + jitter[0] * (step[:, 0] - 1))
+        ys = np.floor(boxes[:, 1, None, None] + row * step[:, 1] + jitter[1] * (step[:, 1] - 1))
+        inside = (xs < boxes[:, 2, None, None]) & (ys < boxes[:, 3, None, None])
+        xi = np.minimum(xs, gray.shape[1] - 1).astype(np.intp)
+        yi = np.minimum(ys, gray.shape[0] - 1).astype(np.intp)
+        flat = (len(ids), samples * samples)
+        self._inside = inside.reshape(flat)
+        self._values = gray[yi, xi].reshape(flat).astype(np.float32)
+        # About each region's own corner, where single precision is plenty.
+        self._origin = boxes[:, :2]
+        self._x = (xs - boxes[:, 0, None, None]).reshape(flat).astype(np.float32)
+        self._y = (ys - boxes[:, 1, None, None]).reshape(flat).astype(np.float32)
+        self._blur_px = np.full(len(ids), blur_px)
+        self._stretch = self._modules_per_px()
+        self._gain = np.ones(len(ids))
+        self._weights = self._inside.astype(np.float32)
+        self._sane = np.ones(len(ids), dtype=bool)
+
+    def run(self, steps: int) -> None:
+        """Gauss-Newton until nothing moves any more."""
+        for step in range(steps):
+            moved = self._step()
+            if step >= 1 and moved < 0.006:
+                break
+
+    def _place(self) -> tuple[Floats, Floats]:
+        """Where on its tag each pixel is, in modules."""
+        shift = np.tile(np.eye(3), (len(self._ids), 1, 1))
+        shift[:, :2, 2] = self._origin
+        h = (self._to_tag @ shift).astype(np.float32)[:, :, :, None]
+        x, y = self._x, self._y
+        depth = 1 / (h[:, 2, 0] * x + h[:, 2, 1] * y + h[:, 2, 2])
+        u = (h[:, 0, 0] * x + h[:, 0, 1] * y + h[:, 0, 2]) * depth
+        v = (h[:, 1, 0] * x + h[:, 1, 1] * y + h[:, 1, 2]) * depth
+        return u, v
+
+    def _pattern(self, u: Floats, v: Floats) -> tuple[Floats, Array]:
+        spread = self._blur_px[:, None] * self._stretch
+        level = np.log(spread / _FIRST_SPREAD) / np.log(_SPREAD_STEP)
+        levels = np.clip(np.nan_to_num(np.round(level)), 0, _SPREADS - 1).astype(int)
+        shape = (self._samples, self._samples)
+        out = np.empty((len(self._ids), 4, u.shape[1]), np.float32)
+        for i, marker_id in enumerate(self._ids):
+            level_u, level_v = int(levels[i, 0]), int(levels[i, 1])
+            fine_px = _fineness(min(level_u, level_v))
+            offset = np.float32(round(_ATLAS_WHITE * fine_px) + self._half * fine_px - 0.5)
+            out[i] = (
+                cv2.remap(
+                    _atlas(self._family, marker_id, level_u, level_v),
+                    (u[i] * np.float32(fine_px) + offset).reshape(shape),
+                    (v[i] * np.float32(fine_px) + offset).reshape(shape),
+                    cv2.INTER_LINEAR,
+                    borderMode=cv2.BORDER_REPLICATE,
+                )
+                .reshape(-1, 4)
+                .T
+            )
+        used = _FIRST_SPREAD * _SPREAD_STEP**levels
+        return out, np.sqrt(np.mean((used / self._stretch) ** 2, axis=1))
+
+    def _modules_per_px(self) -> Array:
+        """How many modules a pixel is at each tag's centre, along u and along v."""
+        centre = np.linalg.inv(self._to_tag)[:, :, 2]
+        moved = self._to_tag @ (centre / centre[:, 2:])[:, :, None]
+        depth = moved[:, 2]
+        rows = self._to_tag[:, :2, :2] / depth[:, :, None]
+        # At the centre u and v are zero, so the slope has no second term.
+        return np.asarray(np.maximum(np.linalg.norm(rows, axis=2), 1e-6))
+
+    def _columns(self, u: Floats, v: Floats, pattern: Floats) -> Floats:
+        """What the grey values are made of: the nuisances, then the freedoms."""
+        su, sv = u / np.float32(self._half), v / np.float32(self._half)
+        pu, pv = pattern[:, 1], pattern[:, 2]
+        columns = np.empty((len(u), _NUISANCES + self._freedom.value, u.shape[1]), np.float32)
+        columns[:, 0] = 1.0
+        columns[:, 1] = su
+        columns[:, 2] = sv
+        columns[:, 3] = pattern[:, 0]
+        columns[:, 4] = pattern[:, 3]
+        columns[:, 5] = pattern[:, 0] * (1 - pattern[:, 0])
+        columns[:, 6] = pu
+        columns[:, 7] = pv
+        if self._freedom is Freedom.SIMILARITY:
+            columns[:, 8] = su * pv - sv * pu
+            columns[:, 9] = su * pu + sv * pv
+        else:
+            columns[:, 8] = su * pu
+            columns[:, 9] = sv * pu
+            columns[:, 10] = su * pv
+            columns[:, 11] = sv * pv
+            along = columns[:, 8] + columns[:, 11]
+            columns[:, 12] = su * along
+            columns[:, 13] = sv * along
+        return columns
+
+    def _step(self) -> float:
+        u, v = self._place()
+        pattern, blur_px = self._pattern(u, v)
+        columns = self._columns(u, v, pattern)
+        limit = np.float32(self._half + WHITE_MODULES)
+        within = self._inside & (np.abs(u) < limit) & (np.abs(v) < limit)
+        weights = self._weights * within
+        weighted = columns * weights[:, None]
+        normal = np.matmul(weighted, columns.transpose(0, 2, 1)).astype(np.float64)
+        right = np.matmul(weighted, self._values[..., None])[..., 0]
+        # A trace of damping keeps a tag of no contrast at all solvable.
+        diagonal = np.einsum("nii->ni", normal)
+        diagonal += 1e-6 * diagonal + 1e-9
+        inverse = np.linalg.inv(normal)
+        answer = np.matmul(inverse, right[..., None].astype(np.float64))[..., 0]
+        residual = self._values - np.matmul(answer[:, None].astype(np.float32), columns)[:, 0]
+        mean = np.maximum(weights.sum(axis=1), 1.0)
+        noise = np.sqrt(np.maximum((weights * residual**2).sum(axis=1) / mean, 0.25))
+        residual *= (1 / (3 * noise[:, None])).astype(np.float32)
+        self._weights = self._inside / (1 + residual * residual)
+        self._gain = answer[:, 3]
+        gain = np.where(np.abs(self._gain) < 1.0, 1.0, self._gain)
+        self._sane &= self._gain > 1.0
+        self._keep(pattern[:, 0], within, inverse / gain[:, None, None] ** 2, noise)
+        shift = answer[:, _NUISANCES:] / gain[:, None]
+        # One step never goes farther than the pattern's slopes can be trusted.
+        length = np.abs(shift).max(axis=1)
+        shift *= np.minimum(1.0, 0.6 / np.maximum(length, 1e-9))[:, None]
+        variance = 1 + answer[:, 4] / gain
+        self._blur_px = blur_px * np.sqrt(np.clip(variance, 0.3, 3.0))
+        self._move(shift)
+        return float(length[self._sane].max()) if self._sane.any() else 0.0
+
+    def _move(self, shift: Array) -> None:
+        delta = np.zeros((len(shift), 3, 3))
+        half = self._half
+        delta[:, 0, 2], delta[:, 1, 2] = shift[:, 0], shift[:, 1]
+        if self._freedom is Freedom.SIMILARITY:
+            turn, grow = shift[:, 2] / half, shift[:, 3] / half
+            delta[:, 0, 0] = delta[:, 1, 1] = grow
+            delta[:, 1, 0], delta[:, 0, 1] = turn, -turn
+        else:
+            delta[:, 0, 0], delta[:, 0, 1] = shift[:, 2] / half, shift[:, 3] / half
+            delta[:, 1, 0], delta[:, 1, 1] = shift[:, 4] / half, shift[:, 5] / half
+            delta[:, 2, 0], delta[:, 2, 1] = -shift[:, 6] / half**2, -shift[:, 7] / half**2
+        self._to_tag = (np.eye(3) + delta) @ self._to_tag
+        self._to_tag /= self._to_tag[:, 2:, 2:]
+
+    def _keep(
+        self,
+        pattern: Floats,
+        within: NDArray[np.bool_],
+        inverse: Array,
+        noise: Array,
+    ) -> None:
+        self._last = (pattern, within)
+        # Neighbouring pixels share blur and compression, so they count for less than they are.
+        self._covariance = inverse[:, _NUISANCES:, _NUISANCES:] * (noise**2)[:, None, None]
+        self._noise = noise
+
+    def fits(self) -> list[Fit | None]:
+        """What came out, tag by tag."""
+        pattern, within = self._last
+        count = np.maximum(within.sum(axis=1), 1)
+        mean_p = (pattern * within).sum(axis=1) / count
+        mean_i = (self._values * within).sum(axis=1) / count
+        dp = (pattern - mean_p[:, None]) * within
+        di = (self._values - mean_i[:, None]) * within
+        product = np.sqrt((dp**2).sum(axis=1) * (di**2).sum(axis=1))
+        score = (dp * di).sum(axis=1) / np.maximum(product, 1e-6)
+        return [
+            Fit(
+                self._to_tag[i],
+                self._covariance[i],
+                float(score[i]),
+                float(self._blur_px[i]),
+                float(self._gain[i]),
+                float(self._noise[i]),
+            )
+            if self._sane[i] and np.isfinite(self._to_tag[i]).all()
+            else None
+            for i in range(len(self._ids))
+        ]

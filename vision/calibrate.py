@@ -1,0 +1,152 @@
+"""From pictures to a calibration: the lens from a board, the table from its corners."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration_file import Calibration
+from calibration.camera import (
+    FEWEST_BOARD_VIEWS,
+    Lens,
+    assumed_lens,
+    board_corners,
+    lens_from_board,
+)
+from calibration.homography import TablePlane, TableSize
+from calibration.markers import CORNER_IDS, Corner
+from calibration.planefit import FEWEST_CORNERS, PlaneFit, refocused
+from calibration.sheetfile import MarkerSheet
+from tabletop.errors import DreyerError
+from vision.detect import Detection, Image, detect, to_gray
+from vision.locate import solve_table
+
+Array = NDArray[np.float64]
+
+POOR_RESIDUAL_PX: Final = 0.5
+_NO_FOCAL: Final = (
+    "the camera looks nearly straight down, so the table does not show its height, which the "
+    "bases' height calls for; say --camera-height-mm, or give pictures of the ChArUco board"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A calibration and what there is to say about it."""
+
+    calibration: Calibration
+    board_views: int
+    corners_found: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What only the user can know."""
+
+    table: TableSize
+    print_scale: float = 1.0
+    height_mm: float = 0.0
+    heights_mm: Mapping[str, float] | None = None
+    camera_height_mm: float | None = None
+    date: str = ""
+
+
+def calibrate(
+    pictures: Sequence[tuple[str, Image]],
+    sheet: MarkerSheet,
+    settings: Settings,
+    *,
+    board_wanted: bool = False,
+) -> Measured:
+    """The lens from views of the board, if there are any, and the table from its best picture."""
+    if not pictures:
+        raise DreyerError("no picture to calibrate from; give a photo of the table or the board")
+    height, width = pictures[0][1].shape[:2]
+    for source, image in pictures[1:]:
+        if image.shape[:2] != (height, width):
+            raise DreyerError(
+                f"{source}: {image.shape[1]} × {image.shape[0]} pixels, but {pictures[0][0]} has "
+                f"{width} × {height}; all pictures must come from one camera at one size"
+            )
+    grays = [to_gray(image) for _, image in pictures]
+    views = [view for gray in grays if (view := board_corners(gray)) is not None]
+    notes = []
+    lens: Lens = assumed_lens(width, height)
+    if board_wanted or len(views) >= FEWEST_BOARD_VIEWS:
+        lens = lens_from_board(views, width, height)
+        if lens.residual_px > POOR_RESIDUAL_PX:
+            notes.append(
+                f"the board fits to {lens.residual_px:.2f} px only; lay it flat, lock the focus "
+                "and hold it still for a better lens"
+            )
+    elif views:
+        notes.append(
+            f"the ChArUco board is in {len(views)} of the pictures and {FEWEST_BOARD_VIEWS} are "
+            "needed, so it was left out"
+        )
+    best = max((detect(gray, sheet.family) for gray in reversed(grays)), key=_corner_count)
+    corners = _corner_count(best)
+    if corners < FEWEST_CORNERS:
+        if not lens.focal_known:
+            raise DreyerError(
+                f"{corners} of the 4 corner markers found and no ChArUco board; photograph the "
+                "table with all four corner markers in the picture"
+            )
+        notes.append("no picture shows the table, so only the lens was measured")
+        return Measured(_calibration(lens, None, best, settings), len(views), corners, tuple(notes))
+    fit = solve_table(
+        best, sheet, settings.table, lens,
+        print_scale=settings.print_scale, camera_height_mm=settings.camera_height_mm,
+    )  # fmt: skip
+    plane = _with_focal(fit, settings)
+    if corners < len(Corner):
+        notes.append(f"{corners} of the 4 corner markers are in sight; all four are surer")
+    if abs(fit.size_factor - 1) > 0.03:
+        notes.append(
+            f"the corner markers measure {fit.size_factor:.1%} of their printed size; check "
+            "--table-inches, and --bar-mm with the 100 mm bar on the sheet"
+        )
+    calibration = _calibration(plane.lens, plane, best, settings)
+    return Measured(calibration, len(views), corners, tuple(notes))
+
+
+def _with_focal(fit: PlaneFit, settings: Settings) -> TablePlane:
+    plane = fit.plane
+    if plane.lens.focal_known:
+        return plane
+    if fit.focal_scale is not None:
+        return refocused(plane, fit.focal_scale)
+    if settings.height_mm or any((settings.heights_mm or {}).values()):
+        raise DreyerError(_NO_FOCAL)
+    return plane
+
+
+def _corner_count(detection: Detection) -> int:
+    return sum(s.marker_id in CORNER_IDS.values() for s in detection.sightings)
+
+
+def _calibration(
+    lens: Lens, plane: TablePlane | None, detection: Detection, settings: Settings
+) -> Calibration:
+    if plane is not None and lens.residual_px == 0:
+        lens = replace(lens, residual_px=plane.residual_px)
+    return Calibration(
+        lens,
+        settings.table,
+        settings.print_scale,
+        settings.height_mm,
+        dict(settings.heights_mm or {}),
+        settings.camera_height_mm,
+        {}
+        if plane is None
+        else {
+            s.marker_id: (float(s.centre_px[0]), float(s.centre_px[1]))
+            for s in detection.sightings
+            if s.marker_id in CORNER_IDS.values()
+        },
+        plane,
+        settings.date,
+    )

@@ -1,0 +1,372 @@
+"""The ships' markers over time: measured where they are expected, sought where they may have gone.
+
+A marker whose part of the picture looks as it did is not touched. One that changed is measured
+where it should be, then searched for around there; beyond that it is out of sight until the
+search of the whole picture comes upon it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration_file import Calibration
+from calibration.homography import TablePlane
+from calibration.sheetfile import MarkerSheet
+from vision.detect import Detection, Gray, Region, Sighting, detect
+from vision.motion import Watch
+from vision.pose import TagGuess, TagPose, guess_from_sighting, measure
+from vision.settle import (
+    Claim,
+    Reading,
+    Settling,
+    Track,
+    accept,
+    afresh,
+    claim,
+    distance_mm,
+    moved,
+    observe,
+    still,
+    unseen,
+)
+from vision.snapshot import ShipState, TablePose, TrackedShip
+
+Array = NDArray[np.float64]
+
+_SEARCH_TAGS: Final = 2.0
+"""How far around a ship she is searched for, in sides of her marker."""
+_RETRY_SECONDS: Final = 0.25
+"""How often a ship out of sight is searched for where she was."""
+_EAGER_SECONDS: Final = 0.5
+"""So long after she vanished she is searched for in every frame."""
+_DOUBLE_SECONDS: Final = 1.0
+"""How often two markers of one number are looked for again."""
+_SCORE_DROP: Final = 0.08
+"""A marker that matches so much worse than it did is partly covered."""
+_LIFTED: Final = 0.025
+"""A marker that looks so much larger than it did is nearer to the camera: in a hand."""
+_SIZE_MATCH: Final = (0.4, 2.5)
+_CORRELATED: Final = 1.5
+_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
+_WHITE: Final = 1.25
+
+
+@dataclass(slots=True)
+class _Aid:
+    """What is remembered of a ship for looking at her, beside her track."""
+
+    watch: Watch
+    outline_px: Array
+    """The coded square and its white border in the picture."""
+    size_mm: float
+    """As measured when she was first believed."""
+    score: float
+    tried_seconds: float = float("-inf")
+
+
+class Fleet:
+    """Follows the ships' markers."""
+
+    def __init__(
+        self, sheet: MarkerSheet, calibration: Calibration | None, settling: Settling
+    ) -> None:
+        self._sheet = sheet
+        self._family = sheet.family
+        self._names = dict(sheet.names)
+        self._calibration = calibration
+        self._scale = 1.0 if calibration is None else calibration.print_scale
+        self._settling = settling
+        self._tracks: dict[int, Track] = {}
+        self._aids: dict[int, _Aid] = {}
+        self._claims: dict[int, Claim] = {}
+        self._strangers: dict[int, Claim] = {}
+        self._doubles: dict[int, float] = {}
+        self._sizes_mm: dict[int, float] = {}
+        self._blur_px = 0.7
+
+    @property
+    def any_in_sight(self) -> bool:
+        """Whether any ship was seen in the latest frame."""
+        return any(track.state is not ShipState.STALE for track in self._tracks.values())
+
+    def ships(self, seconds: float) -> tuple[TrackedShip, ...]:
+        """Every ship that has been believed, in the order of their markers."""
+        return tuple(
+            TrackedShip(
+                number,
+                self._names[number],
+                track.pose,
+                track.state,
+                track.age_seconds(seconds),
+                track.seen_frames,
+            )
+            for number, track in sorted(self._tracks.items())
+        )
+
+    def notes(self) -> list[str]:
+        """What the players should know."""
+        notes = [
+            f"marker {number} ({self._names[number]}) is in the picture twice, so neither is "
+            "believed; take one away"
+            for number in sorted(self._doubles)
+            if number in self._names
+        ]
+        known = [n for n, c in self._strangers.items() if c.frames >= self._settling.accept_frames]
+        if known:
+            notes.append(
+                f"the sheet knows nothing of marker {', '.join(map(str, sorted(known)))}; give "
+                "the sheets.json that was printed with it, or take it away"
+            )
+        return notes
+
+    def changed(self, gray: Gray) -> frozenset[int]:
+        """The ships in sight whose part of the picture looks otherwise than before."""
+        return frozenset(
+            [
+                number
+                for number, track in self._tracks.items()
+                if track.state is not ShipState.STALE and self._aids[number].watch.changed(gray)
+            ]
+        )
+
+    def resting_share(self, changed: frozenset[int]) -> float:
+        """The share of the ships in sight that look as they did."""
+        in_sight = sum(track.state is not ShipState.STALE for track in self._tracks.values())
+        return 1 - len(changed) / in_sight if in_sight else 0.0
+
+    def outlines_px(self) -> list[Array]:
+        """The markers in sight with their white borders, as quadrangles in the picture."""
+        return [
+            self._aids[number].outline_px
+            for number, track in self._tracks.items()
+            if track.state is not ShipState.STALE
+        ]
+
+    def hold(self) -> None:
+        """Nothing can be measured: every pose grows stale."""
+        self._tracks = {number: unseen(track) for number, track in self._tracks.items()}
+        self._claims.clear()
+
+    def begin_afresh(self) -> None:
+        """The table has been measured anew."""
+        self._tracks = {number: afresh(track) for number, track in self._tracks.items()}
+        self._claims.clear()
+
+    def follow(
+        self, gray: Gray, plane: TablePlane, seconds: float, changed: frozenset[int]
+    ) -> None:
+        """Bring every known ship up to this frame."""
+        self._check_doubles(gray, seconds)
+        wanted: dict[int, TablePose] = {}
+        for number, track in self._tracks.items():
+            if number in self._doubles:
+                self._tracks[number] = unseen(track)
+            elif track.state is ShipState.STALE:
+                if self._worth_a_try(number, track, seconds):
+                    wanted[number] = track.claim.reading.pose if track.claim else track.latest
+            elif track.average.frames >= self._settling.average_frames and number not in changed:
+                self._tracks[number] = still(track, seconds)
+            else:
+                x, y = track.expected(seconds)
+                wanted[number] = TablePose(x, y, track.latest.heading_deg, 0.0, 0.0)
+        self._claims = {
+            number: made
+            for number, made in self._claims.items()
+            if number not in self._tracks and seconds - made.seconds <= self._settling.claim_seconds
+        }
+        wanted |= {number: made.reading.pose for number, made in self._claims.items()}
+        found = self._measure(gray, plane, [self._guess(n, pose) for n, pose in wanted.items()])
+        lost = {n: pose for n, pose in wanted.items() if n in self._tracks and n not in found}
+        found |= self._search(gray, plane, lost)
+        for number in wanted:
+            self._update(gray, plane, number, found.get(number), seconds)
+
+    def take_in(self, gray: Gray, plane: TablePlane, detection: Detection, seconds: float) -> None:
+        """Learn from a search of the picture: newcomers, ships found again, doubles."""
+        for number in detection.twice:
+            self._doubles.setdefault(number, seconds)
+        news: list[TagGuess] = []
+        for sighting in detection.sightings:
+            number = sighting.marker_id
+            if number in self._doubles:
+                continue
+            if number not in self._names:
+                self._meet_stranger(plane, sighting, seconds)
+                continue
+            guess = self._guess_from(plane, sighting)
+            if guess is None:
+                continue
+            track = self._tracks.get(number)
+            if track is None or track.state is ShipState.STALE:
+                news.append(guess)
+            elif self._far_from(track, guess):
+                # She is in sight where she is, so this is another with her number.
+                self._doubles[number] = seconds
+                self._tracks[number] = unseen(track)
+        self.meet(gray, plane, self._measure(gray, plane, news).values(), seconds)
+
+    def meet(self, gray: Gray, plane: TablePlane, poses: Iterable[TagPose], seconds: float) -> None:
+        """Take in ships that were found and measured in the whole picture."""
+        for pose in poses:
+            if pose.marker_id not in self._doubles:
+                self._update(gray, plane, pose.marker_id, pose, seconds)
+
+    def _far_from(self, track: Track, guess: TagGuess) -> bool:
+        x, y = track.latest.x_mm, track.latest.y_mm
+        return float(np.hypot(guess.x_mm - x, guess.y_mm - y)) > 0.7 * guess.size_mm
+
+    def _worth_a_try(self, number: int, track: Track, seconds: float) -> bool:
+        aid = self._aids[number]
+        eager = track.claim is not None or seconds - track.seen_seconds < _EAGER_SECONDS
+        if not eager and seconds - aid.tried_seconds < _RETRY_SECONDS:
+            return False
+        aid.tried_seconds = seconds
+        return True
+
+    def _update(
+        self, gray: Gray, plane: TablePlane, number: int, pose: TagPose | None, seconds: float
+    ) -> None:
+        track = self._tracks.get(number)
+        if track is None:
+            if pose is None:
+                return
+            reading = self._reading(pose, None, plane)
+            made = claim(self._claims.get(number), reading, seconds, self._settling)
+            self._claims[number] = made
+            self._sizes_mm[number] = pose.size_mm
+            begun = accept(number, made, self._settling)
+            if begun is not None:
+                del self._claims[number]
+                self._tracks[number] = begun
+                self._aids[number] = self._aid(gray, plane, pose)
+            return
+        aid = self._aids[number]
+        if pose is None:
+            self._tracks[number] = unseen(track)
+            return
+        reading = self._reading(pose, aid, plane)
+        shifted = moved(track, reading, self._settling)
+        if shifted and self._half_covered(track, reading, pose, aid):
+            self._tracks[number] = unseen(track)
+            return
+        after = observe(track, reading, seconds, self._settling)
+        self._tracks[number] = after
+        if after.state is ShipState.STALE:
+            return
+        if shifted:
+            self._aids[number] = self._aid(gray, plane, pose, aid)
+        else:
+            aid.watch.is_as_before(gray)
+            aid.score += 0.1 * (pose.score - aid.score)
+        if after.state is ShipState.SETTLED:
+            self._blur_px += 0.05 * (pose.fit.blur_px - self._blur_px)
+
+    def _half_covered(self, track: Track, reading: Reading, pose: TagPose, aid: _Aid) -> bool:
+        """Whether the shift may come from a finger over part of the marker."""
+        near = distance_mm(track.pose, reading.pose) < 0.5 * pose.size_mm
+        return near and pose.score < aid.score - _SCORE_DROP
+
+    def _reading(self, pose: TagPose, aid: _Aid | None, plane: TablePlane) -> Reading:
+        module_mm = pose.size_mm / self._family.modules
+        shake = pose.fit.covariance * (module_mm * _CORRELATED) ** 2
+        jitter_mm = float(np.sqrt(max(np.linalg.eigvalsh(shake[:2, :2])[-1], 0.0)))
+        jitter_deg = float(np.degrees(np.sqrt(max(shake[2, 2], 0.0)) / (pose.size_mm / 2)))
+        place_sigma, lifted = pose.position_sigma_mm, False
+        if aid is not None and pose.size_mm > aid.size_mm * (1 + _LIFTED):
+            lifted = True
+            if plane.camera_mm is not None:
+                # Seen so much nearer, she hangs in the air, off the place her marker hides.
+                height = plane.camera_mm[2] * (1 - aid.size_mm / pose.size_mm)
+                off = np.hypot(*(plane.camera_mm[:2] - [pose.x_mm, pose.y_mm]))
+                place_sigma += float(off / plane.camera_mm[2] * height)
+        return Reading(
+            TablePose(pose.x_mm, pose.y_mm, pose.heading_deg, place_sigma, pose.heading_sigma_deg),
+            jitter_mm,
+            jitter_deg,
+            lifted,
+        )
+
+    def _aid(
+        self, gray: Gray, plane: TablePlane, pose: TagPose, before: _Aid | None = None
+    ) -> _Aid:
+        outline = self._outline_px(plane, pose)
+        watch = Watch(gray, outline)
+        if before is None:
+            return _Aid(watch, outline, pose.size_mm, pose.score)
+        return _Aid(watch, outline, before.size_mm, before.score)
+
+    def _outline_px(self, plane: TablePlane, pose: TagPose) -> Array:
+        angle = np.radians(pose.heading_deg)
+        sin, cos = np.sin(angle), np.cos(angle)
+        across, ahead = np.array([cos, -sin]), np.array([sin, cos])
+        corners = _SQUARE * pose.size_mm * _WHITE
+        spots = np.array([pose.x_mm, pose.y_mm]) + corners[:, :1] * across + corners[:, 1:] * ahead
+        return plane.to_px(spots, self._height_mm(pose.marker_id))
+
+    def _measure(
+        self, gray: Gray, plane: TablePlane, guesses: Iterable[TagGuess]
+    ) -> dict[int, TagPose]:
+        poses = measure(gray, self._family, plane, list(guesses), blur_px=self._blur_px)
+        return {pose.marker_id: pose for pose in poses if pose is not None}
+
+    def _search(
+        self, gray: Gray, plane: TablePlane, lost: Mapping[int, TablePose]
+    ) -> dict[int, TagPose]:
+        """Search around where they were expected, and measure what comes out."""
+        if not lost:
+            return {}
+        regions: list[Region] = []
+        for number, pose in lost.items():
+            place = np.array([pose.x_mm, pose.y_mm])
+            side_px = self._size_mm(number) * float(plane.px_per_mm(place))
+            x, y = plane.to_px(place, self._height_mm(number))
+            reach = side_px * (0.7 + _SEARCH_TAGS)
+            regions.append((int(x - reach), int(y - reach), int(x + reach), int(y + reach)))
+        detection = detect(gray, self._family, regions=regions, ids=lost)
+        guesses = (self._guess_from(plane, sighting) for sighting in detection.sightings)
+        return self._measure(gray, plane, [guess for guess in guesses if guess is not None])
+
+    def _guess(self, number: int, pose: TablePose) -> TagGuess:
+        size = self._sizes_mm.get(number, self._size_mm(number))
+        height = self._height_mm(number)
+        return TagGuess(number, pose.x_mm, pose.y_mm, pose.heading_deg, size, height)
+
+    def _guess_from(self, plane: TablePlane, sighting: Sighting) -> TagGuess | None:
+        number = sighting.marker_id
+        size = self._size_mm(number)
+        guess = guess_from_sighting(plane, sighting, size, self._height_mm(number))
+        return guess if _SIZE_MATCH[0] < guess.size_mm / size < _SIZE_MATCH[1] else None
+
+    def _size_mm(self, number: int) -> float:
+        return self._sheet.size_mm(number) * self._scale
+
+    def _height_mm(self, number: int) -> float:
+        if self._calibration is None:
+            return 0.0
+        return self._calibration.height_of(self._names[number])
+
+    def _meet_stranger(self, plane: TablePlane, sighting: Sighting, seconds: float) -> None:
+        if sighting.marker_id in self._family.unfit:
+            return
+        x, y = plane.to_mm(sighting.centre_px)
+        reading = Reading(TablePose(float(x), float(y), 0.0, 1.0, 1.0), 1.0, 1.0)
+        before = self._strangers.get(sighting.marker_id)
+        # The search comes by once a second or so; a stranger may wait longer for its next reading.
+        if before is not None and seconds - before.seconds < 5 * self._settling.claim_seconds:
+            before = Claim(before.reading, before.frames, seconds)
+        self._strangers[sighting.marker_id] = claim(before, reading, seconds, self._settling)
+
+    def _check_doubles(self, gray: Gray, seconds: float) -> None:
+        """Whether two markers of one number are still there, now and then."""
+        self._strangers = {
+            number: made
+            for number, made in self._strangers.items()
+            if seconds - made.seconds < 5 * self._settling.claim_seconds
+        }
+        if not self._doubles or seconds - max(self._doubles.values()) < _DOUBLE_SECONDS:
+            return
+        twice = detect(gray, self._family, ids=self._doubles).twice
+        self._doubles = {n: seconds for n in self._doubles if n in twice}

@@ -1,0 +1,298 @@
+"""A picture becomes a table: markers found, the plane solved, every ship placed with its doubt."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration_file import Calibration
+from calibration.camera import Lens, assumed_lens
+from calibration.homography import INCH_MM, TablePlane, TableSize
+from calibration.markers import CORNER_IDS, Corner
+from calibration.planefit import FEWEST_CORNERS, PlaneFit, SeenSquare, solve_plane
+from calibration.sheetfile import MarkerSheet
+from tabletop.errors import DreyerError
+from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
+from vision.pose import TagPose, guess_from_sighting, measure
+
+Array = NDArray[np.float64]
+
+USUAL_TABLE: Final = TableSize(72 * INCH_MM, 48 * INCH_MM)
+_BLACK: Final = 12
+_HELD_SIGMA_MM: Final = 0.5
+_SIZE_ALARM: Final = 0.04
+_SIZE_MATCH: Final = (0.4, 2.5)
+"""Apparent against printed size: beyond this a marker is a poster on the wall, or no marker."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipSighting:
+    """A ship in the picture, on the table."""
+
+    id: int
+    name: str
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+    position_sigma_mm: float
+    heading_sigma_deg: float
+    pose: TagPose
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """All that one picture tells."""
+
+    corners_found: int
+    ships: tuple[ShipSighting, ...]
+    notes: tuple[str, ...]
+    """What the players should know, each one sentence with its remedy."""
+    problem: str | None
+    """Why there is no table in this picture, with the remedy."""
+    detection: Detection
+    plane: TablePlane | None = None
+    mirrored: bool = False
+
+
+def locate(
+    image: Image,
+    sheet: MarkerSheet,
+    table: TableSize | None = None,
+    calibration: Calibration | None = None,
+    *,
+    thorough: bool = True,
+) -> Located:
+    """Every ship of the sheet that the picture shows, with honest error bars.
+
+    Without a calibration the markers are taken to lie flat on the table, and the lens's
+    distortion is taken from the markers where they show it.
+    """
+    gray = to_gray(image)
+    detection = detect(gray, sheet.family, thorough=thorough)
+    mirrored = False
+    if _corner_count(detection) < FEWEST_CORNERS:
+        # A mirrored tag is another tag or none, so a flipped picture shows far more of them.
+        flipped: Gray = np.ascontiguousarray(gray[:, ::-1])
+        other = detect(flipped, sheet.family, thorough=thorough)
+        if _corner_count(other) >= FEWEST_CORNERS:
+            gray, detection, mirrored = flipped, other, True
+    notes = _notes_on_markers(detection, sheet, mirrored)
+    corners = _corner_count(detection)
+    if table is None:
+        table = calibration.table if calibration is not None else USUAL_TABLE
+    lens = _lens_for(gray, calibration, mirrored)
+    plane, problem = None, None
+    if corners >= FEWEST_CORNERS:
+        try:
+            fit = _solve(detection, sheet, table, lens, calibration)
+        except (DreyerError, np.linalg.LinAlgError) as error:
+            problem = str(error)
+        else:
+            plane = fit.plane
+            notes += _notes_on_plane(fit, detection, calibration, corners)
+    elif calibration is not None and (held := _held(calibration, gray, detection, mirrored)):
+        plane = held
+        notes.append(
+            f"only {corners} of the 4 corner markers are in sight, so the table is taken to be "
+            "where it was when the camera was measured; uncover the corners"
+        )
+    if plane is None:
+        problem = problem or _why_no_table(gray, detection, corners)
+        return Located(corners, (), tuple(notes), problem, detection, None, mirrored)
+    if calibration is not None:
+        centres = {s.marker_id: s.centre_px for s in detection.sightings}
+        why = calibration.stale(gray.shape[1], gray.shape[0], centres)
+        notes += [why] if why else []
+        if plane.camera_mm is None and (calibration.height_mm or calibration.heights_mm):
+            notes.append(
+                "the camera looks straight down, so its height cannot be seen and the bases' "
+                "height is not allowed for; run `dreyer calibrate` with --camera-height-mm or "
+                "with pictures of the ChArUco board"
+            )
+    ships = _ships(gray, sheet, plane, detection, calibration)
+    return Located(corners, ships, tuple(notes), None, detection, plane, mirrored)
+
+
+def solve_table(
+    detection: Detection,
+    sheet: MarkerSheet,
+    table: TableSize,
+    lens: Lens,
+    *,
+    print_scale: float = 1.0,
+    camera_height_mm: float | None = None,
+) -> PlaneFit:
+    """The table's plane from the markers of one picture."""
+    places = table.corner_places_mm
+    squares = [
+        SeenSquare(
+            sighting.corners_px,
+            sighting.sigma_px,
+            sheet.size_mm(sighting.marker_id) * print_scale,
+            (float(places[sighting.marker_id][0]), float(places[sighting.marker_id][1]))
+            if sighting.marker_id in CORNER_IDS.values()
+            else None,
+        )
+        for sighting in detection.sightings
+        if _is_corner(sighting) or sighting.marker_id in sheet.names
+    ]
+    return solve_plane(squares, table, lens, camera_height_mm=camera_height_mm)
+
+
+def _solve(
+    detection: Detection,
+    sheet: MarkerSheet,
+    table: TableSize,
+    lens: Lens,
+    calibration: Calibration | None,
+) -> PlaneFit:
+    if calibration is None:
+        return solve_table(detection, sheet, table, lens)
+    return solve_table(
+        detection, sheet, table, lens,
+        print_scale=calibration.print_scale, camera_height_mm=calibration.camera_height_mm,
+    )  # fmt: skip
+
+
+def _ships(
+    gray: Gray,
+    sheet: MarkerSheet,
+    plane: TablePlane,
+    detection: Detection,
+    calibration: Calibration | None,
+) -> tuple[ShipSighting, ...]:
+    names = sheet.names
+    scale = 1.0 if calibration is None else calibration.print_scale
+    seen = [s for s in detection.sightings if s.marker_id in names]
+    guesses = []
+    for sighting in seen:
+        height = 0.0 if calibration is None else calibration.height_of(names[sighting.marker_id])
+        size = sheet.size_mm(sighting.marker_id) * scale
+        guess = guess_from_sighting(plane, sighting, size, height)
+        if _SIZE_MATCH[0] < guess.size_mm / size < _SIZE_MATCH[1]:
+            guesses.append(guess)
+    blur = float(np.median([s.fit.blur_px for s in seen])) if seen else 0.7
+    poses = measure(gray, sheet.family, plane, guesses, blur_px=blur)
+    return tuple(
+        ShipSighting(
+            pose.marker_id,
+            names[pose.marker_id],
+            pose.x_mm,
+            pose.y_mm,
+            pose.heading_deg,
+            pose.position_sigma_mm,
+            pose.heading_sigma_deg,
+            pose,
+        )
+        for pose in poses
+        if pose is not None
+    )
+
+
+def _is_corner(sighting: Sighting) -> bool:
+    return sighting.marker_id in CORNER_IDS.values()
+
+
+def _corner_count(detection: Detection) -> int:
+    return sum(_is_corner(sighting) for sighting in detection.sightings)
+
+
+def _lens_for(gray: Gray, calibration: Calibration | None, mirrored: bool) -> Lens:
+    height, width = gray.shape
+    lens = None if calibration is None else calibration.lens.resized(width, height)
+    if lens is None:
+        return assumed_lens(width, height)
+    return lens.mirrored() if mirrored else lens
+
+
+def _held(
+    calibration: Calibration, gray: Gray, detection: Detection, mirrored: bool
+) -> TablePlane | None:
+    """The plane as it was measured, if nothing in sight speaks against it."""
+    centres = {s.marker_id: s.centre_px for s in detection.sightings}
+    if mirrored or calibration.stale(gray.shape[1], gray.shape[0], centres):
+        return None
+    plane = calibration.plane
+    if plane is None or not detection.sightings:
+        return None
+    # A file keeps no doubts; what was steady to two pixels may be off by a part of one.
+    doubts = []
+    for axis in range(2):
+        shift = np.eye(3)
+        shift[axis, 2] = _HELD_SIGMA_MM
+        doubts.append(replace(plane, to_table=shift @ plane.to_table))
+    return replace(plane, variants=tuple(doubts))
+
+
+def _notes_on_markers(detection: Detection, sheet: MarkerSheet, mirrored: bool) -> list[str]:
+    notes = []
+    if mirrored:
+        notes.append(
+            "the picture is mirrored and was turned round; switch mirroring off in the camera's "
+            "settings"
+        )
+    known = {marker.id: marker.name for marker in sheet.markers}
+    notes += [
+        f"marker {number} ({known[number]}) is in the picture twice, so neither is believed; "
+        "take one away"
+        for number in detection.twice
+        if number in known
+    ]
+    strangers = [s.marker_id for s in detection.sightings if s.marker_id not in known]
+    strangers = [number for number in strangers if number not in sheet.family.unfit]
+    if strangers:
+        listed = ", ".join(map(str, strangers))
+        notes.append(
+            f"the sheet knows nothing of marker {listed}; give the sheets.json that was "
+            "printed with it"
+        )
+    return notes
+
+
+def _notes_on_plane(
+    fit: PlaneFit, detection: Detection, calibration: Calibration | None, corners: int
+) -> list[str]:
+    notes = []
+    if corners < len(Corner):
+        found = {s.marker_id for s in detection.sightings}
+        missing = " and ".join(c for c, number in CORNER_IDS.items() if number not in found)
+        notes.append(
+            f"the {missing} corner marker is not in sight, so places are less sure; uncover it "
+            "or turn the camera"
+        )
+    if abs(fit.size_factor - 1) > _SIZE_ALARM and corners == len(Corner):
+        remedy = "check the table's size" if calibration else "check --table-inches"
+        notes.append(
+            f"the corner markers look {abs(fit.size_factor - 1):.0%} "
+            f"{'larger' if fit.size_factor > 1 else 'smaller'} than printed; {remedy}, and "
+            "measure the 100 mm bar on the sheet"
+        )
+    if calibration is None and fit.lens_adopted:
+        notes.append(
+            "the lens bends the picture; its distortion was taken from the markers themselves "
+            "(`dreyer calibrate` with ChArUco pictures does it better)"
+        )
+    return notes
+
+
+def _why_no_table(gray: Gray, detection: Detection, corners: int) -> str:
+    low, high = np.percentile(gray[::8, ::8], [1, 99.5])
+    if high < _BLACK:
+        return "the picture is black; uncover the lens or turn on a light"
+    if low > 250:
+        return "the picture is white all over; lower the exposure or the light"
+    if not detection.sightings:
+        if high - low < _BLACK:
+            return "the picture is empty and grey; focus the camera on the table"
+        return (
+            "no coded marker found; bring the camera nearer or sharpen it, and check that the "
+            "markers were printed by `dreyer sheets` with their white border uncut"
+        )
+    twice = [number for number in detection.twice if number < len(Corner)]
+    if twice:
+        return f"corner marker {twice[0]} is in the picture twice; leave one of each at the corners"
+    return (
+        f"{corners} of the 4 corner markers found and at least {FEWEST_CORNERS} are needed; "
+        "uncover them or turn the camera until all four are in the picture"
+    )

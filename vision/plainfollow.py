@@ -1,0 +1,195 @@
+"""Plain counters over time: who they are and where the bow is, told once and then followed.
+
+A name is kept only while there is no doubt which counter is which. Two that came too close, or
+one that turned too far at once, are marked as ambiguous: the page asks again.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tabletop.angles import wrap_180, wrap_360
+from tabletop.errors import DreyerError
+from vision.plain import SeenCounter
+from vision.snapshot import TablePose
+
+
+class CounterState(StrEnum):
+    """How far a counter's identity and pose are to be trusted."""
+
+    UNNAMED = "unnamed"
+    """In sight, and nobody has said who she is."""
+    MOVING = "moving"
+    SETTLED = "settled"
+    STALE = "stale"
+    AMBIGUOUS = "ambiguous"
+    """She came too close to another, or turned too far at once: ask again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """How far a counter may go between two looks, and how sure one must be."""
+
+    reach_mm: float = 60.0
+    """The farthest that a counter in sight goes between two looks."""
+    return_mm: float = 5.0
+    """A hidden counter is believed to be back only this near to where she was."""
+    return_deg: float = 10.0
+    surer: float = 2.0
+    """Any other match must be this many times as far."""
+    most_turn_deg: float = 60.0
+    least_move_mm: float = 0.5
+    least_turn_deg: float = 1.0
+    settle_frames: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedCounter:
+    """One plain counter as the eyes follow her."""
+
+    key: int
+    """Hers for as long as she is followed."""
+    pose: TablePose
+    """The heading is the bow's once it is known, otherwise one of the axis's two."""
+    state: CounterState
+    name: str | None = None
+    seen_seconds: float = 0.0
+    still_frames: int = 1
+
+    def age_seconds(self, seconds: float) -> float:
+        """How long she has not been seen."""
+        return max(seconds - self.seen_seconds, 0.0)
+
+
+class PlainFollower:
+    """Follows plain counters from look to look."""
+
+    def __init__(self, following: Following | None = None) -> None:
+        self._rules = Following() if following is None else following
+        self._counters: dict[int, FollowedCounter] = {}
+        self._next_key = 1
+
+    @property
+    def counters(self) -> tuple[FollowedCounter, ...]:
+        """Every counter that is followed, in the order in which they came."""
+        return tuple(self._counters.values())
+
+    def assign(self, key: int, name: str, bow_heading_deg: float) -> FollowedCounter:
+        """Say who a counter is and roughly where her bow points; any other of the name loses it."""
+        counter = self._counters.get(key)
+        if counter is None:
+            raise DreyerError(f"there is no counter {key} on the table; tap one that is there")
+        for other in self._counters.values():
+            if other.name == name and other.key != key:
+                self._counters[other.key] = replace(other, name=None, state=CounterState.UNNAMED)
+        heading = _nearer(counter.pose.heading_deg, bow_heading_deg)
+        state = CounterState.MOVING
+        if counter.still_frames >= self._rules.settle_frames:
+            state = CounterState.SETTLED
+        named = replace(
+            counter, name=name, pose=replace(counter.pose, heading_deg=heading), state=state
+        )
+        self._counters[key] = named
+        return named
+
+    def update(self, seen: Sequence[SeenCounter], seconds: float) -> tuple[FollowedCounter, ...]:
+        """What is known once these counters have been seen."""
+        matched, doubtful = self._match(seen)
+        taken = set(matched.values()) | {index for _, index in doubtful}
+        for key, counter in list(self._counters.items()):
+            if key in matched:
+                self._counters[key] = self._follow(counter, seen[matched[key]], seconds)
+            elif any(key == other for other, _ in doubtful):
+                self._counters[key] = self._doubt(counter)
+            elif counter.name is None:
+                # Nobody misses an unnamed counter that has gone.
+                del self._counters[key]
+            elif counter.state is not CounterState.AMBIGUOUS:
+                self._counters[key] = replace(counter, state=CounterState.STALE)
+        for index in sorted(set(range(len(seen))) - taken):
+            self._counters[self._next_key] = FollowedCounter(
+                self._next_key, _pose(seen[index], 0.0), CounterState.UNNAMED, None, seconds
+            )
+            self._next_key += 1
+        return self.counters
+
+    def _match(self, seen: Sequence[SeenCounter]) -> tuple[dict[int, int], set[tuple[int, int]]]:
+        """Which counter is which sighting: the pairs beyond doubt, and those in doubt."""
+        rules = self._rules
+        far = {
+            (key, index): math.hypot(
+                counter.pose.x_mm - sighting.x_mm, counter.pose.y_mm - sighting.y_mm
+            )
+            for key, counter in self._counters.items()
+            for index, sighting in enumerate(seen)
+        }
+        matched: dict[int, int] = {}
+        doubtful: set[tuple[int, int]] = set()
+        for (key, index), distance in sorted(far.items(), key=lambda item: item[1]):
+            counter = self._counters[key]
+            if (
+                key in matched
+                or index in matched.values()
+                or not self._may_be(counter, seen[index], distance)
+            ):
+                continue
+            rivals = [
+                other
+                for (k, i), other in far.items()
+                if (k == key) != (i == index) and k not in matched and i not in matched.values()
+            ]
+            if all(other >= rules.surer * distance + rules.least_move_mm for other in rivals):
+                matched[key] = index
+            else:
+                doubtful.add((key, index))
+        # A counter without a name has none to lose: she simply begins again.
+        return matched, {
+            (k, i) for k, i in doubtful if k not in matched and self._counters[k].name is not None
+        }
+
+    def _may_be(self, counter: FollowedCounter, sighting: SeenCounter, distance: float) -> bool:
+        rules = self._rules
+        if counter.state in (CounterState.STALE, CounterState.AMBIGUOUS):
+            turn = abs(wrap_180(2 * (sighting.axis_deg - counter.pose.heading_deg))) / 2
+            return distance <= rules.return_mm and turn <= rules.return_deg
+        return distance <= rules.reach_mm
+
+    def _follow(
+        self, counter: FollowedCounter, sighting: SeenCounter, seconds: float
+    ) -> FollowedCounter:
+        rules = self._rules
+        pose = _pose(sighting, counter.pose.heading_deg)
+        turn = abs(wrap_180(pose.heading_deg - counter.pose.heading_deg))
+        far = math.hypot(pose.x_mm - counter.pose.x_mm, pose.y_mm - counter.pose.y_mm)
+        at_rest = far <= rules.least_move_mm and turn <= rules.least_turn_deg
+        frames = counter.still_frames + 1 if at_rest else 1
+        if counter.state is CounterState.AMBIGUOUS or (
+            counter.name is not None and turn > rules.most_turn_deg
+        ):
+            state = CounterState.AMBIGUOUS
+        elif counter.name is None:
+            state = CounterState.UNNAMED
+        else:
+            settled = frames >= rules.settle_frames
+            state = CounterState.SETTLED if settled else CounterState.MOVING
+        return replace(counter, pose=pose, state=state, seen_seconds=seconds, still_frames=frames)
+
+    def _doubt(self, counter: FollowedCounter) -> FollowedCounter:
+        return replace(counter, state=CounterState.AMBIGUOUS, still_frames=1)
+
+
+def _pose(sighting: SeenCounter, near_deg: float) -> TablePose:
+    return TablePose(
+        sighting.x_mm,
+        sighting.y_mm,
+        _nearer(sighting.axis_deg, near_deg),
+        sighting.position_sigma_mm,
+        sighting.axis_sigma_deg,
+    )
+
+
+def _nearer(axis_deg: float, wanted_deg: float) -> float:
+    """The one of an axis's two headings that is nearer to a wanted one."""
+    away = abs(wrap_180(axis_deg - wanted_deg))
+    return wrap_360(axis_deg if away <= 90 else axis_deg + 180)

@@ -1,0 +1,129 @@
+"""What the eyes know at one moment: every ship's pose, how fresh it is, how the camera does.
+
+A snapshot never changes. Millimetres are those of `calibration.homography`; `to_table` turns a
+snapshot into the table in yards that everything after it works with.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.homography import TablePlane
+from calibration.markers import Corner
+from tabletop.scale import Scale
+from tabletop.table import Base, Model, Pose, SmokeFront, Table
+
+Array = NDArray[np.float64]
+
+
+class ShipState(StrEnum):
+    """How far a ship's pose is to be trusted now."""
+
+    MOVING = "moving"
+    """In sight and not at rest, or not yet for long enough: the pose is that of this frame."""
+    SETTLED = "settled"
+    """In sight and at rest: the pose is an average."""
+    STALE = "stale"
+    """Out of sight: the pose is the last one known."""
+
+
+class CameraState(StrEnum):
+    """Whether the picture can be measured."""
+
+    OK = "ok"
+    BUMPED = "bumped"
+    """The corner markers have moved in the picture; nothing is measured until they rest."""
+    LOST = "lost"
+    """The table is not in the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraReport:
+    """How the camera does, and what to do about it."""
+
+    state: CameraState
+    words: str = ""
+    """Empty while all is well; otherwise what is wrong and how to mend it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePose:
+    """A place and heading on the table in millimetres, with 1 σ of each."""
+
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+    position_sigma_mm: float
+    heading_sigma_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedShip:
+    """One ship as the eyes follow her."""
+
+    id: int
+    name: str
+    pose: TablePose
+    state: ShipState
+    age_seconds: float
+    """How long ago she was last seen; 0 while she is in sight."""
+    seen_frames: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenCorner:
+    """A corner marker's outline in the picture, where it was last seen."""
+
+    corner: Corner
+    outline_px: Array
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """The table as the camera shows it at one moment."""
+
+    seconds: float
+    ships: tuple[TrackedShip, ...]
+    corners: tuple[SeenCorner, ...]
+    camera: CameraReport
+    notes: tuple[str, ...]
+    """What the players should know, each one sentence with its remedy."""
+    plane: TablePlane | None = None
+    mirrored: bool = False
+    """Whether pixels count in the picture flipped left to right."""
+
+    def ship(self, name: str) -> TrackedShip | None:
+        """The ship of this name, if she has been seen."""
+        return next((ship for ship in self.ships if ship.name == name), None)
+
+
+def to_table(
+    snapshot: Snapshot,
+    scale: Scale,
+    default_base: Base,
+    bases: Mapping[str, Base] | None = None,
+    *,
+    sizes: Mapping[str, str] | None = None,
+    smoke: tuple[SmokeFront, ...] = (),
+) -> Table:
+    """The snapshot in yards; a ship out of sight stands where she was last seen."""
+    models = tuple(
+        Model(
+            ship.name,
+            Pose(
+                scale.yards_from_mm(ship.pose.x_mm),
+                scale.yards_from_mm(ship.pose.y_mm),
+                ship.pose.heading_deg,
+                scale.yards_from_mm(ship.pose.position_sigma_mm),
+                ship.pose.heading_sigma_deg,
+            ),
+            (bases or {}).get(ship.name, default_base),
+            (sizes or {}).get(ship.name),
+        )
+        for ship in snapshot.ships
+    )
+    return Table(models, smoke)

@@ -1,0 +1,327 @@
+"""The eyes over time: who is where, frame after frame, never a wrong name, never a silent jump.
+
+A tracker is given pictures with their times and answers each with a whole new `Snapshot`. What
+has not changed in the picture is not worked on again; what moved is followed; what is hidden
+keeps its last pose with its age; new markers are looked for in a few tiles of each frame.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from calibration.calibration_file import Calibration
+from calibration.camera import LensSource
+from calibration.homography import TablePlane, TableSize
+from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner
+from calibration.sheetfile import MarkerSheet
+from tabletop.errors import DreyerError
+from vision.anchors import CORNERS, Anchors, Verdict, enlarged, find_near, steady
+from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
+from vision.fleet import Fleet
+from vision.locate import USUAL_TABLE, Located, locate, solve_table
+from vision.motion import Tiles
+from vision.settle import USUAL, Settling
+from vision.snapshot import CameraReport, CameraState, Snapshot
+
+_CORNER_IDS: Final = frozenset(CORNER_IDS.values())
+_SEARCH_SECONDS: Final = 0.4
+"""How often a picture without the table is searched as a whole."""
+_STEADY_FRAMES: Final = 3
+_TELL_SECONDS: Final = 8.0
+"""How long a piece of news stays among the notes."""
+_BUMPED: Final = (
+    "the camera or the table has moved; measuring waits until the picture is at rest, so let go "
+    "of it"
+)
+_TREMBLES: Final = (
+    "the picture does not come to rest; fix the camera's arm, and let nobody lean on the table"
+)
+_TREMBLING_SECONDS: Final = 4.0
+_NO_CORNER: Final = (
+    "no corner marker is in sight, so a push to the camera would go unnoticed; uncover them"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerSettings:
+    """How the tracker works; the defaults suit a webcam."""
+
+    settling: Settling = USUAL
+    scan_seconds: float = 1.0
+    """In which every part of the picture that changed is searched for markers nobody follows."""
+    sweep_seconds: float = 4.0
+    """In which the whole picture is searched, changed or not."""
+    most_tiles: int = 2
+    """How many tiles a frame, at most, are searched because something changed there."""
+
+
+class Tracker:
+    """Follows a table through a camera; each update answers with a new snapshot."""
+
+    def __init__(
+        self,
+        sheet: MarkerSheet,
+        table: TableSize | None = None,
+        calibration: Calibration | None = None,
+        settings: TrackerSettings | None = None,
+    ) -> None:
+        self._sheet = sheet
+        self._calibration = calibration
+        if table is None:
+            table = USUAL_TABLE if calibration is None else calibration.table
+        self._table = table
+        self._settings = TrackerSettings() if settings is None else settings
+        self._fleet = Fleet(sheet, calibration, self._settings.settling)
+        self._camera = CameraReport(CameraState.LOST, "no picture has come yet")
+        self._plane: TablePlane | None = None
+        self._anchors: Anchors | None = None
+        self._refined = False
+        self._mirrored = False
+        self._largest_mm = max(map(sheet.size_mm, sheet.names), default=SHIP_SIZE_MM)
+        self._largest_px = 0.0
+        self._tiles: Tiles | None = None
+        self._shape: tuple[int, ...] = ()
+        self._searched_seconds = float("-inf")
+        self._bumped_seconds = 0.0
+        self._steady_frames = 0
+        self._resting: Mapping[int, Sighting] = {}
+        self._standing: tuple[str, ...] = ()
+        self._news: dict[str, float] = {}
+        self._pushed: frozenset[int] = frozenset()
+        self._hidden: frozenset[int] = frozenset()
+
+    def update(self, image: Image, seconds: float) -> Snapshot:
+        """What is known once this picture, taken at this time, has been looked at."""
+        gray = to_gray(image)
+        if self._mirrored:
+            gray = np.ascontiguousarray(gray[:, ::-1])
+        if gray.shape != self._shape:
+            # Another picture size is another camera.
+            self._shape = gray.shape
+            self._tiles = Tiles(gray.shape[1], gray.shape[0])
+            self._lose("the picture's size has changed")
+            self._searched_seconds = float("-inf")
+        if self._camera.state is CameraState.LOST:
+            self._search(gray, seconds)
+        elif self._camera.state is CameraState.BUMPED:
+            self._wait(gray, seconds)
+        else:
+            self._follow(gray, seconds)
+        return self._snapshot(seconds)
+
+    def without_picture(self, seconds: float, words: str) -> Snapshot:
+        """The snapshot when no picture comes, as when a camera is unplugged."""
+        self._fleet.hold()
+        self._camera = CameraReport(CameraState.LOST, words)
+        return self._snapshot(seconds)
+
+    def _snapshot(self, seconds: float) -> Snapshot:
+        notes = [*self._standing, *self._fleet.notes()]
+        notes += [text for text, until in self._news.items() if seconds < until]
+        if self._camera.state is CameraState.OK:
+            notes += self._corner_notes()
+        return Snapshot(
+            seconds,
+            self._fleet.ships(seconds),
+            () if self._anchors is None else self._anchors.seen,
+            self._camera,
+            tuple(dict.fromkeys(notes)),
+            self._plane,
+            self._mirrored,
+        )
+
+    def _corner_notes(self) -> list[str]:
+        notes = [
+            f"the {CORNERS[number]} corner marker has been moved; put it back where it was (the "
+            "table is measured as before)"
+            for number in sorted(self._pushed)
+        ]
+        if self._anchors is not None and self._hidden == self._anchors.known:
+            notes.append(_NO_CORNER)
+        return notes
+
+    def _tell(self, text: str, seconds: float) -> None:
+        self._news = {old: until for old, until in self._news.items() if until > seconds}
+        self._news[text] = seconds + _TELL_SECONDS
+
+    def _lose(self, words: str) -> None:
+        self._camera = CameraReport(CameraState.LOST, words)
+        self._fleet.hold()
+
+    def _search(self, gray: Gray, seconds: float) -> None:
+        """Look for the table in the whole picture, now and then."""
+        if seconds - self._searched_seconds < _SEARCH_SECONDS:
+            return
+        self._searched_seconds = seconds
+        located = locate(gray, self._sheet, self._table, self._calibration)
+        if located.plane is None:
+            self._lose(located.problem or "the table is not in the picture")
+            return
+        if located.mirrored:
+            self._mirrored = not self._mirrored
+            gray = np.ascontiguousarray(gray[:, ::-1])
+        self._adopt(gray, located, seconds)
+
+    def _adopt(self, gray: Gray, located: Located, seconds: float) -> None:
+        """Take a freshly solved table as the ground of all measuring."""
+        self._plane = located.plane
+        self._refined = False
+        corners = [s for s in located.detection.sightings if s.marker_id in _CORNER_IDS]
+        self._anchors = Anchors(
+            gray, self._sheet.family, corners, self._settings.settling.average_frames
+        )
+        self._pushed = self._hidden = frozenset()
+        # Doubles and strangers are the fleet's to tell, for as long as they are there.
+        passing = ("is in the picture twice", "the sheet knows nothing of")
+        self._standing = tuple(n for n in located.notes if not any(p in n for p in passing))
+        self._camera = CameraReport(CameraState.OK)
+        self._fleet.begin_afresh()
+        if located.plane is not None:
+            places = self._table.corner_places_mm
+            self._largest_px = self._largest_mm * float(located.plane.px_per_mm(places).max())
+            strangers = [s for s in located.detection.sightings if s.marker_id not in _CORNER_IDS]
+            strangers = [s for s in strangers if s.marker_id not in self._sheet.names]
+            self._fleet.take_in(
+                gray, located.plane, Detection((*strangers,), located.detection.twice), seconds
+            )
+            poses = [ship.pose for ship in located.ships]
+            self._fleet.meet(gray, located.plane, poses, seconds)
+
+    def _follow(self, gray: Gray, seconds: float) -> None:
+        anchors, plane, tiles = self._anchors, self._plane, self._tiles
+        if anchors is None or plane is None or tiles is None:
+            raise AssertionError("a table that is followed has been found")
+        tiles.look(gray, seconds)
+        changed = self._fleet.changed(gray)
+        verdict = anchors.look(gray, anchors.changed(gray))
+        self._hidden = verdict.hidden
+        if self._is_bump(verdict, self._fleet.resting_share(changed)):
+            self._begin_to_wait(anchors.latest, seconds)
+            return
+        self._pushed = verdict.moved
+        if not self._refined and anchors.averaged and not verdict.moved:
+            plane = self._refine(gray, anchors, plane)
+        self._fleet.follow(gray, plane, seconds, changed)
+        self._scan(gray, tiles, plane, seconds)
+        if not self._fleet.any_in_sight and verdict.hidden == anchors.known:
+            self._look_whether_lost(gray, seconds)
+
+    def _is_bump(self, verdict: Verdict, resting_share: float) -> bool:
+        """Whether the camera moved, rather than a corner marker or two."""
+        if not verdict.moved:
+            return False
+        pushed_by_itself = len(verdict.moved) == 1 and len(verdict.home) >= 2
+        return not pushed_by_itself and resting_share < 0.5
+
+    def _begin_to_wait(self, corners: Mapping[int, Sighting], seconds: float) -> None:
+        self._camera = CameraReport(CameraState.BUMPED, _BUMPED)
+        self._fleet.hold()
+        self._bumped_seconds = seconds
+        self._steady_frames = 0
+        self._resting = corners
+
+    def _wait(self, gray: Gray, seconds: float) -> None:
+        """After a push: until the corner markers rest, nothing is measured."""
+        family = self._sheet.family
+        now = find_near(gray, family, list(self._resting.values()), reach=2.0)
+        if len(now) < 2 and seconds - self._searched_seconds >= _SEARCH_SECONDS:
+            self._searched_seconds = seconds
+            found = detect(gray, family, ids=_CORNER_IDS, thorough=False)
+            now = found.by_id()
+            if len(now) < 2:
+                self._lose("the camera has moved and the table is out of sight; turn it back")
+                return
+        self._steady_frames = self._steady_frames + 1 if steady(self._resting, now) else 0
+        if now:
+            self._resting = {**self._resting, **now}
+        if self._steady_frames >= _STEADY_FRAMES:
+            self._tell(
+                "the camera or the table had moved; the table was measured anew from its corners",
+                seconds,
+            )
+            self._searched_seconds = float("-inf")
+            self._search(gray, seconds)
+        elif seconds - self._bumped_seconds > _TREMBLING_SECONDS:
+            self._camera = CameraReport(CameraState.BUMPED, _TREMBLES)
+
+    def _look_whether_lost(self, gray: Gray, seconds: float) -> None:
+        """Nothing at all is where it was: see what the whole picture shows."""
+        if seconds - self._searched_seconds < _SEARCH_SECONDS:
+            return
+        self._searched_seconds = seconds
+        located = locate(gray, self._sheet, self._table, self._calibration)
+        corners = {
+            s.marker_id: s for s in located.detection.sightings if s.marker_id in _CORNER_IDS
+        }
+        if located.plane is None or located.mirrored:
+            self._lose(located.problem or "the table is not in the picture")
+        elif corners:
+            self._begin_to_wait(corners, seconds)
+
+    def _refine(self, gray: Gray, anchors: Anchors, plane: TablePlane) -> TablePlane:
+        """Solve the table once more, from the averaged corner markers.
+
+        Only under a lens that was measured: one that is guessed from the markers would be guessed
+        anew from other errors, and the ships would jump.
+        """
+        self._refined = True
+        calibration = self._calibration
+        lens = None if calibration is None else calibration.lens
+        lens = None if lens is None else lens.resized(gray.shape[1], gray.shape[0])
+        if calibration is None or lens is None or lens.source is LensSource.ASSUMED:
+            return plane
+        try:
+            fit = solve_table(
+                Detection(anchors.means),
+                self._sheet,
+                self._table,
+                lens.mirrored() if self._mirrored else lens,
+                print_scale=calibration.print_scale,
+                camera_height_mm=calibration.camera_height_mm,
+            )
+        except (DreyerError, np.linalg.LinAlgError):
+            return plane
+        self._plane = fit.plane
+        self._fleet.begin_afresh()
+        return fit.plane
+
+    def _scan(self, gray: Gray, tiles: Tiles, plane: TablePlane, seconds: float) -> None:
+        """Search a few tiles of the picture for markers that nobody follows."""
+        turn, odd = tiles.next_in_turn(self._settings.sweep_seconds)
+        fresh = tiles.where_something_changed(
+            self._settings.most_tiles, self._settings.scan_seconds
+        )
+        turn = [tile for tile in turn if tile not in fresh]
+        if not turn and not fresh:
+            return
+        known_px = self._fleet.outlines_px()
+        if self._anchors is not None:
+            known_px += [enlarged(s.corners_px) for s in self._anchors.latest.values()]
+        margin = round(1.3 * self._largest_px)
+        family = self._sheet.family
+        # A thorough search finds the smallest markers and costs more: every other round will do.
+        for chosen, thorough in ((turn, odd), (fresh, True)):
+            if chosen:
+                found = tiles.search(gray, family, chosen, known_px, margin, thorough=thorough)
+                self._take_in(gray, plane, found, seconds)
+
+    def _take_in(self, gray: Gray, plane: TablePlane, detection: Detection, seconds: float) -> None:
+        known = frozenset() if self._anchors is None else self._anchors.known
+        ships = []
+        for sighting in detection.sightings:
+            if sighting.marker_id not in _CORNER_IDS:
+                ships.append(sighting)
+            elif sighting.marker_id not in known:
+                self._meet_corner(gray, sighting, seconds)
+        self._fleet.take_in(gray, plane, Detection(tuple(ships), detection.twice), seconds)
+
+    def _meet_corner(self, gray: Gray, sighting: Sighting, seconds: float) -> None:
+        """A corner marker that was missing when the table was solved has come into sight."""
+        corner: Corner = CORNERS[sighting.marker_id]
+        located = locate(gray, self._sheet, self._table, self._calibration)
+        if located.plane is None or located.mirrored:
+            return
+        self._tell(f"the {corner} corner marker is in sight now and the table surer", seconds)
+        self._adopt(gray, located, seconds)

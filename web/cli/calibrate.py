@@ -1,0 +1,157 @@
+"""`dreyer calibrate IMAGE…`: measure the camera once, so that every photo is exact."""
+
+import argparse
+import datetime
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
+from calibration.camera import LensSource
+from calibration.homography import INCH_MM
+from tabletop.errors import DreyerError
+from vision.calibrate import Measured, Settings, calibrate
+from vision.locate import USUAL_TABLE
+from vision.pictures import decode_image
+from web.cli.locate import add_sheet_option, add_table_option, read_sheet, read_table
+from web.files import LARGEST_PICTURE_BYTES, read_input, write_output
+
+_BAR_MM = 100.0
+_HOW = {
+    LensSource.CHARUCO: "from the ChArUco board",
+    LensSource.TAGS: "from the table's markers",
+    LensSource.ASSUMED: "taken to be straight: the markers show no distortion",
+}
+
+
+def add_command(commands: Any) -> None:
+    """Add `calibrate` to the command line."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="measure the camera: lens, table and heights",
+        description="The lens from four or more pictures of the ChArUco board (better), or from "
+        "the table's markers alone; the table from a picture with its corner markers.",
+    )
+    parser.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
+    parser.add_argument("--charuco", action="store_true", help="insist on the ChArUco board")
+    add_table_option(parser)
+    add_sheet_option(parser)
+    parser.add_argument(
+        "--base-height-mm",
+        action="append",
+        default=[],
+        metavar="[NAME=]MM",
+        help="how high the markers are above the table; with a name, of that ship alone",
+    )
+    parser.add_argument(
+        "--camera-height-mm", type=float, metavar="MM", help="for a camera straight overhead"
+    )
+    parser.add_argument(
+        "--bar-mm", type=float, default=_BAR_MM, metavar="MM", help="what the 100 mm bar measures"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="camera.toml")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, write the file and say how good it is."""
+    heights = _heights(options.base_height_mm)
+    if not 50 <= options.bar_mm <= 200:
+        raise DreyerError(
+            f"--bar-mm: expected what the printed 100 mm bar measures, got {options.bar_mm:g}"
+        )
+    camera_height = options.camera_height_mm
+    if camera_height is not None and not 100 <= camera_height <= 20_000:
+        raise DreyerError(
+            f"--camera-height-mm: expected from 100 to 20,000 mm, got {camera_height:g}"
+        )
+    settings = Settings(
+        read_table(options.table_inches) or USUAL_TABLE,
+        options.bar_mm / _BAR_MM,
+        heights.pop("", 0.0),
+        heights,
+        camera_height,
+        datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+    )
+    sheet = read_sheet(options.markers)
+    pictures = [
+        (str(path), decode_image(read_input(path, LARGEST_PICTURE_BYTES), str(path)))
+        for path in options.images
+    ]
+    measured = calibrate(pictures, sheet, settings, board_wanted=options.charuco)
+    write_output(options.out, write_calibration(measured.calibration).encode("utf-8"))
+    for note in measured.notes:
+        print(f"dreyer: {note}", file=sys.stderr)
+    if options.json:
+        document = as_json(measured, options.out)
+        print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+    else:
+        print("\n".join(as_lines(measured, options.out)))
+    return 0
+
+
+def as_json(measured: Measured, out: Path) -> dict[str, Any]:
+    """What was measured; numbers are not rounded."""
+    lens, plane = measured.calibration.lens, measured.calibration.plane
+    camera = None if plane is None else plane.camera_mm
+    return {
+        "file": str(out),
+        "board_views": measured.board_views,
+        "corners_found": measured.corners_found,
+        "lens": {
+            "source": lens.source,
+            "focal_px": [lens.fx_px, lens.fy_px] if lens.focal_known else None,
+            "centre_px": [lens.cx_px, lens.cy_px],
+            "distortion": list(lens.distortion),
+            "residual_px": lens.residual_px,
+        },
+        "table_residual_px": None if plane is None else plane.residual_px,
+        "camera_mm": None if camera is None else camera.tolist(),
+    }
+
+
+def as_lines(measured: Measured, out: Path) -> list[str]:
+    """What was measured, for people."""
+    calibration = measured.calibration
+    lens, plane = calibration.lens, calibration.plane
+    lines = [f"Lens: {_HOW[lens.source]}, residual {lens.residual_px:.3f} px"]
+    if any(lens.distortion):
+        lines[0] += f", k1 {lens.distortion[0]:+.3f}"
+    if plane is not None:
+        lines.append(
+            f"Table: {calibration.table.width_mm / INCH_MM:g} × "
+            f"{calibration.table.height_mm / INCH_MM:g} inches from "
+            f"{measured.corners_found} corner markers, residual {plane.residual_px:.3f} px, "
+            f"{_px_per_mm(calibration):.2f} px per mm in the middle"
+        )
+        if plane.camera_mm is not None:
+            x, y, z = plane.camera_mm
+            lines.append(f"Camera: {z:.0f} mm above the table at x {x:.0f}, y {y:.0f} mm")
+    lines.append(f"Written to {out}")
+    return lines
+
+
+def _px_per_mm(calibration: Calibration) -> float:
+    middle = np.array([calibration.table.width_mm, calibration.table.height_mm]) / 2
+    return 0.0 if calibration.plane is None else float(calibration.plane.px_per_mm(middle))
+
+
+def _heights(texts: list[str]) -> dict[str, float]:
+    heights = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= HIGHEST_BASE_MM:
+            raise DreyerError(
+                "--base-height-mm: expected MM or NAME=MM with a height from 0 to "
+                f"{HIGHEST_BASE_MM:g} mm, got {text!r}"
+            )
+        heights[name.strip()] = value
+    return heights

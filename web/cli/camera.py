@@ -1,0 +1,283 @@
+"""`dreyer camera [SOURCE]`: a check of a camera: what it sees, how well, and what to mend."""
+
+import argparse
+import json
+import math
+import statistics
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from calibration.calibration_file import Calibration, read_calibration
+from calibration.homography import TableSize
+from calibration.sheetfile import MarkerSheet
+from tabletop.errors import DreyerError
+from vision.cameracheck import CameraCheck, check_camera, slow
+from vision.frames import Clock, Frame, FrameSource, RenderedTable, open_source, plugged_in
+from vision.locate import USUAL_TABLE, Located, locate
+from vision.overlay import draw_snapshot
+from vision.pictures import encode_image, picture_kind
+from vision.render import CameraView, RenderedMarker
+from vision.render_file import read_picture_settings
+from vision.render_moving import MovingScene, moved_by_hand
+from vision.snapshot import CameraState, Snapshot
+from vision.track import Tracker
+from web.cli.locate import add_sheet_option, add_table_option, read_sheet, read_table
+from web.cli.render import table_of
+from web.files import read_input, write_output
+from web.scenes import demo_scene
+
+DEMO: Final = "demo"
+_REPEATS: Final = 12
+"""A photo comes again and again; so often is enough for it to settle."""
+_REPEAT_SECONDS: Final = 0.05
+_LINE_SECONDS: Final = 1.0
+_LONGEST_SECONDS: Final = 3600.0
+
+
+def add_command(commands: Any) -> None:
+    """Add `camera` to the command line."""
+    parser = commands.add_parser(
+        "camera",
+        help="check a camera: what it sees of the table, how sharply, how fast",
+        description="Watches the table for a few seconds, then says what is in sight, how many "
+        "pixels a millimetre gets, the smallest marker that will be found, how sharp and how fast "
+        "the picture is, and what to do about whatever is poor.",
+    )
+    parser.add_argument(
+        "source",
+        nargs="?",
+        default="0",
+        metavar="SOURCE",
+        help="a webcam's number or name, a video, a photo, a folder of photos, the http address "
+        'of a network camera, or "demo" (0 unless told)',
+    )
+    add_table_option(parser)
+    add_sheet_option(parser)
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="from dreyer calibrate")
+    parser.add_argument(
+        "--seconds", type=_seconds, default=5.0, metavar="N", help="how long to watch (5)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--save", type=Path, metavar="FRAME.png", help="keep the last picture")
+    parser.add_argument(
+        "--overlay", type=Path, metavar="FILE.png", help="the same with what was seen drawn on it"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Watch, then report."""
+    sheet = read_sheet(options.markers)
+    calibration = None
+    if options.calibration is not None:
+        calibration = read_calibration(read_input(options.calibration), str(options.calibration))
+    table = read_table(options.table_inches)
+    if table is None:
+        table = USUAL_TABLE if calibration is None else calibration.table
+    for path in (options.save, options.overlay):
+        if path is not None:
+            picture_kind(path.name)
+    watch = _Watch(Tracker(sheet, table, calibration), quiet=options.json)
+    with _open(options.source) as source:
+        watch.run(source, options.seconds)
+        name = source.name
+    if watch.frame is None or watch.snapshot is None:
+        raise DreyerError(watch.trouble or f"{name}: no picture came; try a longer --seconds")
+    report = _report(name, watch, sheet, table, calibration)
+    if options.save is not None:
+        write_output(options.save, encode_image(watch.frame.image, options.save.name))
+    if options.overlay is not None:
+        drawn = draw_snapshot(watch.frame.image, watch.snapshot, table)
+        write_output(options.overlay, encode_image(drawn, options.overlay.name))
+    if options.json:
+        print(json.dumps(report, ensure_ascii=False, allow_nan=False, indent=2))
+    else:
+        print(as_text(report))
+    return 0
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= _LONGEST_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"expected seconds above 0 and up to {_LONGEST_SECONDS:g}, got {text!r}"
+        )
+    return value
+
+
+def _open(what: str) -> FrameSource:
+    clock = Clock(time.monotonic, time.sleep)
+    if what.strip().casefold() == DEMO:
+        return RenderedTable(_demo(), clock)
+    return open_source(what, clock)
+
+
+def _demo() -> MovingScene:
+    """The demo battle under a rendered camera, a hand moving one of the ships."""
+    scene = table_of(demo_scene(), read_picture_settings(b"", DEMO))
+    view = CameraView(blur_px=0.6, noise=2.0, jpeg_quality=90)
+    first: RenderedMarker = scene.markers[0]
+    goal = (first.x_mm + 60.0, first.y_mm + 40.0, first.heading_deg + 20.0)
+    track, hand = moved_by_hand(first, goal, start_seconds=2.0, seconds=2.0)
+    return MovingScene(scene, view, [track], [hand])
+
+
+@dataclass
+class _Watch:
+    """Reads a source for some seconds and follows what it shows."""
+
+    tracker: Tracker
+    quiet: bool
+    frame: Frame | None = None
+    snapshot: Snapshot | None = None
+    trouble: str | None = None
+    frames: int = 0
+    gaps: list[float] = field(default_factory=list)
+    work: list[float] = field(default_factory=list)
+
+    def run(self, source: FrameSource, seconds: float) -> None:
+        """Until the time is up, the video at its end or the photo seen well."""
+        start = told = time.monotonic()
+        repeats = 0
+        while time.monotonic() - start < seconds and repeats < _REPEATS:
+            answer = source.read()
+            if not isinstance(answer, Frame):
+                # If nothing ever comes, the trouble is what the command ends with.
+                if str(answer) != self.trouble and self.frame is not None:
+                    print(f"dreyer: {answer}", file=sys.stderr)
+                self.trouble = str(answer)
+                if answer.over:
+                    break
+                continue
+            again = self.frame is not None and answer.number == self.frame.number
+            repeats = repeats + 1 if again else 0
+            self._take(answer, repeats)
+            if not self.quiet and time.monotonic() - told >= _LINE_SECONDS:
+                told = time.monotonic()
+                print(self._line(), file=sys.stderr)
+
+    def _take(self, frame: Frame, repeats: int) -> None:
+        if self.frame is not None and not repeats:
+            self.gaps.append(frame.seconds - self.frame.seconds)
+        started = time.perf_counter()
+        self.snapshot = self.tracker.update(frame.image, frame.seconds + repeats * _REPEAT_SECONDS)
+        self.work.append(time.perf_counter() - started)
+        self.frames += not repeats
+        self.frame = frame
+
+    @property
+    def frames_per_second(self) -> float | None:
+        """The usual pace; one slow frame does not count."""
+        gaps = [gap for gap in self.gaps if gap > 0]
+        return 1 / statistics.median(gaps) if gaps else None
+
+    def _line(self) -> str:
+        snapshot = self.snapshot
+        if snapshot is None:
+            return "no picture yet"
+        corners = sum(corner.visible for corner in snapshot.corners)
+        states = Counter(str(ship.state) for ship in snapshot.ships)
+        ships = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+        line = (
+            f"{self.frames} frame{'' if self.frames == 1 else 's'}: {corners} of 4 corners, "
+            f"{len(snapshot.ships)} ships"
+        )
+        line += f" ({ships})" if ships else ""
+        if snapshot.camera.state is not CameraState.OK:
+            line += f"; {snapshot.camera.words}"
+        return line
+
+
+def _report(
+    name: str,
+    watch: _Watch,
+    sheet: MarkerSheet,
+    table: TableSize,
+    calibration: Calibration | None,
+) -> dict[str, Any]:
+    """Everything that was learnt, with the keys that scripts rely on; numbers are not rounded."""
+    if watch.frame is None or watch.snapshot is None:
+        raise AssertionError("there is a report only on a picture")
+    image, snapshot = watch.frame.image, watch.snapshot
+    found: Located = locate(image, sheet, table, calibration)
+    check: CameraCheck | None = None
+    if found.plane is not None:
+        check = check_camera(found.detection, found.plane, table)
+    rate = watch.frames_per_second
+    printed = [sheet.size_mm(ship.id) for ship in found.ships]
+    remedies: list[str | None] = [found.problem]
+    if check is not None:
+        remedies += check.remedies(min(printed)) if printed else check.remedies()
+    remedies += [*found.notes, *snapshot.notes, slow(rate), watch.trouble]
+    return {
+        "source": name,
+        "width_px": int(image.shape[1]),
+        "height_px": int(image.shape[0]),
+        "frames": watch.frames,
+        "frames_per_second": rate,
+        "milliseconds": statistics.median(watch.work) * 1e3,
+        "corners_found": found.corners_found,
+        "ships": [
+            {
+                "id": ship.id,
+                "name": ship.name,
+                "x_mm": ship.pose.x_mm,
+                "y_mm": ship.pose.y_mm,
+                "heading_deg": ship.pose.heading_deg,
+                "position_sigma_mm": ship.pose.position_sigma_mm,
+                "heading_sigma_deg": ship.pose.heading_sigma_deg,
+                "state": str(ship.state),
+                "age_seconds": ship.age_seconds,
+            }
+            for ship in snapshot.ships
+        ],
+        "near_px_per_mm": None if check is None else check.near_px_per_mm,
+        "far_px_per_mm": None if check is None else check.far_px_per_mm,
+        "smallest_tag_mm": None if check is None else check.smallest_tag_mm,
+        "blur_px": None if check is None else check.blur_px,
+        "sharpness": None if check is None else check.sharpness,
+        "contrast": None if check is None else check.contrast,
+        "remedies": list(dict.fromkeys(remedy for remedy in remedies if remedy)),
+    }
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """The report for people."""
+    rate = report["frames_per_second"]
+    pace = "one picture" if rate is None else f"{rate:.1f} frames a second"
+    lines = [
+        f"{report['source']}: {report['width_px']} × {report['height_px']}, {pace}, "
+        f"{report['milliseconds']:.0f} ms of work each",
+        f"  in sight    {report['corners_found']} of 4 corner markers, "
+        f"{len(report['ships'])} ships",
+    ]
+    width = max((len(ship["name"]) for ship in report["ships"]), default=0)
+    lines += [
+        f"              {ship['name']:<{width}}  x {ship['x_mm']:7.1f}  y {ship['y_mm']:7.1f} "
+        f"± {ship['position_sigma_mm']:.2f} mm  heading {ship['heading_deg']:05.1f}°  "
+        f"{ship['state']}"
+        for ship in report["ships"]
+    ]
+    if report["near_px_per_mm"] is not None:
+        lines += [
+            f"  pixels      {report['near_px_per_mm']:.2f} a millimetre at the near edge, "
+            f"{report['far_px_per_mm']:.2f} at the far edge",
+            f"  smallest    markers of {math.ceil(report['smallest_tag_mm'])} mm are found "
+            "everywhere on the table",
+            f"  sharpness   {report['sharpness']} (edges {report['blur_px']:.1f} px), contrast "
+            f"{report['contrast']:.0f} of 255",
+        ]
+    if not report["remedies"]:
+        lines.append("  all is well")
+    lines += [f"  mend        {remedy}" for remedy in report["remedies"]]
+    cameras = plugged_in()
+    if report["source"].startswith("camera") and len(cameras) > 1:
+        lines.append("  also here   " + ", ".join(f"{c.index} {c.name}" for c in cameras))
+    return "\n".join(lines)

@@ -1,0 +1,178 @@
+"""`dreyer locate IMAGE…`: photos become tables, each ship with its place and its doubt."""
+
+import argparse
+import json
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from calibration.calibration_file import Calibration, read_calibration
+from calibration.homography import INCH_MM, TableSize
+from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
+from tabletop.errors import DreyerError
+from vision.locate import USUAL_TABLE, Located, locate
+from vision.pictures import decode_image
+from web.files import LARGEST_PICTURE_BYTES, read_input
+
+WRONG_INPUT = 2
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[x×X]\s*(\d+(?:\.\d+)?)\s*")
+_LARGEST_TABLE_INCHES = 1000.0
+
+
+def add_command(commands: Any) -> None:
+    """Add `locate` to the command line."""
+    parser = commands.add_parser(
+        "locate",
+        help="find the ships in photos of the table",
+        description="Every ship with a coded marker in each photo: name, place in millimetres "
+        "from the near left corner marker, heading, and how sure both are.",
+    )
+    parser.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
+    add_table_option(parser)
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="from dreyer calibrate")
+    add_sheet_option(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--pixels", action="store_true", help="with --json, add every marker's corners in pixels"
+    )
+    parser.set_defaults(run=run)
+
+
+def add_table_option(parser: argparse.ArgumentParser) -> None:
+    """Add --table-inches."""
+    parser.add_argument(
+        "--table-inches",
+        metavar="WxH",
+        help="the distances between the corner markers' centres (72x48 unless told)",
+    )
+
+
+def add_sheet_option(parser: argparse.ArgumentParser) -> None:
+    """Add --markers."""
+    parser.add_argument(
+        "--markers", type=Path, metavar="sheets.json", help="from dreyer sheets: names and sizes"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Locate in every photo; one that fails is told and the others go on."""
+    sheet = read_sheet(options.markers)
+    table = read_table(options.table_inches)
+    calibration = _calibration(options.calibration)
+    if table is None and calibration is None:
+        _tell(
+            "the table is taken to be "
+            f"{USUAL_TABLE.width_mm / INCH_MM:g} × {USUAL_TABLE.height_mm / INCH_MM:g} inches "
+            "between the corner markers' centres; say --table-inches WxH if it is not"
+        )
+    frames, failed = [], 0
+    for path in options.images:
+        started = time.perf_counter()
+        try:
+            image = decode_image(read_input(path, LARGEST_PICTURE_BYTES), str(path))
+            found = locate(image, sheet, table, calibration)
+        except DreyerError as error:
+            frame = _failed(path, str(error).removeprefix(f"{path}: "))
+        else:
+            for note in found.notes:
+                _tell(f"{path}: {note}")
+            frame = frame_as_json(path, found)
+            if options.pixels:
+                frame["sightings"] = sightings_as_json(found)
+        frame["milliseconds"] = (time.perf_counter() - started) * 1e3
+        if "error" in frame:
+            _tell(f"{path}: {frame['error']}")
+            failed += 1
+        frames.append(frame)
+    if options.json:
+        document = {"frames": frames}
+        print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+    else:
+        print("\n".join(line for frame in frames for line in as_lines(frame)))
+    return WRONG_INPUT if failed == len(frames) else 0
+
+
+def frame_as_json(path: Path, found: Located) -> dict[str, Any]:
+    """One photo with the keys that scripts rely on; numbers are not rounded."""
+    frame: dict[str, Any] = {
+        "file": str(path),
+        "corners_found": found.corners_found,
+        "ships": [
+            {
+                "id": ship.id,
+                "name": ship.name,
+                "x_mm": ship.x_mm,
+                "y_mm": ship.y_mm,
+                "heading_deg": ship.heading_deg,
+                "position_sigma_mm": ship.position_sigma_mm,
+                "heading_sigma_deg": ship.heading_sigma_deg,
+            }
+            for ship in found.ships
+        ],
+    }
+    if found.problem:
+        frame["error"] = found.problem
+    return frame
+
+
+def sightings_as_json(found: Located) -> list[dict[str, Any]]:
+    """Every marker in the picture, whoever it is, with its corners in pixels."""
+    return [
+        {
+            "id": sighting.marker_id,
+            "corners_px": sighting.corners_px.tolist(),
+            "sigma_px": sighting.sigma_px,
+            "score": sighting.score,
+        }
+        for sighting in found.detection.sightings
+    ]
+
+
+def as_lines(frame: dict[str, Any]) -> list[str]:
+    """One photo for people: a line for each ship."""
+    ships = frame["ships"]
+    head = f"{frame['file']}: {frame['corners_found']} of 4 corners, {len(ships)} ships"
+    lines = [f"{head}, {frame['milliseconds']:.0f} ms"]
+    width = max((len(ship["name"]) for ship in ships), default=0)
+    lines += [
+        f"  {ship['name']:<{width}}  x {ship['x_mm']:8.1f}  y {ship['y_mm']:8.1f} "
+        f"± {ship['position_sigma_mm']:.2f} mm  heading {ship['heading_deg']:05.1f} "
+        f"± {ship['heading_sigma_deg']:.1f}°"
+        for ship in ships
+    ]
+    return lines
+
+
+def read_sheet(path: Path | None) -> MarkerSheet:
+    """The sheet of this file; usual sizes and numbers for names without one."""
+    if path is None:
+        return default_marker_sheet()
+    return read_marker_sheet(read_input(path), str(path))
+
+
+def read_table(text: str | None) -> TableSize | None:
+    """The table's size from "72x48"."""
+    if text is None:
+        return None
+    match = _SIZE.fullmatch(text)
+    inches = [float(number) for number in match.groups()] if match else []
+    if not inches or not all(1 <= number <= _LARGEST_TABLE_INCHES for number in inches):
+        raise DreyerError(
+            "--table-inches: expected the distances between the corner markers' centres, like "
+            f"72x48, got {text!r}"
+        )
+    return TableSize(inches[0] * INCH_MM, inches[1] * INCH_MM)
+
+
+def _calibration(path: Path | None) -> Calibration | None:
+    return None if path is None else read_calibration(read_input(path), str(path))
+
+
+def _failed(path: Path, reason: str) -> dict[str, Any]:
+    return {"file": str(path), "corners_found": 0, "ships": [], "error": reason}
+
+
+def _tell(message: str) -> None:
+    print(f"dreyer: {message}", file=sys.stderr)
