@@ -1,10 +1,12 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import forecast, survey, tracking
+from benchmarks import eyes, forecast, survey, tracking
 
 if __name__ == "__main__":
     survey.main()
     print()
     forecast.main()
+    print()
+    eyes.main()
     print()
     tracking.main()

@@ -109,7 +109,10 @@ def camera_centre(to_rays: Array) -> Array:
     if scaled[2, 2] < 0:
         # The table lies before the camera, not behind it.
         scaled = -scaled
-    axes = np.column_stack([scaled[:, 0], scaled[:, 1], np.cross(scaled[:, 0], scaled[:, 1])])
-    left, _, right = np.linalg.svd(axes)
-    rotation = left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right
-    return np.asarray(-rotation.T @ scaled[:, 2])
+    r1, r2, shift = scaled.T
+    up = [
+        r1[1] * r2[2] - r1[2] * r2[1],
+        r1[2] * r2[0] - r1[0] * r2[2],
+        r1[0] * r2[1] - r1[1] * r2[0],
+    ]
+    return np.asarray(-np.linalg.solve(np.column_stack([r1, r2, up]), shift))

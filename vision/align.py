@@ -10,7 +10,7 @@ All tags of a frame are fitted together, as arrays.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import cv2
@@ -70,6 +70,7 @@ def _spread(level: int) -> float:
     return float(_FIRST_SPREAD * _SPREAD_STEP**level)
 
 
+@cache
 def _fineness(level: int) -> int:
     """Atlas samples a module: enough for straight lines between them to follow the blur."""
     return int(np.clip(np.ceil(1.8 / _spread(level)), 12, 48))
@@ -212,7 +213,7 @@ class _Batch:
         """Gauss-Newton until nothing moves any more."""
         for step in range(steps):
             moved = self._step()
-            if step >= 1 and moved < 0.006:
+            if step >= 1 and moved < 0.01:
                 break
 
     def _place(self) -> tuple[Floats, Floats]:

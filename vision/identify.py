@@ -85,12 +85,24 @@ def identify(
     span = light - dark
     framed = (border.mean(axis=1) < dark + 0.35 * span) & (span > 8)
     framed &= border.max(axis=1) < dark + 0.75 * span
+    answers: list[tuple[int, int] | None] = [None] * len(from_tag)
+    chosen = np.flatnonzero(framed)
+    if not len(chosen):
+        return answers
+    best, top, ahead = _likest(inner[chosen], family)
+    for row in np.flatnonzero((top >= likeness) & (ahead >= lead)):
+        answers[int(chosen[row])] = (int(best[row]) // 4, int(best[row]) % 4)
+    return answers
+
+
+def _likest(inner: Floats, family: Family) -> tuple[NDArray[np.intp], Array, Array]:
+    """For each row of inner modules the code most like it, how like, and how far ahead."""
     centred = inner - inner.mean(axis=1, keepdims=True)
     centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
     rows = np.arange(len(centred))
     top = np.full(len(centred), -1.0)
     ahead = np.zeros(len(centred))
-    best = np.zeros(len(centred), dtype=int)
+    best = np.zeros(len(centred), dtype=np.intp)
     for blur in _BLURS:
         alike = centred @ _codes(family, blur).T
         first = alike.argmax(axis=1)
@@ -101,11 +113,7 @@ def identify(
         best = np.where(better, first, best)
         ahead = np.where(better, value - alike.max(axis=1), ahead)
         top = np.where(better, value, top)
-    good = framed & (top >= likeness) & (ahead >= lead)
-    return [
-        (int(index) // 4, int(index) % 4) if is_good else None
-        for index, is_good in zip(best, good, strict=True)
-    ]
+    return best, top, ahead
 
 
 def turned(corners: Array, turn: int) -> Array:
@@ -114,6 +122,13 @@ def turned(corners: Array, turn: int) -> Array:
 
 
 def agree(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> list[bool]:
-    """Whether each tag, exactly placed, is the one it is taken for and stands as it should."""
+    """Whether each tag, exactly placed, is clearly the one it is taken for, and stands so."""
     answers = identify(gray, family, from_tag)
     return [answer == (marker_id, 0) for answer, marker_id in zip(answers, ids, strict=True)]
+
+
+def not_another(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> list[bool]:
+    """Whether each tag looks like nobody else more, however blurred it is."""
+    modules = module_values(gray, family, from_tag)
+    best, _, _ = _likest(modules[:, 1:-1, 1:-1].reshape(len(modules), -1), family)
+    return [int(code) == 4 * marker_id for code, marker_id in zip(best, ids, strict=True)]

@@ -16,6 +16,7 @@ from calibration.homography import TablePlane
 from calibration.markers import Family
 from vision.align import Fit, Freedom, align
 from vision.detect import LEAST_CONTRAST, LEAST_SCORE, Sighting
+from vision.identify import not_another
 
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -101,6 +102,11 @@ def measure(
         if fit is not None and fit.score >= LEAST_SCORE and fit.contrast >= LEAST_CONTRAST
     ]
     poses: list[TagPose | None] = [None] * len(guesses)
+    if kept:
+        # Borders are all alike, so another ship put in its place fits fairly well too.
+        from_tag = np.linalg.inv(np.stack([fit.to_tag for i in kept if (fit := fits[i])]))
+        same = not_another(gray, family, [guesses[i].marker_id for i in kept], from_tag)
+        kept = [i for i, is_same in zip(kept, same, strict=True) if is_same]
     if not kept:
         return poses
     chosen = [fit for i in kept if (fit := fits[i]) is not None]

@@ -11,7 +11,9 @@ from calibration.homography import TableSize
 from calibration.markers import SMALL, Corner
 from calibration.sheetfile import default_marker_sheet
 from tabletop.angles import wrap_180
+from vision.detect import to_gray
 from vision.locate import Located, locate
+from vision.pose import TagGuess, measure
 from vision.render import CameraView, Glare, RenderedHand, RenderedMarker, RenderScene, render
 
 TABLE = TableSize(72 * 25.4, 48 * 25.4)
@@ -107,3 +109,30 @@ def test_three_corners_will_do_one_will_not() -> None:
     assert len(located.ships) == 4
     lone = render(RenderScene(markers, corners=(Corner.NEAR_LEFT,)), CameraView()).image
     assert locate(lone, SHEET, TABLE).problem
+
+
+def test_a_ship_put_in_anothers_place_is_not_taken_for_her() -> None:
+    scene = RenderScene((RenderedMarker(30, 900, 600, 20),))
+    image = render(scene, CameraView(blur_px=0.6, noise=1)).image
+    plane = locate(image, SHEET, TABLE).plane
+    assert plane is not None
+    guesses = [TagGuess(number, 900.5, 600.2, 20.5, 30.0) for number in SMALL.ship_ids]
+    poses = measure(to_gray(image), SMALL, plane, guesses)
+    assert [pose.marker_id for pose in poses if pose is not None] == [30]
+
+
+def test_a_known_ship_is_measured_without_being_searched_for() -> None:
+    scene = RenderScene(fleet(12, 9))
+    image = render(scene, CameraView(blur_px=0.6, noise=2, jpeg_quality=88)).image
+    plane = locate(image, SHEET, TABLE).plane
+    assert plane is not None
+    guesses = [
+        TagGuess(m.id, m.x_mm + 1.5, m.y_mm - 1.2, m.heading_deg + 3, 30.0) for m in scene.markers
+    ]
+    for marker, pose in zip(
+        scene.markers, measure(to_gray(image), SMALL, plane, guesses), strict=True
+    ):
+        assert pose is not None
+        assert math.hypot(pose.x_mm - marker.x_mm, pose.y_mm - marker.y_mm) < 0.1
+        assert abs(wrap_180(pose.heading_deg - marker.heading_deg)) < 0.3
+        assert pose.size_mm == pytest.approx(30, rel=0.01)

@@ -1,0 +1,175 @@
+"""The lens from a board, and the calibration file with all its checks."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.calibration_file import Calibration, read_calibration, write_calibration
+from calibration.camera import Lens, LensSource, assumed_lens, board_corners, lens_from_board
+from calibration.charuco import charuco_board
+from calibration.homography import TablePlane, TableSize
+from tabletop.errors import DreyerError
+
+Array = NDArray[np.float64]
+LENS = Lens(
+    1280, 720, 930.0, 925.0, 651.0, 352.0, (-0.2, 0.05, 0.001, -0.002, 0.0),
+    LensSource.CHARUCO, True, 0.2,
+)  # fmt: skip
+PIXELS = np.random.default_rng(4).uniform([0, 0], [1279, 719], (200, 2))
+TABLE = TableSize(1828.8, 1219.2)
+
+
+def test_rays_and_pixels_undo_each_other() -> None:
+    assert LENS.pixels(LENS.rays(PIXELS)) == pytest.approx(PIXELS, abs=1e-6)
+
+
+def test_the_lens_is_opencvs() -> None:
+    rays = LENS.rays(PIXELS)
+    spots = np.column_stack([rays, np.ones(len(rays))])
+    theirs = cv2.projectPoints(
+        spots, np.zeros(3), np.zeros(3), LENS.matrix, np.array(LENS.distortion)
+    )[0]
+    assert theirs[:, 0] == pytest.approx(PIXELS, abs=1e-6)
+
+
+def test_a_mirrored_lens_sees_mirrored_pixels() -> None:
+    flipped = np.column_stack([1279 - PIXELS[:, 0], PIXELS[:, 1]])
+    assert LENS.mirrored().rays(flipped) * [-1, 1] == pytest.approx(LENS.rays(PIXELS), abs=1e-9)
+
+
+def test_a_lens_fits_the_same_picture_at_another_size() -> None:
+    larger = LENS.resized(2560, 1440)
+    assert larger is not None
+    assert larger.rays(2 * PIXELS + 0.5) == pytest.approx(LENS.rays(PIXELS), abs=1e-9)
+    assert LENS.resized(1280, 1024) is None
+
+
+def board_views(count: int) -> list[tuple[Array, Array]]:
+    """Pictures of the printed board from all sides, as an ideal camera takes them."""
+    board = charuco_board()
+    scale = 6.0
+    columns, rows = board.getChessboardSize()
+    side = board.getSquareLength()
+    paper = board.generateImage(
+        (round(columns * side * scale), round(rows * side * scale)), marginSize=0
+    )
+    grid = np.stack(np.meshgrid(np.arange(1280.0), np.arange(720.0)), axis=-1)
+    rays = LENS.rays(grid.reshape(-1, 2))
+    views = []
+    for number in range(count):
+        turn = np.array([0.5 * np.cos(number * 1.3), 0.5 * np.sin(number * 1.3), 0.4 * number])
+        rotation = np.asarray(cv2.Rodrigues(turn)[0])
+        middle = np.array([columns * side / 2, rows * side / 2, 0])
+        offset = np.array([60 * np.cos(number * 2.1), 30 * np.sin(number * 2.1), 330.0])
+        shift = offset - rotation @ middle
+        to_rays = np.column_stack([rotation[:, 0], rotation[:, 1], shift])
+        spots = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(to_rays).T
+        spots = spots[:, :2] / spots[:, 2:] * scale - 0.5
+        maps = spots.astype(np.float32).reshape(720, 1280, 2)
+        picture = cv2.remap(
+            paper,
+            maps,
+            np.empty(0),
+            cv2.INTER_AREA,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=200,
+        )
+        view = board_corners(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), dtype=np.uint8))
+        if view is not None:
+            views.append(view)
+    return views
+
+
+def test_the_lens_from_pictures_of_the_board() -> None:
+    views = board_views(8)
+    assert len(views) == 8
+    lens = lens_from_board(views, 1280, 720)
+    assert lens.residual_px < 0.3
+    assert lens.fx_px == pytest.approx(930, rel=0.01)
+    assert (lens.cx_px, lens.cy_px) == pytest.approx((651, 352), abs=6)
+    middle = PIXELS[np.abs(PIXELS - [640, 360]).max(axis=1) < 330]
+    assert np.abs(lens.rays(middle) - LENS.rays(middle)).max() * 930 < 6
+
+
+def test_too_few_views_of_the_board() -> None:
+    with pytest.raises(DreyerError, match="clear in 0 of the pictures and 4 are needed"):
+        lens_from_board([], 1280, 720)
+    assert board_corners(np.full((400, 400), 128, np.uint8)) is None
+
+
+def calibration() -> Calibration:
+    plane = TablePlane(LENS, np.array([[900.0, 3, 800], [2, -950, 600], [0, 0.1, 1]]),
+                       np.array([900.0, -300, 1500]), (), 0.04)  # fmt: skip
+    return Calibration(
+        LENS, TABLE, 0.985, 4.0, {'Bismarck "B"': 9.5, "Hood": 6.0}, 1500.0,
+        {0: (100.5, 600.25), 2: (1100.0, 90.0)}, plane, "1941-05-24",
+    )  # fmt: skip
+
+
+def test_a_calibration_survives_its_file() -> None:
+    before = calibration()
+    after = read_calibration(write_calibration(before).encode(), "camera.toml")
+    assert after.lens == before.lens
+    assert (after.print_scale, after.date) == (0.985, "1941-05-24")
+    assert after.table.height_mm == pytest.approx(1219.2)
+    assert after.height_of("Hood") == 6.0
+    assert after.height_of('Bismarck "B"') == 9.5
+    assert after.height_of("Norfolk") == 4.0
+    assert after.corners_px == before.corners_px
+    assert after.camera_height_mm == 1500.0
+    assert before.plane is not None
+    assert after.plane is not None
+    assert after.plane.to_table == pytest.approx(before.plane.to_table)
+    assert after.plane.camera_mm == pytest.approx([900, -300, 1500])
+
+
+def test_the_least_calibration() -> None:
+    before = Calibration(assumed_lens(1920, 1080), TABLE)
+    after = read_calibration(write_calibration(before).encode(), "camera.toml")
+    assert after.plane is None
+    assert after.lens == before.lens
+    assert after.height_of("anyone") == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[lens]", "[lense]", r"unknown key 'lense'; the nearest known key is 'lens'"),
+        ("fx_px = 930.0", "fx_px = -1", r"\[lens\]: fx_px: expected a number of pixels above 0"),
+        ("fx_px = 930.0", "", r"\[lens\]: fx_px: .* the key is missing"),
+        ("distortion = [-0.2,", "distortion = [", r"distortion: expected a list of 5 numbers"),
+        ("distortion = [-0.2", "distortion = [-2000.0", r"five numbers from -100 to 100"),
+        ('source = "charuco"', 'source = "charuko"', r"did you mean 'charuco'"),
+        ('"Hood" = 6.0', '"Hood" = -6.0', r"Hood: expected a number of mm above the table"),
+        ("print_scale = 0.985", "print_scale = 98.5", r"print_scale: expected a number"),
+        ("width_inches = 72.0", "width_inches = 0", r"width_inches: expected"),
+        ("camera_mm = [900.0", 'camera_mm = ["x"', r"camera_mm: expected a list of 3 numbers"),
+        ("to_table = [900.0, 3.0, 800.0,", "to_table = [0.0, 0.0, 0.0,", r"that make a plane"),
+    ],
+)  # fmt: skip
+def test_every_fault_of_the_file_is_named(old: str, new: str, message: str) -> None:
+    text = write_calibration(calibration())
+    assert old in text
+    with pytest.raises(DreyerError, match=r"camera\.toml.*" + message):
+        read_calibration(text.replace(old, new).encode(), "camera.toml")
+
+
+def test_another_toml_is_no_calibration() -> None:
+    with pytest.raises(DreyerError, match="not a calibration: \\[lens\\] is missing"):
+        read_calibration(b"", "scene.toml")
+
+
+def test_a_moved_camera_and_another_size_are_noticed() -> None:
+    known = calibration()
+    steady = {0: np.array([100.6, 600.0]), 2: np.array([1100.0, 90.5])}
+    assert known.stale(1280, 720, steady) is None
+    bumped = known.stale(1280, 720, {**steady, 2: np.array([1110.0, 90.0])})
+    assert bumped is not None
+    assert "has moved since it was measured (by 10 px)" in bumped
+    other = known.stale(1920, 1080, steady)
+    assert other is not None
+    assert "measured at 1280 × 720 and this picture has 1920 × 1080" in other
+    assert replace(known, corners_px={}).stale(1280, 720, steady) is None

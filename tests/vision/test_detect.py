@@ -1,0 +1,134 @@
+"""Coded markers in pictures: all of them, nobody else, and more of them than OpenCV finds."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.markers import LARGE, SMALL, dictionary, tag_bits
+from vision.align import apply, to_tag_from_corners
+from vision.detect import detect
+from vision.identify import identify, turned
+from vision.render import (
+    CameraView,
+    Rendered,
+    RenderedMarker,
+    RenderScene,
+    Shadow,
+    Surface,
+    render,
+)
+
+
+@cache
+def table(surface: Surface = Surface.SEA, blur_px: float = 0.6, tag_mm: float = 25.0) -> Rendered:
+    rng = np.random.default_rng(24)
+    markers = tuple(
+        RenderedMarker(
+            SMALL.ship_ids[number],
+            160 + 360 * (number % 5) + float(rng.uniform(-60, 60)),
+            150 + 300 * (number // 5) + float(rng.uniform(-60, 60)),
+            float(rng.uniform(0, 360)),
+            tag_mm=tag_mm,
+        )
+        for number in range(20)
+    )
+    view = CameraView(
+        blur_px=blur_px, noise=2, jpeg_quality=88, seed=24, shadow=(Shadow(600, 700),)
+    )
+    return render(RenderScene(markers, surface=surface), view)
+
+
+def ids(frame: Rendered) -> set[int]:
+    return {marker.id for marker in (*frame.truth.markers, *frame.truth.corners)}
+
+
+@pytest.mark.parametrize(
+    ("surface", "blur_px"),
+    [(Surface.SEA, 0.6), (Surface.SEA, 1.1), (Surface.CHECKED, 0.6), (Surface.WOOD, 0.6)],
+)
+def test_all_are_found_and_nobody_else(surface: Surface, blur_px: float) -> None:
+    frame = table(surface, blur_px)
+    found = detect(frame.image, SMALL)
+    assert {s.marker_id for s in found.sightings} == ids(frame)
+    assert found.twice == ()
+    truth = {m.id: m.corners_px for m in (*frame.truth.markers, *frame.truth.corners)}
+    errors = np.stack([s.corners_px - truth[s.marker_id] for s in found.sightings])
+    assert np.sqrt(np.mean(errors**2)) < 0.08
+    assert np.abs(errors.mean(axis=(0, 1))).max() < 0.02
+
+
+@pytest.mark.parametrize("refinement", [0, 1, 2, 3])
+def test_at_least_what_opencv_finds(refinement: int) -> None:
+    frame = table(blur_px=1.1)
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = refinement
+    detector = cv2.aruco.ArucoDetector(dictionary(SMALL), parameters)
+    theirs = set(np.ravel(detector.detectMarkers(frame.image)[1]).tolist())
+    ours = {s.marker_id for s in detect(frame.image, SMALL).sightings}
+    assert theirs & ids(frame) <= ours
+
+
+def test_regions_and_ids_narrow_the_search() -> None:
+    frame = table()
+    wanted = frame.truth.markers[3]
+    x, y = wanted.corners_px.mean(axis=0)
+    region = (int(x) - 30, int(y) - 30, int(x) + 30, int(y) + 30)
+    found = detect(frame.image, SMALL, regions=[region, (-50, -50, 5, 5)])
+    assert [s.marker_id for s in found.sightings] == [wanted.id]
+    assert found.sightings[0].corners_px == pytest.approx(wanted.corners_px, abs=0.15)
+    assert found.sightings[0].centre_px == pytest.approx([x, y], abs=0.3)
+    only = detect(frame.image, SMALL, ids=[wanted.id], thorough=False)
+    assert [s.marker_id for s in only.sightings] == [wanted.id]
+
+
+def test_one_number_in_two_places_is_believed_in_neither() -> None:
+    scene = RenderScene(
+        (
+            RenderedMarker(7, 500, 500, 10),
+            RenderedMarker(7, 1200, 700, 80),
+            RenderedMarker(11, 900, 300, 0),
+        )
+    )
+    found = detect(render(scene, CameraView(blur_px=0.5)).image, SMALL)
+    assert found.twice == (7,)
+    assert {s.marker_id for s in found.sightings} == {0, 1, 2, 3, 11}
+
+
+def test_the_large_family() -> None:
+    scene = RenderScene(
+        (RenderedMarker(200, 700, 500, 33), RenderedMarker(44, 300, 900, 200)), family=LARGE
+    )
+    found = detect(render(scene, CameraView(blur_px=0.5)).image, LARGE)
+    assert {s.marker_id for s in found.sightings} == {0, 1, 2, 3, 44, 200}
+
+
+def test_ordinary_pictures_hold_no_tags() -> None:
+    rng = np.random.default_rng(4)
+    for cells in (20, 60, 150):
+        small = rng.integers(0, 2, (cells, cells * 16 // 9), dtype=np.uint8) * 200 + 20
+        clutter = cv2.resize(small, (1280, 720), interpolation=cv2.INTER_NEAREST)
+        soft = np.asarray(cv2.GaussianBlur(clutter, (0, 0), 0.8), dtype=np.uint8)
+        assert len(detect(soft, SMALL).sightings) <= 1
+    assert detect(np.zeros((480, 640, 3), np.uint8), SMALL).sightings == ()
+    assert detect(rng.integers(0, 255, (480, 640), dtype=np.uint8), SMALL).sightings == ()
+
+
+@pytest.mark.parametrize("family", [SMALL, LARGE], ids=lambda family: family.name)
+def test_the_soft_reading_knows_everybody_in_every_turn(family: object) -> None:
+    known = SMALL if family is SMALL else LARGE
+    for marker_id in (0, 5, 13, 30, 46):
+        bits = np.pad(tag_bits(known, marker_id), 1, constant_values=1)
+        picture = np.kron(bits, np.ones((7, 7), np.uint8)) * 180 + 30
+        blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 2.2), dtype=np.uint8)
+        far = 7 * (known.modules + 1) - 0.5
+        corners = np.array([[6.5, 6.5], [far, 6.5], [far, far], [6.5, far]])
+        for start in range(4):
+            quad = np.roll(corners, -start, axis=0)
+            from_tag = np.asarray(np.linalg.inv(to_tag_from_corners(known, quad)))
+            (answer,) = identify(blurred, known, from_tag[None])
+            assert answer is not None
+            assert answer[0] == marker_id
+            assert turned(quad, answer[1]) == pytest.approx(corners)
+            assert apply(from_tag, np.zeros((1, 2)))[0] == pytest.approx(corners.mean(axis=0))
