@@ -10,32 +10,42 @@ All tags of a frame are fitted together, as arrays.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import Family, tag_bits
+from calibration.markers import Family
+from vision.atlas import (
+    FIRST_SPREAD,
+    LEAN_STEP,
+    MARGIN_MODULES,
+    MOST_LEAN,
+    SPREAD_STEP,
+    SPREADS,
+    atlas,
+    fineness,
+)
 
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 WHITE_MODULES: Final = 0.8
-"""How much of the white border takes part; the sheets leave at least one module."""
-_ATLAS_WHITE: Final = 1.5
-_FIRST_SPREAD: Final = 0.03
-"""The blur of the sharpest pattern, in modules: a large tag in a sharp picture."""
-_SPREAD_STEP: Final = 1.2
-_SPREADS: Final = 22
-_MOST_SAMPLES: Final = 38
-"""Samples along a side of a region; a larger tag is sampled more sparsely."""
+"""How much of the white border takes part at most; the sheets leave at least one module."""
+_LEAST_WHITE: Final = 0.4
+_WHITE_SPREADS: Final = 1.8
+"""So many σ of the blur before the paper may end: there what lies beyond it shines in."""
+_MOST_SAMPLES: Final = 34
+"""Samples along a side of a region; a larger tag is sampled more sparsely.
+
+Any more and BLAS puts each small product on several threads, which costs far more than it saves.
+"""
+_AT_REST_PX: Final = 0.06
+"""A last step so short leaves nothing over that could be measured."""
 _JITTER: Final = np.random.default_rng(4).random((2, _MOST_SAMPLES, _MOST_SAMPLES))
 """Sparse samples must not march in step with a tag's edges."""
-
-
 _NUISANCES: Final = 6
 """Light and its two slopes, contrast, blur, and the camera's tone curve (gamma)."""
 
@@ -66,43 +76,6 @@ class Fit:
     """Grey levels by which picture and pattern differ."""
 
 
-def _spread(level: int) -> float:
-    return float(_FIRST_SPREAD * _SPREAD_STEP**level)
-
-
-@cache
-def _fineness(level: int) -> int:
-    """Atlas samples a module: enough for straight lines between them to follow the blur."""
-    return int(np.clip(np.ceil(1.8 / _spread(level)), 12, 48))
-
-
-@lru_cache(maxsize=2048)
-def _atlas(family: Family, marker_id: int, level_u: int, level_v: int) -> Floats:
-    """The pattern blurred along u and v, its two slopes, and how it changes with more blur.
-
-    The last is the change for a doubling of the blur's variance, if that went on as it begins.
-    """
-    fine_px = _fineness(min(level_u, level_v))
-    spread_u, spread_v = _spread(level_u), _spread(level_v)
-    margin = round(_ATLAS_WHITE * fine_px)
-    bits = tag_bits(family, marker_id).astype(np.float32)
-    fine = np.kron(bits, np.ones((fine_px, fine_px), np.float32))
-    fine = np.pad(fine, margin, constant_values=1.0)
-    # The border is replicated by the filter, so the white may end where the samples do.
-    blurred = cv2.GaussianBlur(
-        fine,
-        (0, 0),
-        sigmaX=spread_u * fine_px,
-        sigmaY=spread_v * fine_px,
-        borderType=cv2.BORDER_REPLICATE,
-    )
-    slope_v, slope_u = np.gradient(blurred, 1.0 / fine_px)
-    bend_u = np.gradient(slope_u, 1.0 / fine_px, axis=1)
-    bend_v = np.gradient(slope_v, 1.0 / fine_px, axis=0)
-    more = (spread_u**2 * bend_u + spread_v**2 * bend_v) / 2
-    return np.ascontiguousarray(np.stack([blurred, slope_u, slope_v, more], axis=-1))
-
-
 def align(
     gray: Gray,
     family: Family,
@@ -110,7 +83,7 @@ def align(
     to_tag: Array,
     freedom: Freedom,
     *,
-    blur_px: float = 0.7,
+    blur_px: float | Array = 0.7,
     steps: int = 5,
 ) -> list[Fit | None]:
     """Fit each tag from its first guess (N homographies); None where no fit was possible."""
@@ -122,14 +95,14 @@ def align(
     # Alike in size, alike in work: small tags do not pay for the samples of large ones.
     samples = np.minimum(np.ceil(side / 12) * 12, _MOST_SAMPLES)
     usable = side >= family.modules
+    blurs = np.broadcast_to(np.asarray(blur_px, dtype=np.float64), (len(ids),))
     for count in np.unique(samples[usable]):
         members = np.flatnonzero(usable & (samples == count))
         batch = _Batch(
             gray, family, [ids[int(i)] for i in members], to_tag[members], freedom,
-            boxes[members], int(count), blur_px,
+            boxes[members], int(count), blurs[members],
         )  # fmt: skip
-        batch.run(steps)
-        for member, fit in zip(members, batch.fits(), strict=True):
+        for member, fit in zip(members, batch.run(steps), strict=True):
             fits[member] = fit
     return fits
 
@@ -179,10 +152,10 @@ class _Batch:
         freedom: Freedom,
         boxes: Array,
         samples: int,
-        blur_px: float,
+        blur_px: Array,
     ) -> None:
         self._family = family
-        self._ids = ids
+        self._ids = np.array(ids)
         self._freedom = freedom
         self._half = family.modules / 2
         self._to_tag = to_tag / to_tag[:, 2:, 2:]
@@ -203,18 +176,46 @@ class _Batch:
         self._origin = boxes[:, :2]
         self._x = (xs - boxes[:, 0, None, None]).reshape(flat).astype(np.float32)
         self._y = (ys - boxes[:, 1, None, None]).reshape(flat).astype(np.float32)
-        self._blur_px = np.full(len(ids), blur_px)
-        self._stretch = self._modules_per_px()
+        self._blur_px = blur_px
+        self._stretch, self._lean = self._modules_per_px()
         self._gain = np.ones(len(ids))
         self._weights = self._inside.astype(np.float32)
         self._sane = np.ones(len(ids), dtype=bool)
 
-    def run(self, steps: int) -> None:
-        """Gauss-Newton until nothing moves any more."""
+    def run(self, steps: int) -> list[Fit | None]:
+        """Gauss-Newton until nothing moves any more; a tag at rest is not worked on again."""
+        fits: list[Fit | None] = [None] * len(self._ids)
+        rows = np.arange(len(self._ids))
         for step in range(steps):
             moved = self._step()
-            if step >= 1 and moved < 0.01:
+            # One without any contrast, or dark for light, comes to nothing in any number of steps.
+            done = ~self._sane
+            if step >= 1:
+                done |= moved < _AT_REST_PX
+            if step == steps - 1:
+                done[:] = True
+            # Taking rows out costs too; a few more steps harm nobody.
+            if 4 * np.count_nonzero(done) < len(done):
+                continue
+            for row, fit in zip(rows[done], self._fits(done), strict=True):
+                fits[row] = fit
+            if done.all():
                 break
+            rows = rows[~done]
+            self._go_on_with(~done)
+        return fits
+
+    def _go_on_with(self, kept: NDArray[np.bool_]) -> None:
+        self._ids, self._to_tag, self._origin = (
+            self._ids[kept], self._to_tag[kept], self._origin[kept]
+        )  # fmt: skip
+        self._inside, self._values, self._weights = (
+            self._inside[kept], self._values[kept], self._weights[kept]
+        )  # fmt: skip
+        self._x, self._y, self._sane = self._x[kept], self._y[kept], self._sane[kept]
+        self._blur_px, self._stretch, self._lean = (
+            self._blur_px[kept], self._stretch[kept], self._lean[kept]
+        )  # fmt: skip
 
     def _place(self) -> tuple[Floats, Floats]:
         """Where on its tag each pixel is, in modules."""
@@ -222,49 +223,53 @@ class _Batch:
         shift[:, :2, 2] = self._origin
         h = (self._to_tag @ shift).astype(np.float32)[:, :, :, None]
         x, y = self._x, self._y
-        depth = 1 / (h[:, 2, 0] * x + h[:, 2, 1] * y + h[:, 2, 2])
+        deep = h[:, 2, 0] * x + h[:, 2, 1] * y + h[:, 2, 2]
+        # A wild guess has its horizon in the region; what is there is no part of the tag.
+        depth = 1 / np.where(np.abs(deep) < 1e-6, np.float32(1e-6), deep)
         u = (h[:, 0, 0] * x + h[:, 0, 1] * y + h[:, 0, 2]) * depth
         v = (h[:, 1, 0] * x + h[:, 1, 1] * y + h[:, 1, 2]) * depth
         return u, v
 
     def _pattern(self, u: Floats, v: Floats) -> tuple[Floats, Array]:
         spread = self._blur_px[:, None] * self._stretch
-        level = np.log(spread / _FIRST_SPREAD) / np.log(_SPREAD_STEP)
-        levels = np.clip(np.nan_to_num(np.round(level)), 0, _SPREADS - 1).astype(int)
+        level = np.log(spread / FIRST_SPREAD) / np.log(SPREAD_STEP)
+        levels = np.clip(np.nan_to_num(np.round(level)), 0, SPREADS - 1).astype(int)
+        leans = np.clip(np.round(self._lean / LEAN_STEP), -MOST_LEAN, MOST_LEAN).astype(int)
         shape = (self._samples, self._samples)
-        out = np.empty((len(self._ids), 4, u.shape[1]), np.float32)
-        for i, marker_id in enumerate(self._ids):
+        out = np.empty((len(self._ids), *shape, 4), np.float32)
+        for i, marker_id in enumerate(self._ids.tolist()):
             level_u, level_v = int(levels[i, 0]), int(levels[i, 1])
-            fine_px = _fineness(min(level_u, level_v))
-            offset = np.float32(round(_ATLAS_WHITE * fine_px) + self._half * fine_px - 0.5)
-            out[i] = (
-                cv2.remap(
-                    _atlas(self._family, marker_id, level_u, level_v),
-                    (u[i] * np.float32(fine_px) + offset).reshape(shape),
-                    (v[i] * np.float32(fine_px) + offset).reshape(shape),
-                    cv2.INTER_LINEAR,
-                    borderMode=cv2.BORDER_REPLICATE,
-                )
-                .reshape(-1, 4)
-                .T
+            fine_px = fineness(min(level_u, level_v))
+            offset = np.float32(round(MARGIN_MODULES * fine_px) + self._half * fine_px - 0.5)
+            cv2.remap(
+                atlas(self._family, marker_id, level_u, level_v, int(leans[i])),
+                (u[i] * np.float32(fine_px) + offset).reshape(shape),
+                (v[i] * np.float32(fine_px) + offset).reshape(shape),
+                cv2.INTER_LINEAR,
+                dst=out[i],
+                borderMode=cv2.BORDER_REPLICATE,
             )
-        used = _FIRST_SPREAD * _SPREAD_STEP**levels
-        return out, np.sqrt(np.mean((used / self._stretch) ** 2, axis=1))
+        used = FIRST_SPREAD * SPREAD_STEP**levels
+        return np.moveaxis(out.reshape(*u.shape, 4), 2, 1), np.sqrt(
+            np.mean((used / self._stretch) ** 2, axis=1)
+        )
 
-    def _modules_per_px(self) -> Array:
-        """How many modules a pixel is at each tag's centre, along u and along v."""
+    def _modules_per_px(self) -> tuple[Array, Array]:
+        """How many modules a pixel is at each tag's centre, and the cosine between u and v."""
         centre = np.linalg.inv(self._to_tag)[:, :, 2]
         moved = self._to_tag @ (centre / centre[:, 2:])[:, :, None]
         depth = moved[:, 2]
         rows = self._to_tag[:, :2, :2] / depth[:, :, None]
         # At the centre u and v are zero, so the slope has no second term.
-        return np.asarray(np.maximum(np.linalg.norm(rows, axis=2), 1e-6))
+        length = np.maximum(np.linalg.norm(rows, axis=2), 1e-6)
+        lean = (rows[:, 0] * rows[:, 1]).sum(axis=1) / (length[:, 0] * length[:, 1])
+        return np.asarray(length), np.asarray(np.nan_to_num(lean))
 
     def _columns(self, u: Floats, v: Floats, pattern: Floats) -> Floats:
-        """What the grey values are made of: the nuisances, then the freedoms."""
+        """What the grey values are made of: the nuisances, then the freedoms; last, themselves."""
         su, sv = u / np.float32(self._half), v / np.float32(self._half)
         pu, pv = pattern[:, 1], pattern[:, 2]
-        columns = np.empty((len(u), _NUISANCES + self._freedom.value, u.shape[1]), np.float32)
+        columns = np.empty((len(u), _NUISANCES + self._freedom.value + 1, u.shape[1]), np.float32)
         columns[:, 0] = 1.0
         columns[:, 1] = su
         columns[:, 2] = sv
@@ -284,24 +289,29 @@ class _Batch:
             along = columns[:, 8] + columns[:, 11]
             columns[:, 12] = su * along
             columns[:, 13] = sv * along
+        columns[:, -1] = self._values
         return columns
 
-    def _step(self) -> float:
+    def _step(self) -> Array:
+        """One step of all tags; by how many pixels each went."""
         u, v = self._place()
         pattern, blur_px = self._pattern(u, v)
         columns = self._columns(u, v, pattern)
-        limit = np.float32(self._half + WHITE_MODULES)
+        spread = (self._blur_px[:, None] * self._stretch).max(axis=1)
+        white = np.clip(1 - _WHITE_SPREADS * spread, _LEAST_WHITE, WHITE_MODULES)
+        limit = (self._half + white).astype(np.float32)[:, None]
         within = self._inside & (np.abs(u) < limit) & (np.abs(v) < limit)
         weights = self._weights * within
-        weighted = columns * weights[:, None]
-        normal = np.matmul(weighted, columns.transpose(0, 2, 1)).astype(np.float64)
-        right = np.matmul(weighted, self._values[..., None])[..., 0]
+        weighted = columns[:, :-1] * weights[:, None]
+        sums = np.matmul(weighted, columns.transpose(0, 2, 1)).astype(np.float64)
+        normal, right = sums[..., :-1], sums[..., -1]
         # A trace of damping keeps a tag of no contrast at all solvable.
         diagonal = np.einsum("nii->ni", normal)
         diagonal += 1e-6 * diagonal + 1e-9
         inverse = np.linalg.inv(normal)
-        answer = np.matmul(inverse, right[..., None].astype(np.float64))[..., 0]
-        residual = self._values - np.matmul(answer[:, None].astype(np.float32), columns)[:, 0]
+        answer = np.matmul(inverse, right[..., None])[..., 0]
+        fitted = np.matmul(answer.astype(np.float32)[:, None], columns[:, :-1])[:, 0]
+        residual = self._values - fitted
         mean = np.maximum(weights.sum(axis=1), 1.0)
         noise = np.sqrt(np.maximum((weights * residual**2).sum(axis=1) / mean, 0.25))
         residual *= (1 / (3 * noise[:, None])).astype(np.float32)
@@ -317,7 +327,7 @@ class _Batch:
         variance = 1 + answer[:, 4] / gain
         self._blur_px = blur_px * np.sqrt(np.clip(variance, 0.3, 3.0))
         self._move(shift)
-        return float(length[self._sane].max()) if self._sane.any() else 0.0
+        return np.asarray(length / self._stretch.mean(axis=1))
 
     def _move(self, shift: Array) -> None:
         delta = np.zeros((len(shift), 3, 3))
@@ -346,26 +356,27 @@ class _Batch:
         self._covariance = inverse[:, _NUISANCES:, _NUISANCES:] * (noise**2)[:, None, None]
         self._noise = noise
 
-    def fits(self) -> list[Fit | None]:
-        """What came out, tag by tag."""
-        pattern, within = self._last
+    def _fits(self, done: NDArray[np.bool_]) -> list[Fit | None]:
+        """What came out, for some of the tags."""
+        pattern, within = (array[done] for array in self._last)
+        values = self._values[done]
         count = np.maximum(within.sum(axis=1), 1)
         mean_p = (pattern * within).sum(axis=1) / count
-        mean_i = (self._values * within).sum(axis=1) / count
+        mean_i = (values * within).sum(axis=1) / count
         dp = (pattern - mean_p[:, None]) * within
-        di = (self._values - mean_i[:, None]) * within
+        di = (values - mean_i[:, None]) * within
         product = np.sqrt((dp**2).sum(axis=1) * (di**2).sum(axis=1))
         score = (dp * di).sum(axis=1) / np.maximum(product, 1e-6)
         return [
             Fit(
                 self._to_tag[i],
                 self._covariance[i],
-                float(score[i]),
+                float(score[k]),
                 float(self._blur_px[i]),
                 float(self._gain[i]),
                 float(self._noise[i]),
             )
             if self._sane[i] and np.isfinite(self._to_tag[i]).all()
             else None
-            for i in range(len(self._ids))
+            for k, i in enumerate(np.flatnonzero(done))
         ]

@@ -14,11 +14,11 @@ from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM
 from vision.detect import Detection
 
-LEAST_SIDE_PX: Final = 12.0
-"""Every marker of this side was found in sharp rendered pictures; at 10 px one in ten is lost."""
-_BLUR_BASE_PX: Final = 4.0
-_BLUR_SLOPE: Final = 10.5
-"""The same limit in softer pictures: 4 px and 10.5 times the blur, measured at 0.7 to 1.8 px."""
+LEAST_SIDE_PX: Final = 11.0
+"""Every marker of this side was found in sharp rendered pictures; at 9 px one in thirty is lost."""
+_BLUR_BASE_PX: Final = 2.0
+_BLUR_SLOPE: Final = 10.0
+"""The same limit in softer pictures: 2 px and 10 times the blur, measured at 0.6 to 1.4 px."""
 _SLOW_FRAMES: Final = 4.0
 _PALE: Final = 60.0
 _LOWEST_EDGE: Final = 0.35

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -69,6 +70,8 @@ def open_webcam(index: int) -> Capture:
 
 def open_video(path: str) -> Capture:
     """The video file of this name, through OpenCV."""
+    # FFmpeg has a voice of its own, and is told so before it is first used: −8 is silence.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     with _quiet():
         capture: Capture = cv2.VideoCapture(path)  # type: ignore[assignment]
         return capture

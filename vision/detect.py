@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.markers import Family, dictionary
 from vision.align import Fit, Freedom, align, apply, corners_of, to_tag_from_corners
-from vision.identify import agree, identify, turned
+from vision.identify import agree, identify, liveliness, turned
 
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -25,16 +25,29 @@ Region = tuple[int, int, int, int]
 
 LEAST_SCORE: Final = 0.8
 """The correlation below which a proposal is not believed."""
+LEAST_SOFT_SCORE: Final = 0.945
+"""The same for what OpenCV could not read; turrets on a deck come to 0.87."""
 LEAST_CONTRAST: Final = 10.0
 _SMALLEST_SIDE_PX: Final = 7.0
+_LARGE_PICTURE_PX: Final = 2600
 _CLOSER: Final = 3.0
 _CLOSER_UP_TO_PX: Final = 80.0
 _CLOSER_AT_MOST: Final = 24
 _DOUBTFUL_AT_MOST: Final = 240
 """Places looked at again in one picture: clutter must not cost seconds."""
-_SHRINK: Final = (1.0, 0.94, 0.86, 0.79, 0.73, 0.67, 0.61)
-_BIAS_PX: Final = 0.01
+_SHRINK: Final = (1.0, 1.08, 1.16, 1.25, 0.94, 0.87, 0.8, 0.74, 0.68, 0.62)
+_LEAST_LIVELY: Final = 5.0
+_SHADE_PX: Final = 4
+_SHADE_REACH: Final = 9
+_SHADE_LIGHT: Final = 110
+_SHADE_SPAN: Final = 34
+"""Shade: so little light at most within a few times four pixels, and yet so much of a contrast."""
+_SHADE_AT_MOST: Final = 30
+_BIAS_PX: Final = 0.015
 """What alignment leaves over however little noise there is."""
+_SHARP_PX: Final = 0.5
+_PHASE_PX: Final = 0.2
+"""Below so much blur an edge along a row of pixels hides its place between them, by this slope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +110,35 @@ def detect(
     for left, upper, right, lower in parts:
         if min(right - left, lower - upper) < 2 * _SMALLEST_SIDE_PX:
             continue
-        read, unread = _propose(gray[upper:lower, left:right], family)
+        read, unread = _propose(gray[upper:lower, left:right], family, thorough)
         proposals += [(number, corners + np.array([left, upper])) for number, corners in read]
         doubtful += [corners + np.array([left, upper]) for corners in unread]
     found = _believe(gray, family, proposals, wanted)
     if thorough:
+        for part in parts:
+            read, unread = _propose_in_shade(gray, part, family, found)
+            proposals, doubtful = proposals + read, doubtful + unread
+            found += _believe(gray, family, read, wanted)
         # A code may have been read from a quadrangle that is not the tag's own.
         doubtful += [corners for _, corners in proposals]
-        left_over = _likely(_apart(doubtful, found), found)
+        left_over = _likely(gray, family, _apart(doubtful, found))
         found += _rescue(gray, family, left_over, wanted)
         found += _look_closer(gray, family, _apart(left_over, found), wanted)
     return _settle(found)
 
 
 @cache
-def _parameters(longest_px: int) -> cv2.aruco.DetectorParameters:
+def _parameters(longest_px: int, thorough: bool) -> cv2.aruco.DetectorParameters:
     parameters = cv2.aruco.DetectorParameters()
+    if longest_px > _LARGE_PICTURE_PX:
+        # Edges are softer and modules larger there, in pixels.
+        parameters.adaptiveThreshWinSizeMin = 7
+        parameters.adaptiveThreshWinSizeMax = 39
+        parameters.adaptiveThreshWinSizeStep = 16
+    if thorough:
+        # Paler and less straight outlines too: they are read softly and checked strictly.
+        parameters.adaptiveThreshConstant = 5
+        parameters.polygonalApproxAccuracyRate = 0.04
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
     parameters.minMarkerPerimeterRate = 4 * _SMALLEST_SIDE_PX / longest_px
     parameters.perspectiveRemovePixelPerCell = 8
@@ -124,10 +150,12 @@ def _parameters(longest_px: int) -> cv2.aruco.DetectorParameters:
     return parameters
 
 
-def _propose(gray: Gray, family: Family) -> tuple[list[tuple[int, Array]], list[Array]]:
+def _propose(
+    gray: Gray, family: Family, thorough: bool
+) -> tuple[list[tuple[int, Array]], list[Array]]:
     """What OpenCV reads, and the quadrangles in which it reads nothing."""
     longest = max(gray.shape)
-    detector = _detector(family, longest if longest > 512 else -(-longest // 32) * 32)
+    detector = _detector(family, longest if longest > 512 else -(-longest // 32) * 32, thorough)
     corners, numbers, rejected = detector.detectMarkers(gray)
     read = (
         [
@@ -140,9 +168,51 @@ def _propose(gray: Gray, family: Family) -> tuple[list[tuple[int, Array]], list[
     return read, [np.asarray(four, dtype=np.float64)[0] for four in rejected]
 
 
+def _propose_in_shade(
+    gray: Gray, part: Region, family: Family, found: Sequence[Sighting]
+) -> tuple[list[tuple[int, Array]], list[Array]]:
+    """What OpenCV reads in deep shade once that is lit up; its thresholds are for daylight."""
+    left, upper, right, lower = part
+    seen = gray[upper:lower, left:right]
+    if min(seen.shape) < 2 * _SMALLEST_SIDE_PX:
+        return [], []
+    size = (max(seen.shape[1] // _SHADE_PX, 1), max(seen.shape[0] // _SHADE_PX, 1))
+    small = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+    near = np.ones((_SHADE_REACH, _SHADE_REACH), np.uint8)
+    light, dark = cv2.dilate(small, near), cv2.erode(small, near)
+    # Black is less than half as light as white in any shade; waves and wood are not so dark.
+    contrasty = (cv2.subtract(light, dark) > _SHADE_SPAN) & (dark < light // 2)
+    shady = ((light < _SHADE_LIGHT) & contrasty).astype(np.uint8)
+    for sighting in found:
+        x, y = (sighting.centre_px - [left, upper]) / _SHADE_PX
+        reach = 1.5 * sighting.side_px / _SHADE_PX + _SHADE_REACH / 2
+        cv2.circle(shady, (round(x), round(y)), round(reach), 0, -1)
+    count, _, boxes, _ = cv2.connectedComponentsWithStats(shady)
+    read: list[tuple[int, Array]] = []
+    unread: list[Array] = []
+    order = sorted(range(1, count), key=lambda i: -int(boxes[i, cv2.CC_STAT_AREA]))
+    for x, y, width, height in boxes[order[:_SHADE_AT_MOST], :4]:
+        # A little more on each side, or the paper's edge is the region's.
+        x1, y1, x2, y2 = _clip(
+            (
+                int(x - _SHADE_REACH) * _SHADE_PX,
+                int(y - _SHADE_REACH) * _SHADE_PX,
+                int(x + width + _SHADE_REACH) * _SHADE_PX,
+                int(y + height + _SHADE_REACH) * _SHADE_PX,
+            ),
+            seen.shape,
+        )
+        lit = cv2.convertScaleAbs(seen[y1:y2, x1:x2], alpha=230 / _SHADE_LIGHT)
+        some, other = _propose(np.asarray(lit, dtype=np.uint8), family, True)
+        corner = np.array([left + x1, upper + y1])
+        read += [(number, four + corner) for number, four in some]
+        unread += [four + corner for four in other]
+    return read, unread
+
+
 @cache
-def _detector(family: Family, longest_px: int) -> cv2.aruco.ArucoDetector:
-    return cv2.aruco.ArucoDetector(dictionary(family), _parameters(longest_px))
+def _detector(family: Family, longest_px: int, thorough: bool) -> cv2.aruco.ArucoDetector:
+    return cv2.aruco.ArucoDetector(dictionary(family), _parameters(longest_px, thorough))
 
 
 def _believe(
@@ -171,7 +241,9 @@ def _believe(
     sides = np.linalg.norm(exact - np.roll(exact, 1, axis=1), axis=2).mean(axis=1)
     moved = np.abs(exact - np.stack([corners for _, corners, _ in good])).max(axis=(1, 2))
     sigma = _corner_sigma(np.stack([fit.covariance for _, _, fit in good]))
-    sigma_px = np.hypot(sigma * sides / family.modules, _BIAS_PX)
+    blur_px = np.array([fit.blur_px for _, _, fit in good])
+    floor = _BIAS_PX + _PHASE_PX * np.maximum(_SHARP_PX - blur_px, 0.0)
+    sigma_px = np.hypot(sigma * sides / family.modules, floor)
     return [
         Sighting(number, exact[i], float(sigma_px[i]), fit.score, centres[i], float(sides[i]), fit)
         for i, (number, _, fit) in enumerate(good)
@@ -199,18 +271,29 @@ def _rescue(
     shrink = np.stack([np.diag([share, share, 1.0]) for share in _SHRINK])
     outer = np.linalg.inv(np.stack([to_tag_from_corners(family, quad) for quad in doubtful]))
     from_tag = (outer[:, None] @ shrink).reshape(-1, 3, 3)
-    answers = identify(gray, family, from_tag, likeness=0.6, lead=0.05)
-    proposals = [
-        (answer[0], turned(apply(from_tag[i], corners_of(family)), answer[1]))
-        for i, answer in enumerate(answers)
-        if answer is not None
+    answers = identify(gray, family, from_tag, likeness=0.6, lead=0.05, palest=0.85)
+    alike: dict[tuple[int, int, int], list[int]] = {}
+    for i, answer in enumerate(answers):
+        if answer is not None:
+            alike.setdefault((i // len(_SHRINK), *answer), []).append(i)
+    # Several sizes of one quadrangle read the same; the middle one is nearest to the truth.
+    middles = [
+        (key[1], key[2], sorted(same, key=_size_of)[len(same) // 2]) for key, same in alike.items()
     ]
-    seen = _believe(gray, family, proposals, wanted)
+    proposals = [
+        (number, turned(apply(from_tag[i], corners_of(family)), turn))
+        for number, turn, i in middles
+    ]
+    seen = [s for s in _believe(gray, family, proposals, wanted) if s.score >= LEAST_SOFT_SCORE]
     if not seen:
         return []
     exact = np.linalg.inv(np.stack([sighting.fit.to_tag for sighting in seen]))
     sure = agree(gray, family, [sighting.marker_id for sighting in seen], exact)
     return [sighting for sighting, good in zip(seen, sure, strict=True) if good]
+
+
+def _size_of(index: int) -> float:
+    return _SHRINK[index % len(_SHRINK)]
 
 
 def _look_closer(
@@ -240,16 +323,16 @@ def _look_closer(
             ),
             dtype=np.uint8,
         )  # fmt: skip
-        read, other = _propose(enlarged, family)
+        read, other = _propose(enlarged, family, True)
         corner = np.array([left, upper])
         proposals += [(n, (four + 0.5) / _CLOSER - 0.5 + corner) for n, four in read]
         unread += [(four + 0.5) / _CLOSER - 0.5 + corner for four in other]
     found = _believe(gray, family, proposals, wanted)
-    return found + _rescue(gray, family, _likely(_apart(unread, found), found), wanted)
+    return found + _rescue(gray, family, _likely(gray, family, _apart(unread, found)), wanted)
 
 
-def _likely(quads: Sequence[Array], found: Sequence[Sighting]) -> list[Array]:
-    """The quadrangles worth a second look: shaped like tags, the likeliest sizes first."""
+def _likely(gray: Gray, family: Family, quads: Sequence[Array]) -> list[Array]:
+    """The quadrangles worth a second look: shaped like tags, the most black and white first."""
     if not quads:
         return []
     stack = np.stack(quads)
@@ -257,10 +340,13 @@ def _likely(quads: Sequence[Array], found: Sequence[Sighting]) -> list[Array]:
     shaped = (edges.min(axis=1) >= _SMALLEST_SIDE_PX * 0.6) & (
         edges.max(axis=1) < 4 * edges.min(axis=1)
     )
-    size = edges.mean(axis=1)
-    usual = float(np.median([s.side_px for s in found])) if found else float(size.max())
-    order = np.argsort(np.abs(np.log(np.maximum(size, 1e-3) / usual)))
-    return [quads[i] for i in order if shaped[i]][:_DOUBTFUL_AT_MOST]
+    chosen = stack[shaped]
+    if not len(chosen):
+        return []
+    from_tag = np.stack([to_tag_from_corners(family, quad) for quad in chosen])
+    lively = liveliness(gray, family, np.asarray(np.linalg.inv(from_tag), dtype=np.float64))
+    order = np.argsort(-lively)[:_DOUBTFUL_AT_MOST]
+    return [chosen[i] for i in order if lively[i] > _LEAST_LIVELY]
 
 
 def _apart(quads: Sequence[Array], found: Sequence[Sighting]) -> list[Array]:

@@ -5,8 +5,8 @@ where it should be, then searched for around there; beyond that it is out of sig
 search of the whole picture comes upon it.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from calibration.calibration_file import Calibration
 from calibration.homography import TablePlane
 from calibration.sheetfile import MarkerSheet
+from vision.anchors import enlarged
 from vision.detect import Detection, Gray, Region, Sighting, detect
+from vision.locate import called
 from vision.motion import Watch
-from vision.pose import TagGuess, TagPose, guess_from_sighting, measure
+from vision.pose import TagGuess, TagPose, guess_from_sightings, largest_axis, measure
 from vision.settle import (
     Claim,
     Reading,
@@ -42,6 +44,7 @@ _RETRY_SECONDS: Final = 0.25
 """How often a ship out of sight is searched for where she was."""
 _EAGER_SECONDS: Final = 0.5
 """So long after she vanished she is searched for in every frame."""
+_LATELY_SECONDS: Final = 10.0
 _DOUBLE_SECONDS: Final = 1.0
 """How often two markers of one number are looked for again."""
 _SCORE_DROP: Final = 0.08
@@ -50,8 +53,6 @@ _LIFTED: Final = 0.025
 """A marker that looks so much larger than it did is nearer to the camera: in a hand."""
 _SIZE_MATCH: Final = (0.4, 2.5)
 _CORRELATED: Final = 1.5
-_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
-_WHITE: Final = 1.25
 
 
 @dataclass(slots=True)
@@ -78,19 +79,29 @@ class Fleet:
         self._names = dict(sheet.names)
         self._calibration = calibration
         self._scale = 1.0 if calibration is None else calibration.print_scale
-        self._settling = settling
+        self._settling = self._usual_settling = settling
+        self._frame_seconds: float | None = None
         self._tracks: dict[int, Track] = {}
         self._aids: dict[int, _Aid] = {}
         self._claims: dict[int, Claim] = {}
         self._strangers: dict[int, Claim] = {}
         self._doubles: dict[int, float] = {}
         self._sizes_mm: dict[int, float] = {}
+        self._claimed_px: dict[int, Array] = {}
+        self._measured = 0
         self._blur_px = 0.7
 
     @property
     def any_in_sight(self) -> bool:
         """Whether any ship was seen in the latest frame."""
         return any(track.state is not ShipState.STALE for track in self._tracks.values())
+
+    def lately_lost(self, seconds: float) -> bool:
+        """Whether a ship went out of sight not long ago and may be anywhere on the table."""
+        return any(
+            track.state is ShipState.STALE and seconds - track.seen_seconds < _LATELY_SECONDS
+            for track in self._tracks.values()
+        )
 
     def ships(self, seconds: float) -> tuple[TrackedShip, ...]:
         """Every ship that has been believed, in the order of their markers."""
@@ -109,7 +120,7 @@ class Fleet:
     def notes(self) -> list[str]:
         """What the players should know."""
         notes = [
-            f"marker {number} ({self._names[number]}) is in the picture twice, so neither is "
+            f"{called(number, self._names[number])} is in the picture twice, so neither is "
             "believed; take one away"
             for number in sorted(self._doubles)
             if number in self._names
@@ -137,18 +148,24 @@ class Fleet:
         in_sight = sum(track.state is not ShipState.STALE for track in self._tracks.values())
         return 1 - len(changed) / in_sight if in_sight else 0.0
 
+    @property
+    def measured(self) -> int:
+        """How many ships had to be worked on in the latest frame."""
+        return self._measured
+
     def outlines_px(self) -> list[Array]:
         """The markers in sight with their white borders, as quadrangles in the picture."""
         return [
             self._aids[number].outline_px
             for number, track in self._tracks.items()
             if track.state is not ShipState.STALE
-        ]
+        ] + [self._claimed_px[number] for number in self._claims]
 
     def hold(self) -> None:
         """Nothing can be measured: every pose grows stale."""
         self._tracks = {number: unseen(track) for number, track in self._tracks.items()}
         self._claims.clear()
+        self._frame_seconds = None
 
     def begin_afresh(self) -> None:
         """The table has been measured anew."""
@@ -159,6 +176,7 @@ class Fleet:
         self, gray: Gray, plane: TablePlane, seconds: float, changed: frozenset[int]
     ) -> None:
         """Bring every known ship up to this frame."""
+        self._be_patient(seconds)
         self._check_doubles(gray, seconds)
         wanted: dict[int, TablePose] = {}
         for number, track in self._tracks.items():
@@ -178,6 +196,7 @@ class Fleet:
             if number not in self._tracks and seconds - made.seconds <= self._settling.claim_seconds
         }
         wanted |= {number: made.reading.pose for number, made in self._claims.items()}
+        self._measured = len(wanted)
         found = self._measure(gray, plane, [self._guess(n, pose) for n, pose in wanted.items()])
         lost = {n: pose for n, pose in wanted.items() if n in self._tracks and n not in found}
         found |= self._search(gray, plane, lost)
@@ -189,16 +208,13 @@ class Fleet:
         for number in detection.twice:
             self._doubles.setdefault(number, seconds)
         news: list[TagGuess] = []
-        for sighting in detection.sightings:
-            number = sighting.marker_id
-            if number in self._doubles:
-                continue
-            if number not in self._names:
+        seen = [s for s in detection.sightings if s.marker_id not in self._doubles]
+        for sighting in seen:
+            if sighting.marker_id not in self._names:
                 self._meet_stranger(plane, sighting, seconds)
-                continue
-            guess = self._guess_from(plane, sighting)
-            if guess is None:
-                continue
+        known = [sighting for sighting in seen if sighting.marker_id in self._names]
+        for guess in self._guesses_from(plane, known):
+            number = guess.marker_id
             track = self._tracks.get(number)
             if track is None or track.state is ShipState.STALE:
                 news.append(guess)
@@ -210,9 +226,19 @@ class Fleet:
 
     def meet(self, gray: Gray, plane: TablePlane, poses: Iterable[TagPose], seconds: float) -> None:
         """Take in ships that were found and measured in the whole picture."""
+        self._frame_seconds = seconds
         for pose in poses:
             if pose.marker_id not in self._doubles:
                 self._update(gray, plane, pose.marker_id, pose, seconds)
+
+    def _be_patient(self, seconds: float) -> None:
+        """Let claims wait for the next frame, however slow the camera or this computer is."""
+        before, self._frame_seconds = self._frame_seconds, seconds
+        usual = self._usual_settling
+        if before is not None and 2 * (seconds - before) > usual.claim_seconds:
+            self._settling = replace(usual, claim_seconds=2 * (seconds - before))
+        else:
+            self._settling = usual
 
     def _far_from(self, track: Track, guess: TagGuess) -> bool:
         x, y = track.latest.x_mm, track.latest.y_mm
@@ -237,11 +263,12 @@ class Fleet:
             made = claim(self._claims.get(number), reading, seconds, self._settling)
             self._claims[number] = made
             self._sizes_mm[number] = pose.size_mm
+            self._claimed_px[number] = enlarged(pose.corners_px)
             begun = accept(number, made, self._settling)
             if begun is not None:
                 del self._claims[number]
                 self._tracks[number] = begun
-                self._aids[number] = self._aid(gray, plane, pose)
+                self._aids[number] = self._aid(gray, pose)
             return
         aid = self._aids[number]
         if pose is None:
@@ -257,7 +284,7 @@ class Fleet:
         if after.state is ShipState.STALE:
             return
         if shifted:
-            self._aids[number] = self._aid(gray, plane, pose, aid)
+            self._aids[number] = self._aid(gray, pose, aid)
         else:
             aid.watch.is_as_before(gray)
             aid.score += 0.1 * (pose.score - aid.score)
@@ -272,7 +299,7 @@ class Fleet:
     def _reading(self, pose: TagPose, aid: _Aid | None, plane: TablePlane) -> Reading:
         module_mm = pose.size_mm / self._family.modules
         shake = pose.fit.covariance * (module_mm * _CORRELATED) ** 2
-        jitter_mm = float(np.sqrt(max(np.linalg.eigvalsh(shake[:2, :2])[-1], 0.0)))
+        jitter_mm = float(np.sqrt(largest_axis(shake)))
         jitter_deg = float(np.degrees(np.sqrt(max(shake[2, 2], 0.0)) / (pose.size_mm / 2)))
         place_sigma, lifted = pose.position_sigma_mm, False
         if aid is not None and pose.size_mm > aid.size_mm * (1 + _LIFTED):
@@ -289,22 +316,12 @@ class Fleet:
             lifted,
         )
 
-    def _aid(
-        self, gray: Gray, plane: TablePlane, pose: TagPose, before: _Aid | None = None
-    ) -> _Aid:
-        outline = self._outline_px(plane, pose)
+    def _aid(self, gray: Gray, pose: TagPose, before: _Aid | None = None) -> _Aid:
+        outline = enlarged(pose.corners_px)
         watch = Watch(gray, outline)
         if before is None:
             return _Aid(watch, outline, pose.size_mm, pose.score)
         return _Aid(watch, outline, before.size_mm, before.score)
-
-    def _outline_px(self, plane: TablePlane, pose: TagPose) -> Array:
-        angle = np.radians(pose.heading_deg)
-        sin, cos = np.sin(angle), np.cos(angle)
-        across, ahead = np.array([cos, -sin]), np.array([sin, cos])
-        corners = _SQUARE * pose.size_mm * _WHITE
-        spots = np.array([pose.x_mm, pose.y_mm]) + corners[:, :1] * across + corners[:, 1:] * ahead
-        return plane.to_px(spots, self._height_mm(pose.marker_id))
 
     def _measure(
         self, gray: Gray, plane: TablePlane, guesses: Iterable[TagGuess]
@@ -326,19 +343,24 @@ class Fleet:
             reach = side_px * (0.7 + _SEARCH_TAGS)
             regions.append((int(x - reach), int(y - reach), int(x + reach), int(y + reach)))
         detection = detect(gray, self._family, regions=regions, ids=lost)
-        guesses = (self._guess_from(plane, sighting) for sighting in detection.sightings)
-        return self._measure(gray, plane, [guess for guess in guesses if guess is not None])
+        return self._measure(gray, plane, self._guesses_from(plane, detection.sightings))
 
     def _guess(self, number: int, pose: TablePose) -> TagGuess:
         size = self._sizes_mm.get(number, self._size_mm(number))
         height = self._height_mm(number)
         return TagGuess(number, pose.x_mm, pose.y_mm, pose.heading_deg, size, height)
 
-    def _guess_from(self, plane: TablePlane, sighting: Sighting) -> TagGuess | None:
-        number = sighting.marker_id
-        size = self._size_mm(number)
-        guess = guess_from_sighting(plane, sighting, size, self._height_mm(number))
-        return guess if _SIZE_MATCH[0] < guess.size_mm / size < _SIZE_MATCH[1] else None
+    def _guesses_from(self, plane: TablePlane, sightings: Sequence[Sighting]) -> list[TagGuess]:
+        """The rough poses of those that have about the size they should have."""
+        sizes = [self._size_mm(s.marker_id) for s in sightings]
+        heights = [self._height_mm(s.marker_id) for s in sightings]
+        return [
+            guess
+            for guess, size in zip(
+                guess_from_sightings(plane, sightings, sizes, heights), sizes, strict=True
+            )
+            if _SIZE_MATCH[0] < guess.size_mm / size < _SIZE_MATCH[1]
+        ]
 
     def _size_mm(self, number: int) -> float:
         return self._sheet.size_mm(number) * self._scale

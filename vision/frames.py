@@ -5,6 +5,7 @@ and come back are in `cameras`.
 """
 
 from pathlib import Path
+from typing import Final
 
 from tabletop.errors import DreyerError
 from vision.cameras import CameraName, MjpegStream, VideoFile, Webcam, plugged_in
@@ -30,6 +31,8 @@ __all__ = [
     "plugged_in",
 ]
 
+VIDEO_SUFFIXES: Final = (".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mpg")
+
 
 class Photo(Still):
     """One photo, given as the bytes of its file; the same frame every time."""
@@ -42,7 +45,7 @@ class Photo(Still):
         except DreyerError as error:
             self._answer = told(error, over=True)
         else:
-            self._answer = black_frame(image, name) or Frame(image, clock.now(), 0)
+            self._answer = black_frame(image, name, taken=True) or Frame(image, clock.now(), 0)
 
     def read(self) -> Frame | Trouble:
         """The photo, or what is wrong with it."""
@@ -103,7 +106,7 @@ class Folder(Still):
                 f"{name} cannot be read ({(error.strerror or str(error)).lower()})",
                 "check that it may be read",
             )
-        dark = black_frame(image, name)
+        dark = black_frame(image, name, taken=True)
         if dark is not None:
             return dark
         number = 0 if self._last is None else self._last.number + 1
@@ -151,8 +154,13 @@ def open_source(what: str, clock: Clock) -> FrameSource:
     if path.suffix.lower() in PICTURE_SUFFIXES:
         try:
             return Photo(path.read_bytes(), path.name, clock)
+        except FileNotFoundError:
+            raise DreyerError(
+                f"{what}: cannot be read: there is no such file; check its name and its folder"
+            ) from None
         except OSError as error:
             raise DreyerError(f"{what}: cannot be read: {error.strerror or error}") from None
-    if path.is_file():
+    # A video that is not there says so itself; a camera's name has no such ending.
+    if path.is_file() or path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoFile(path)
     return Webcam(what, clock)

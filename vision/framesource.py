@@ -161,12 +161,17 @@ class LiveSource(Still):
         raise NotImplementedError
 
 
-def black_frame(image: Image, name: str) -> Trouble | None:
-    """The trouble with a picture that is black all over; None with any other."""
+def black_frame(image: Image, name: str, *, taken: bool = False) -> Trouble | None:
+    """The trouble with a picture, of a camera or taken before, that is black; None with others."""
     # Every eighth pixel tells as much as all of them; a few hot ones are no light.
     sample = image[::8, ::8]
     if np.count_nonzero(sample > _DARK) > sample.size / 200:
         return None
+    if taken:
+        return Trouble(
+            f"{name} is black all over",
+            "uncover the lens or switch on the light, and take it again",
+        )
     return Trouble(
         f"{name} sends black pictures",
         "open its shutter or take off the lens cap, switch on the light, and close any other "

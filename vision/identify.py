@@ -15,33 +15,40 @@ from numpy.typing import NDArray
 
 from calibration.markers import Family, tag_bits
 from vision.align import apply
+from vision.atlas import normal_share, product
 
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-LEAST_LIKENESS: Final = 0.8
+LEAST_LIKENESS: Final = 0.88
 LEAST_LEAD: Final = 0.15
 """How much more a tag must look like its own code than like any other."""
+_SHARE_OF_LEAD: Final = 0.5
+"""Codes that are alike when blurred leave less of a lead: so much of what a perfect tag has."""
+PALEST_BORDER: Final = 0.72
+"""The border's mean grey between the darkest and the lightest module inside."""
 _PER_MODULE: Final = 3
-_FINE: Final = 9
-_BLURS: Final = (0.15, 0.3, 0.45)
-"""In modules; a tag is compared with codes as blurred as itself."""
+_LOOKS: Final = ((0.15, 1.0), (0.3, 1.0), (0.45, 1.0), (0.6, 1.0), (0.35, 2.2), (0.55, 2.2))
+"""Blur in modules and tone curve: a tag is compared with codes that look as it does.
+
+A lens blurs light, and the camera brightens the dark afterwards, so that white runs over.
+"""
 
 
 @cache
-def _codes(family: Family, blur_modules: float) -> Floats:
+def _codes(family: Family, blur_modules: float, gamma: float) -> Floats:
     """The inner modules of every tag in each of four turns, blurred: zero mean, unit length."""
-    rows = []
-    for marker_id in range(family.size):
-        fine = np.kron(
-            np.pad(tag_bits(family, marker_id), 1, constant_values=1), np.ones((_FINE, _FINE))
-        )
-        blurred = cv2.GaussianBlur(fine.astype(np.float32), (0, 0), blur_modules * _FINE)
-        inner = blurred[_FINE // 2 :: _FINE, _FINE // 2 :: _FINE][2:-2, 2:-2]
-        # A picture of the tag turned so that its upper edge is another one.
-        rows += [np.rot90(inner, turn).ravel() for turn in range(4)]
-    codes: Floats = np.stack(rows).astype(np.float32)
+    side = family.modules
+    # How much of each module the middles of the inner ones see.
+    far = (np.arange(1, side - 1)[:, None] + 0.5 - np.arange(side + 1)) / blur_modules
+    share = normal_share(np.asarray(far, dtype=np.float64))
+    share = share[:, :-1] - share[:, 1:]
+    black = np.stack([1.0 - tag_bits(family, number) for number in range(family.size)])
+    inner = np.maximum(1 - share @ black @ share.T, 0.0) ** (1 / gamma)
+    # A picture of the tag turned so that its upper edge is another one.
+    turns = [np.rot90(inner, turn, axes=(1, 2)).reshape(family.size, -1) for turn in range(4)]
+    codes: Floats = np.stack(turns, axis=1).reshape(4 * family.size, -1).astype(np.float32)
     codes -= codes.mean(axis=1, keepdims=True)
     codes /= np.maximum(np.linalg.norm(codes, axis=1, keepdims=True), 1e-6)
     return codes
@@ -63,6 +70,19 @@ def module_values(gray: Gray, family: Family, from_tag: Array) -> Floats:
     return np.asarray(shaped.mean(axis=(2, 4), dtype=np.float32))
 
 
+def liveliness(gray: Gray, family: Family, from_tag: Array) -> Floats:
+    """How much the grey differs inside each quadrangle: a tag's does, a tile's or a card's not."""
+    side = family.modules
+    line = np.arange(side) + 0.5 - side / 2
+    grid = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    spots = apply(from_tag, grid[None]).astype(np.float32)
+    values = cv2.remap(
+        gray, np.ascontiguousarray(spots[..., 0]), np.ascontiguousarray(spots[..., 1]),
+        cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    return np.asarray(values.std(axis=1, dtype=np.float32))
+
+
 def identify(
     gray: Gray,
     family: Family,
@@ -70,6 +90,7 @@ def identify(
     *,
     likeness: float = LEAST_LIKENESS,
     lead: float = LEAST_LEAD,
+    palest: float = PALEST_BORDER,
 ) -> list[tuple[int, int] | None]:
     """For each quadrangle the id and how many quarter turns its first corner is off; or None."""
     if not len(from_tag):
@@ -80,40 +101,49 @@ def identify(
     frame = np.ones((side, side), dtype=bool)
     frame[1:-1, 1:-1] = False
     border = modules[:, frame]
-    # The border must be black all round; black is what the darkest modules inside are.
+    # The border must be darker than not; in a blurred tag it is a thin line between two whites.
     dark, light = inner.min(axis=1), inner.max(axis=1)
     span = light - dark
-    framed = (border.mean(axis=1) < dark + 0.35 * span) & (span > 8)
-    framed &= border.max(axis=1) < dark + 0.75 * span
+    framed = (border.mean(axis=1) < dark + palest * span) & (span > 8)
+    framed &= border.max(axis=1) < dark + 0.95 * span
     answers: list[tuple[int, int] | None] = [None] * len(from_tag)
     chosen = np.flatnonzero(framed)
     if not len(chosen):
         return answers
-    best, top, ahead = _likest(inner[chosen], family)
-    for row in np.flatnonzero((top >= likeness) & (ahead >= lead)):
+    best, top, ahead, apart = _likest(inner[chosen], family)
+    for row in np.flatnonzero(
+        (top >= likeness) & (ahead >= np.minimum(lead, _SHARE_OF_LEAD * apart))
+    ):
         answers[int(chosen[row])] = (int(best[row]) // 4, int(best[row]) % 4)
     return answers
 
 
-def _likest(inner: Floats, family: Family) -> tuple[NDArray[np.intp], Array, Array]:
-    """For each row of inner modules the code most like it, how like, and how far ahead."""
+def _likest(inner: Floats, family: Family) -> tuple[NDArray[np.intp], Array, Array, Array]:
+    """For each row of inner modules the code most like it, how like, and how far ahead.
+
+    Last, how far ahead of the next code it would be if it were perfect.
+    """
     centred = inner - inner.mean(axis=1, keepdims=True)
     centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6)
     rows = np.arange(len(centred))
     top = np.full(len(centred), -1.0)
     ahead = np.zeros(len(centred))
+    apart = np.ones(len(centred))
     best = np.zeros(len(centred), dtype=np.intp)
-    for blur in _BLURS:
-        alike = centred @ _codes(family, blur).T
+    for blur, gamma in _LOOKS:
+        codes = _codes(family, blur, gamma)
+        alike = product(centred, codes.T)
         first = alike.argmax(axis=1)
         value = alike[rows, first]
         # The same tag turned is a rival too: a wrong bow is as bad as a wrong name.
         alike[rows, first] = -1.0
+        second = alike.argmax(axis=1)
         better = value > top
         best = np.where(better, first, best)
-        ahead = np.where(better, value - alike.max(axis=1), ahead)
+        ahead = np.where(better, value - alike[rows, second], ahead)
+        apart = np.where(better, 1 - (codes[first] * codes[second]).sum(axis=1), apart)
         top = np.where(better, value, top)
-    return best, top, ahead
+    return best, top, ahead, apart
 
 
 def turned(corners: Array, turn: int) -> Array:
@@ -130,5 +160,5 @@ def agree(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> li
 def not_another(gray: Gray, family: Family, ids: Sequence[int], from_tag: Array) -> list[bool]:
     """Whether each tag looks like nobody else more, however blurred it is."""
     modules = module_values(gray, family, from_tag)
-    best, _, _ = _likest(modules[:, 1:-1, 1:-1].reshape(len(modules), -1), family)
+    best, _, _, _ = _likest(modules[:, 1:-1, 1:-1].reshape(len(modules), -1), family)
     return [int(code) == 4 * marker_id for code, marker_id in zip(best, ids, strict=True)]

@@ -11,19 +11,29 @@ from calibration.camera import Lens, assumed_lens
 from calibration.homography import INCH_MM, TablePlane, TableSize
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit, SeenSquare, solve_plane
-from calibration.sheetfile import MarkerSheet
+from calibration.sheetfile import MarkerSheet, number_name
 from tabletop.errors import DreyerError
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
-from vision.pose import TagPose, guess_from_sighting, measure
+from vision.pose import TagPose, guess_from_sightings, measure
 
 Array = NDArray[np.float64]
 
 USUAL_TABLE: Final = TableSize(72 * INCH_MM, 48 * INCH_MM)
+BENT_LENS: Final = (
+    "the lens bends the picture; its distortion was taken from the markers themselves (`dreyer "
+    "calibrate` with ChArUco pictures does it better)"
+)
 _BLACK: Final = 12
 _HELD_SIGMA_MM: Final = 0.5
+_NO_SENSE: Final = (
+    "the corner markers in the picture do not make a table; put each at its own corner, and take "
+    "the picture again if it is damaged"
+)
 _SIZE_ALARM: Final = 0.04
-_SIZE_MATCH: Final = (0.4, 2.5)
+_SIZE_MATCH: Final = 1.35
 """Apparent against printed size: beyond this a marker is a poster on the wall, or no marker."""
+_UNTOLD_SIZE_MATCH: Final = 2.5
+"""The same where nobody said what was printed, and tags may have any usual size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +63,12 @@ class Located:
     detection: Detection
     plane: TablePlane | None = None
     mirrored: bool = False
+    thorough: bool = True
+    """Whether the palest and smallest markers were looked for too."""
 
 
+# A picture that makes no sense may overflow on the way to being told so.
+@np.errstate(all="ignore")
 def locate(
     image: Image,
     sheet: MarkerSheet,
@@ -66,10 +80,13 @@ def locate(
     """Every ship of the sheet that the picture shows, with honest error bars.
 
     Without a calibration the markers are taken to lie flat on the table, and the lens's
-    distortion is taken from the markers where they show it.
+    distortion is taken from the markers where they show it. Unless it has to be thorough, it is
+    so only if a quick search does not find every corner.
     """
     gray = to_gray(image)
     detection = detect(gray, sheet.family, thorough=thorough)
+    if not thorough and _corner_count(detection) < len(Corner):
+        thorough, detection = True, detect(gray, sheet.family)
     mirrored = False
     if _corner_count(detection) < FEWEST_CORNERS:
         # A mirrored tag is another tag or none, so a flipped picture shows far more of them.
@@ -81,13 +98,15 @@ def locate(
     corners = _corner_count(detection)
     if table is None:
         table = calibration.table if calibration is not None else USUAL_TABLE
-    lens = _lens_for(gray, calibration, mirrored)
+    lens = lens_for(gray, calibration, mirrored)
     plane, problem = None, None
     if corners >= FEWEST_CORNERS:
         try:
             fit = _solve(detection, sheet, table, lens, calibration)
-        except (DreyerError, np.linalg.LinAlgError) as error:
+        except DreyerError as error:
             problem = str(error)
+        except np.linalg.LinAlgError:
+            problem = _NO_SENSE
         else:
             plane = fit.plane
             notes += _notes_on_plane(fit, detection, calibration, corners)
@@ -110,8 +129,11 @@ def locate(
                 "height is not allowed for; run `dreyer calibrate` with --camera-height-mm or "
                 "with pictures of the ChArUco board"
             )
-    ships = _ships(gray, sheet, plane, detection, calibration)
-    return Located(corners, ships, tuple(notes), None, detection, plane, mirrored)
+    try:
+        ships = _ships(gray, sheet, plane, detection, calibration)
+    except np.linalg.LinAlgError:
+        return Located(corners, (), tuple(notes), _NO_SENSE, detection, None, mirrored)
+    return Located(corners, ships, tuple(notes), None, detection, plane, mirrored, thorough)
 
 
 def solve_table(
@@ -163,16 +185,18 @@ def _ships(
     calibration: Calibration | None,
 ) -> tuple[ShipSighting, ...]:
     names = sheet.names
+    # A sheet that was printed has pages, and then the sizes on it are true.
+    most = _SIZE_MATCH if sheet.pages else _UNTOLD_SIZE_MATCH
     scale = 1.0 if calibration is None else calibration.print_scale
     seen = [s for s in detection.sightings if s.marker_id in names]
-    guesses = []
-    for sighting in seen:
-        height = 0.0 if calibration is None else calibration.height_of(names[sighting.marker_id])
-        size = sheet.size_mm(sighting.marker_id) * scale
-        guess = guess_from_sighting(plane, sighting, size, height)
-        if _SIZE_MATCH[0] < guess.size_mm / size < _SIZE_MATCH[1]:
-            guesses.append(guess)
-    blur = float(np.median([s.fit.blur_px for s in seen])) if seen else 0.7
+    sizes = [sheet.size_mm(s.marker_id) * scale for s in seen]
+    heights = [
+        0.0 if calibration is None else calibration.height_of(names[s.marker_id]) for s in seen
+    ]
+    guesses = guess_from_sightings(plane, seen, sizes, heights)
+    right = [1 / most < g.size_mm / size < most for g, size in zip(guesses, sizes, strict=True)]
+    guesses = [guess for guess, is_right in zip(guesses, right, strict=True) if is_right]
+    blur = np.array([s.fit.blur_px for s, is_right in zip(seen, right, strict=True) if is_right])
     poses = measure(gray, sheet.family, plane, guesses, blur_px=blur)
     return tuple(
         ShipSighting(
@@ -198,7 +222,8 @@ def _corner_count(detection: Detection) -> int:
     return sum(_is_corner(sighting) for sighting in detection.sightings)
 
 
-def _lens_for(gray: Gray, calibration: Calibration | None, mirrored: bool) -> Lens:
+def lens_for(gray: Gray, calibration: Calibration | None, mirrored: bool) -> Lens:
+    """The lens behind a picture of this size: the measured one, or an ordinary one."""
     height, width = gray.shape
     lens = None if calibration is None else calibration.lens.resized(width, height)
     if lens is None:
@@ -234,7 +259,7 @@ def _notes_on_markers(detection: Detection, sheet: MarkerSheet, mirrored: bool) 
         )
     known = {marker.id: marker.name for marker in sheet.markers}
     notes += [
-        f"marker {number} ({known[number]}) is in the picture twice, so neither is believed; "
+        f"{called(number, known[number])} is in the picture twice, so neither is believed; "
         "take one away"
         for number in detection.twice
         if number in known
@@ -250,16 +275,22 @@ def _notes_on_markers(detection: Detection, sheet: MarkerSheet, mirrored: bool) 
     return notes
 
 
+def called(number: int, name: str) -> str:
+    """A marker by its number, with the name where that says more."""
+    return name if name == number_name(number) else f"marker {number} ({name})"
+
+
 def _notes_on_plane(
     fit: PlaneFit, detection: Detection, calibration: Calibration | None, corners: int
 ) -> list[str]:
     notes = []
     if corners < len(Corner):
         found = {s.marker_id for s in detection.sightings}
-        missing = " and ".join(c for c, number in CORNER_IDS.items() if number not in found)
+        missing = [corner for corner, number in CORNER_IDS.items() if number not in found]
+        are, them = ("s are", "them") if len(missing) > 1 else (" is", "it")
         notes.append(
-            f"the {missing} corner marker is not in sight, so places are less sure; uncover it "
-            "or turn the camera"
+            f"the {' and '.join(missing)} corner marker{are} not in sight, so places are less "
+            f"sure; uncover {them} or turn the camera"
         )
     if abs(fit.size_factor - 1) > _SIZE_ALARM and corners == len(Corner):
         remedy = "check the table's size" if calibration else "check --table-inches"
@@ -269,10 +300,7 @@ def _notes_on_plane(
             "measure the 100 mm bar on the sheet"
         )
     if calibration is None and fit.lens_adopted:
-        notes.append(
-            "the lens bends the picture; its distortion was taken from the markers themselves "
-            "(`dreyer calibrate` with ChArUco pictures does it better)"
-        )
+        notes.append(BENT_LENS)
     return notes
 
 

@@ -96,7 +96,7 @@ class Tiles:
         self._spots = np.zeros(len(self._regions), dtype=np.int64)
         self._moving = np.zeros(len(self._regions), dtype=np.int64)
         self._searched_seconds = np.full(len(self._regions), -np.inf)
-        self._now_seconds = self._passed = 0.0
+        self._now_seconds = self._turned_seconds = 0.0
         self._credit = 0.0
         self._turn = 0
         self._canvas = np.zeros((height_px, width_px), dtype=np.uint8)
@@ -109,7 +109,6 @@ class Tiles:
         size = (self._size[0] // _SHRINK, self._size[1] // _SHRINK)
         small = cv2.resize(gray, size, interpolation=cv2.INTER_LINEAR)
         now = cv2.GaussianBlur(small, (3, 3), 0).astype(np.float32)
-        self._passed = max(seconds - self._now_seconds, 0.0)
         self._now_seconds = seconds
         if self._before is None or self._searched is None:
             self._before, self._searched = now, now.copy()
@@ -136,7 +135,9 @@ class Tiles:
     def next_in_turn(self, sweep_seconds: float) -> tuple[list[int], bool]:
         """The next tiles, round and round in so many seconds; whether this round is an odd one."""
         count = len(self._regions)
-        self._credit = min(self._credit + self._passed * count / sweep_seconds, count / 4)
+        passed = max(self._now_seconds - self._turned_seconds, 0.0)
+        self._turned_seconds = self._now_seconds
+        self._credit = min(self._credit + passed * count / sweep_seconds, count / 4)
         share = int(self._credit)
         self._credit -= share
         tiles = [(self._turn + i) % count for i in range(share)]
@@ -157,7 +158,7 @@ class Tiles:
         """Markers in these tiles other than the known ones, which are painted over first."""
         height, width = gray.shape
         regions: list[Region] = []
-        for left, upper, right, lower in (self._regions[tile] for tile in tiles):
+        for left, upper, right, lower in self._strips(tiles):
             # The margin makes a marker on an edge whole in one of the tiles.
             region = (
                 max(left - margin_px, 0),
@@ -177,6 +178,16 @@ class Tiles:
             cv2.fillConvexPoly(self._canvas, np.round(inside).astype(np.int32), white)
         self._mark(tiles)
         return detect(self._canvas, family, regions=regions, thorough=thorough)
+
+    def _strips(self, tiles: Sequence[int]) -> list[Region]:
+        """The tiles, with neighbours in a row made one: they share their margins."""
+        strips: list[Region] = []
+        for left, upper, right, lower in (self._regions[tile] for tile in tiles):
+            if strips and strips[-1][1:3] == (upper, left):
+                strips[-1] = (strips[-1][0], upper, right, lower)
+            else:
+                strips.append((left, upper, right, lower))
+        return strips
 
     def _mark(self, tiles: Sequence[int]) -> None:
         """These tiles have been searched as they look now."""

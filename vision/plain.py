@@ -1,12 +1,11 @@
 """Plain striped counters in a picture: place and axis, but neither name nor bow.
 
-In the view from straight above, white stripes of the right size are picked out by a top-hat;
-around each, a model of the counter (base, stripe, what lies beyond its long sides) is fitted to
-the pixels of the picture itself. The long sides make the axis sure, the stripe the place: a
-base's visible wall shifts a long side, but never the stripe on its top.
+In the view from straight above, white stripes of the right size between two darker halves are
+picked out by bars turned every way: a top-hat would lose those that touch white on a checked
+cloth. `plainfit` then makes sure of each and measures it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -15,63 +14,58 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
 from vision.detect import Gray, Image, to_gray
+from vision.plainfit import CounterKind, SeenCounter, fit_counter
+
+__all__ = ["CounterKind", "SeenCounter", "find_counters", "fit_counter", "view_from_above"]
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
-_VIEW_PX_PER_MM: Final = 0.9
+_VIEW_PX_PER_MM: Final = 0.5
 _MARGIN_MM: Final = 40.0
-_LEAST_TOP_HAT: Final = 22
-_LEAST_FIT: Final = 0.94
-"""The share of the grey values' variance that the model must explain."""
-_LEAST_STRIPE_LEVELS: Final = 18.0
-_LEAST_SIDE_LEVELS: Final = 4.0
-_BLUR_PX: Final = 0.85
-_STEPS: Final = 9
-_CORRELATED: Final = 1.5
-_BIAS_PX: Final = 0.05
-_RADIAL: Final = 1.2
-_GRAIN: Final = 3.0
-"""What lies beside the long sides (grain, shade, the wall) pulls at them more than noise does."""
-
-
-@dataclass(frozen=True, slots=True)
-class CounterKind:
-    """How the plain counters on this table are made."""
-
-    length_mm: float = 50.8
-    width_mm: float = 20.32
-    stripe_mm: float = 6.0
-    height_mm: float = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class SeenCounter:
-    """A plain counter: the axis may as well point the other way."""
-
-    x_mm: float
-    y_mm: float
-    axis_deg: float
-    """Along its length, from 0 up to 180, clockwise from +y."""
-    position_sigma_mm: float
-    axis_sigma_deg: float
-    fit: float
-    """The share of the picture that the model explains: 1 is perfect."""
+_TURNS: Final = 12
+_LEAST_GAIN: Final = 16.0
+"""Grey levels by which a stripe is brighter than the halves on both of its sides."""
+_UNLIKE: Final = 0.6
+_MOST_STRIPES: Final = 120
+_MOST_OVERLAP: Final = 0.12
 
 
 def find_counters(
-    image: Image, plane: TablePlane, table: TableSize, kind: CounterKind
+    image: Image,
+    plane: TablePlane,
+    table: TableSize,
+    kind: CounterKind,
+    known: Sequence[SeenCounter] = (),
 ) -> tuple[SeenCounter, ...]:
-    """Every plain counter of this kind on the table, from left to right."""
+    """Every plain counter of this kind on the table, from left to right.
+
+    Those that are known are taken as they are and not measured again.
+    """
     gray = to_gray(image)
-    starts = _stripes(gray, plane, table, kind)
-    found = [seen for start in starts if (seen := _fit(gray, plane, kind, start)) is not None]
+    found = [*known]
+    for x, y, axis in _stripes(gray, plane, table, kind):
+        if all(np.hypot(x - c.x_mm, y - c.y_mm) > kind.stripe_mm for c in known):
+            seen = fit_counter(gray, plane, kind, (x, y, axis))
+            found += [] if seen is None else [seen]
     found.sort(key=lambda counter: -counter.fit)
     apart: list[SeenCounter] = []
     for counter in found:
-        if all(np.hypot(counter.x_mm - o.x_mm, counter.y_mm - o.y_mm) > kind.width_mm / 2
-               for o in apart):  # fmt: skip
+        if not any(_overlap(counter, other, kind) for other in apart):
             apart.append(counter)
     return tuple(sorted(apart, key=lambda counter: (counter.x_mm, counter.y_mm)))
+
+
+def _overlap(one: SeenCounter, other: SeenCounter, kind: CounterKind) -> bool:
+    """Whether two counters would lie on top of each other; of two such, one is none."""
+    if np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) > kind.length_mm:
+        return False
+    size = (kind.width_mm, kind.length_mm)
+    rectangles = [((c.x_mm, c.y_mm), size, -c.axis_deg) for c in (one, other)]
+    apart, corners = cv2.rotatedRectangleIntersection(rectangles[0], rectangles[1])
+    if apart == cv2.INTERSECT_NONE:
+        return False
+    return cv2.contourArea(cv2.convexHull(corners)) > _MOST_OVERLAP * size[0] * size[1]
 
 
 def view_from_above(
@@ -99,192 +93,61 @@ def view_from_above(
 def _stripes(
     gray: Gray, plane: TablePlane, table: TableSize, kind: CounterKind
 ) -> list[tuple[float, float, float]]:
-    """Where white stripes of about the right size are: x, y and the counter's axis."""
+    """Where white stripes between two dark halves are: x, y and the counter's axis."""
     scale = _VIEW_PX_PER_MM
-    view = view_from_above(gray, plane, table, kind.height_mm, scale)
-    across = max(3, round(1.7 * kind.stripe_mm * scale)) | 1
-    element = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
-    hat = cv2.morphologyEx(view, cv2.MORPH_TOPHAT, element)
-    _, white = cv2.threshold(hat, _LEAST_TOP_HAT, 255, cv2.THRESH_BINARY)
-    contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    starts = []
-    for contour in contours:
-        (x, y), (one, other), turn = cv2.minAreaRect(contour)
-        # A contour runs through pixel centres, half a pixel inside on each side.
-        long_mm, short_mm = ((side + 1) / scale for side in (max(one, other), min(one, other)))
-        if not (
-            0.55 * kind.width_mm < long_mm < 1.5 * kind.width_mm
-            and 0.35 * kind.stripe_mm < short_mm < 2.2 * kind.stripe_mm
-        ):
-            continue
-        along_x = turn if one >= other else turn + 90
-        # The stripe runs across; the view's y points down, headings turn clockwise.
-        starts.append(
-            (
-                x / scale - _MARGIN_MM,
-                table.height_mm + _MARGIN_MM - y / scale,
-                along_x % 180,
-            )
+    view = view_from_above(gray, plane, table, kind.height_mm, scale).astype(np.float32)
+    best = np.zeros(view.shape, np.float32)
+    turns = np.zeros(view.shape, np.uint8)
+    for turn in range(_TURNS):
+        axis = np.radians(turn * 180 / _TURNS)
+        # The view's y points down; headings turn clockwise from its top.
+        ahead = np.array([np.sin(axis), -np.cos(axis)]) * scale
+        bar = _bar(kind, ahead)
+        mean = np.asarray(cv2.filter2D(view, -1, bar, borderType=cv2.BORDER_REPLICATE), np.float32)
+        half = (kind.length_mm - kind.stripe_mm) / 2
+        dark, darkest = np.zeros_like(mean), np.full_like(mean, 255.0)
+        for share in (0.3, 0.7):
+            for way in (-1, 1):
+                off = ahead * way * (kind.stripe_mm / 2 + share * half)
+                part = _shifted(mean, round(off[0]), round(off[1]))
+                np.maximum(dark, part, out=dark)
+                np.minimum(darkest, part, out=darkest)
+        gain = mean - dark
+        # A counter's halves are of one colour; what foam and grain make is not.
+        better = (gain > best) & (dark - darkest < _UNLIKE * gain)
+        best[better] = gain[better]
+        turns[better] = turn
+    around = max(3, round(0.8 * kind.width_mm * scale)) | 1
+    peak = cv2.dilate(best, np.ones((around, around), np.uint8))
+    rows, columns = np.nonzero((best == peak) & (best >= _LEAST_GAIN))
+    strongest = np.argsort(-best[rows, columns], kind="stable")[:_MOST_STRIPES]
+    return [
+        (
+            float(columns[k]) / scale - _MARGIN_MM,
+            table.height_mm + _MARGIN_MM - float(rows[k]) / scale,
+            float(turns[rows[k], columns[k]]) * 180 / _TURNS,
         )
-    return starts
+        for k in strongest
+    ]
 
 
-class _Patch:
-    """The pixels around one counter, with their places on its top's level."""
-
-    def __init__(self, gray: Gray, plane: TablePlane, kind: CounterKind, place: Array) -> None:
-        reach = np.hypot(kind.length_mm, kind.width_mm) / 2
-        square = place + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * reach
-        pixels = plane.to_px(square, np.full(4, kind.height_mm))
-        low = np.maximum(np.floor(pixels.min(axis=0)), 0).astype(int)
-        high = np.minimum(np.ceil(pixels.max(axis=0)) + 1, [gray.shape[1], gray.shape[0]])
-        high = high.astype(int)
-        if (high - low < 4).any():
-            self.values, self.places = np.zeros(0), np.zeros((0, 2))
-            return
-        y, x = np.mgrid[low[1] : high[1], low[0] : high[0]]
-        spots = np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float64)
-        self.places = plane.to_mm(spots, np.full(len(spots), kind.height_mm))
-        self.values = gray[low[1] : high[1], low[0] : high[0]].ravel().astype(np.float64)
+def _bar(kind: CounterKind, ahead: Array) -> Array:
+    """The mean over a stripe, as a kernel; `ahead` is a millimetre along the counter's axis."""
+    right = np.array([-ahead[1], ahead[0]])
+    along, across = ahead * kind.stripe_mm / 2, right * 0.4 * kind.width_mm
+    corners = np.array([along + across, along - across, -along - across, across - along])
+    reach = int(np.ceil(np.abs(corners).max())) + 1
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
+    points = np.round((corners + reach) * 16).astype(np.int32)
+    cv2.fillConvexPoly(kernel, points, 255, cv2.LINE_AA, 4)
+    return np.asarray(kernel / float(kernel.sum()))
 
 
-def _fit(
-    gray: Gray, plane: TablePlane, kind: CounterKind, start: tuple[float, float, float]
-) -> SeenCounter | None:
-    """Gauss-Newton from a stripe's rough pose; None where no counter is around it."""
-    centre = np.array(start[:2])
-    scale = float(plane.px_per_mm(centre))
-    patch = _Patch(gray, plane, kind, centre)
-    if patch.values.size < 60 or not np.isfinite(scale):
-        return None
-    blur = _BLUR_PX / scale
-    angle = np.radians(start[2])
-    sides = np.zeros(2)
-    grey, covariance = np.zeros(4), np.zeros((9, 9))
-    weights = np.ones(patch.values.size)
-    explained = 0.0
-    for _ in range(_STEPS):
-        ahead = np.array([np.sin(angle), np.cos(angle)])
-        right = np.array([np.cos(angle), -np.sin(angle)])
-        offset = patch.places - centre
-        u, v = offset @ ahead, offset @ right
-        inside = (np.abs(u) < kind.length_mm / 2 - 2.5) & (np.abs(v) < kind.width_mm / 2 + 3.5)
-        if inside.sum() < 40:
-            return None
-        model = _model(u[inside], v[inside], kind, blur, sides)
-        levels, values = model.levels, patch.values[inside]
-        # Beyond the sides lies anything; what fits badly there loses its say.
-        weight = weights[inside]
-        root = np.sqrt(weight)[:, None]
-        # First the grey levels, then the shifts that their slopes ask for.
-        grey = np.linalg.lstsq(levels * root, values * root[:, 0], rcond=None)[0]
-        slopes = model.slopes(u[inside], v[inside], grey, kind.length_mm / 2)
-        design = np.concatenate([levels, slopes], axis=1)
-        normal = (design * weight[:, None]).T @ design + np.diag([1e-6] * 4 + [1e-3] * 5)
-        answer = np.linalg.solve(normal, (design * weight[:, None]).T @ values)
-        misfit = values - design @ answer
-        explained = _explained(values, values - levels @ grey, weight)
-        noise = float(weight @ misfit**2) / max(float(weight.sum()) - 9, 1.0)
-        covariance = np.linalg.inv(normal) * noise * _CORRELATED**2
-        weights[inside] = 1 / (1 + misfit**2 / max(9 * noise, 1.0))
-        step = np.clip(answer[4:], -2.5, 2.5)
-        centre = centre + step[0] * ahead + step[1] * right
-        angle += float(np.clip(step[2] * 2 / kind.length_mm, -0.1, 0.1))
-        sides = np.clip(sides + step[3:], -3.0, 3.0)
-        if np.abs(step).max() < 0.003:
-            break
-    if not _is_counter(explained, grey, centre - start[:2], kind):
-        return None
-    place, turn = _plane_doubt(plane, centre, angle, kind.height_mm)
-    bias = (_BIAS_PX / scale) ** 2
-    position = float(np.linalg.eigvalsh(covariance[4:6, 4:6])[-1]) + place + bias
-    axis = float(covariance[6, 6]) * _GRAIN * (2 / kind.length_mm) ** 2 + turn
-    axis += bias * (2 / kind.length_mm) ** 2
-    return SeenCounter(
-        float(centre[0]),
-        float(centre[1]),
-        float(np.degrees(angle)) % 180,
-        float(np.sqrt(position)) * _RADIAL,
-        float(np.degrees(np.sqrt(axis))),
-        explained,
-    )
-
-
-def _explained(values: Array, residual: Array, weight: Array) -> float:
-    total = float(weight.sum())
-    spread = float(weight @ (values - weight @ values / total) ** 2)
-    return 1 - float(weight @ residual**2) / spread if spread > total else 0.0
-
-
-def _is_counter(explained: float, grey: Array, moved_mm: Array, kind: CounterKind) -> bool:
-    return (
-        explained >= _LEAST_FIT
-        and grey[1] >= _LEAST_STRIPE_LEVELS
-        and float(np.abs(grey[2:]).max()) >= _LEAST_SIDE_LEVELS
-        and float(np.hypot(*moved_mm)) < kind.stripe_mm
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Model:
-    """The counter's parts as they should look at each pixel, between 0 and 1."""
-
-    levels: Array
-    """Columns: base, stripe, beyond the left side, beyond the right side."""
-    stripe_u: Array
-    stripe_v: Array
-    left: Array
-    right: Array
-    """How steeply each part changes there, a millimetre."""
-
-    def slopes(self, u: Array, v: Array, grey: Array, half_mm: float) -> Array:
-        """What the grey values gain by a shift ahead, to the right, a turn, and each side out."""
-        _, stripe, beyond_left, beyond_right = grey
-        along = stripe * self.stripe_u
-        across = stripe * self.stripe_v - beyond_left * self.left + beyond_right * self.right
-        turn = (along * v - across * u) / half_mm
-        return np.stack(
-            [-along, -across, turn, beyond_left * self.left, -beyond_right * self.right], axis=1
-        )
-
-
-def _model(u: Array, v: Array, kind: CounterKind, blur: float, sides: Array) -> _Model:
-    before, before_slope = _edge(u + kind.stripe_mm / 2, blur)
-    after, after_slope = _edge(u - kind.stripe_mm / 2, blur)
-    left, left_slope = _edge(v + kind.width_mm / 2, blur)
-    right, right_slope = _edge(v - kind.width_mm / 2, blur)
-    # The sides may lie off by a visible wall; the stripe's ends do not.
-    beyond_left, out_left = _edge(v + kind.width_mm / 2 - sides[0], blur)
-    beyond_right, out_right = _edge(v - kind.width_mm / 2 - sides[1], blur)
-    stripe, top = before - after, left - right
-    levels = np.stack([np.ones_like(u), stripe * top, 1 - beyond_left, beyond_right], axis=1)
-    return _Model(
-        levels,
-        (before_slope - after_slope) * top,
-        stripe * (left_slope - right_slope),
-        out_left,
-        out_right,
-    )
-
-
-def _edge(x: Array, blur: float) -> tuple[Array, Array]:
-    """A blurred step from 0 to 1 and its slope."""
-    steep = 1.702 / blur
-    step = 1 / (1 + np.exp(-np.clip(steep * x, -40, 40)))
-    return step, steep * step * (1 - step)
-
-
-def _plane_doubt(
-    plane: TablePlane, centre: Array, angle: float, height_mm: float
-) -> tuple[float, float]:
-    """Variances of place and of the angle that come from the plane."""
-    reach = 20.0
-    spots = centre + np.array([[0.0, 0.0], [np.sin(angle) * reach, np.cos(angle) * reach]])
-    pixels = plane.to_px(spots, np.full(2, height_mm))
-    right = np.array([np.cos(angle), -np.sin(angle)])
-    place = turn = 0.0
-    for variant in plane.variants:
-        off = variant.to_mm(pixels, np.full(2, height_mm)) - spots
-        place += float(off[0] @ off[0])
-        turn += float(((off[1] - off[0]) @ right / reach) ** 2)
-    return place, turn
+def _shifted(image: Floats, x: int, y: int) -> Floats:
+    """What the image shows so far to the right and down; beyond its edge, white."""
+    rows, columns = image.shape
+    moved = np.full_like(image, 255.0)
+    moved[max(0, -y) : rows - max(0, y), max(0, -x) : columns - max(0, x)] = image[
+        max(0, y) : rows - max(0, -y), max(0, x) : columns - max(0, -x)
+    ]
+    return moved

@@ -7,24 +7,11 @@ one that turned too far at once, are marked as ambiguous: the page asks again.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from tabletop.angles import wrap_180, wrap_360
 from tabletop.errors import DreyerError
-from vision.plain import SeenCounter
-from vision.snapshot import TablePose
-
-
-class CounterState(StrEnum):
-    """How far a counter's identity and pose are to be trusted."""
-
-    UNNAMED = "unnamed"
-    """In sight, and nobody has said who she is."""
-    MOVING = "moving"
-    SETTLED = "settled"
-    STALE = "stale"
-    AMBIGUOUS = "ambiguous"
-    """She came too close to another, or turned too far at once: ask again."""
+from vision.plainfit import SeenCounter
+from vision.snapshot import CounterState, TablePose
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +43,9 @@ class FollowedCounter:
     name: str | None = None
     seen_seconds: float = 0.0
     still_frames: int = 1
+    sure_pose: TablePose | None = None
+    """Where she was when it was last beyond doubt who she is."""
+    sure_seconds: float = 0.0
 
     def age_seconds(self, seconds: float) -> float:
         """How long she has not been seen."""
@@ -80,18 +70,26 @@ class PlainFollower:
         counter = self._counters.get(key)
         if counter is None:
             raise DreyerError(f"there is no counter {key} on the table; tap one that is there")
-        for other in self._counters.values():
-            if other.name == name and other.key != key:
-                self._counters[other.key] = replace(other, name=None, state=CounterState.UNNAMED)
+        self.forget(name)
         heading = _nearer(counter.pose.heading_deg, bow_heading_deg)
         state = CounterState.MOVING
         if counter.still_frames >= self._rules.settle_frames:
             state = CounterState.SETTLED
+        pose = replace(counter.pose, heading_deg=heading)
         named = replace(
-            counter, name=name, pose=replace(counter.pose, heading_deg=heading), state=state
-        )
+            counter, name=name, pose=pose, state=state, sure_pose=pose,
+            sure_seconds=counter.seen_seconds,
+        )  # fmt: skip
         self._counters[key] = named
         return named
+
+    def forget(self, name: str) -> None:
+        """No counter is this ship any more."""
+        for counter in self._counters.values():
+            if counter.name == name:
+                self._counters[counter.key] = replace(
+                    counter, name=None, state=CounterState.UNNAMED, sure_pose=None
+                )
 
     def update(self, seen: Sequence[SeenCounter], seconds: float) -> tuple[FollowedCounter, ...]:
         """What is known once these counters have been seen."""
@@ -173,7 +171,10 @@ class PlainFollower:
         else:
             settled = frames >= rules.settle_frames
             state = CounterState.SETTLED if settled else CounterState.MOVING
-        return replace(counter, pose=pose, state=state, seen_seconds=seconds, still_frames=frames)
+        after = replace(counter, pose=pose, state=state, seen_seconds=seconds, still_frames=frames)
+        if state in (CounterState.MOVING, CounterState.SETTLED):
+            return replace(after, sure_pose=pose, sure_seconds=seconds)
+        return after
 
     def _doubt(self, counter: FollowedCounter) -> FollowedCounter:
         return replace(counter, state=CounterState.AMBIGUOUS, still_frames=1)

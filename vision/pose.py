@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane
 from calibration.markers import Family
-from vision.align import Fit, Freedom, align
+from vision.align import Fit, Freedom, align, apply, corners_of
 from vision.detect import LEAST_CONTRAST, LEAST_SCORE, Sighting
 from vision.identify import not_another
 
@@ -57,22 +57,38 @@ class TagPose:
     """As measured: far from what was printed means another height, another scale or no tag."""
     score: float
     fit: Fit
+    corners_px: Array
+    """The coded square's corners in the picture."""
 
 
-def guess_from_sighting(
-    plane: TablePlane, sighting: Sighting, size_mm: float, height_mm: float = 0.0
-) -> TagGuess:
-    """The rough pose of a marker just found; its own apparent size, whatever was printed."""
-    corners = plane.to_mm(sighting.corners_px, height_mm)
-    x, y = corners.mean(axis=0)
-    bow = corners[:2].mean(axis=0) - corners[2:].mean(axis=0)
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    seen_mm = float(sides.mean())
-    near = abs(seen_mm / size_mm - 1) < 0.05
-    heading = float(np.degrees(np.arctan2(bow[0], bow[1]))) % 360
-    return TagGuess(
-        sighting.marker_id, float(x), float(y), heading, size_mm if near else seen_mm, height_mm
-    )
+def guess_from_sightings(
+    plane: TablePlane,
+    sightings: Sequence[Sighting],
+    sizes_mm: Sequence[float],
+    heights_mm: Sequence[float],
+) -> list[TagGuess]:
+    """The rough poses of markers just found; their own apparent sizes, whatever was printed."""
+    if not sightings:
+        return []
+    pixels = np.stack([sighting.corners_px for sighting in sightings])
+    corners = plane.to_mm(pixels, np.repeat(np.array(heights_mm)[:, None], 4, axis=1))
+    middle = corners.mean(axis=1)
+    bow = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
+    seen_mm = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
+    near = np.abs(seen_mm / np.array(sizes_mm) - 1) < 0.05
+    size = np.where(near, sizes_mm, seen_mm)
+    heading = np.degrees(np.arctan2(bow[:, 0], bow[:, 1])) % 360
+    return [
+        TagGuess(
+            sighting.marker_id,
+            float(middle[i, 0]),
+            float(middle[i, 1]),
+            float(heading[i]),
+            float(size[i]),
+            heights_mm[i],
+        )
+        for i, sighting in enumerate(sightings)
+    ]
 
 
 def measure(
@@ -81,7 +97,7 @@ def measure(
     plane: TablePlane,
     guesses: Sequence[TagGuess],
     *,
-    blur_px: float = 0.7,
+    blur_px: float | Array = 0.7,
     steps: int = 6,
 ) -> list[TagPose | None]:
     """Fit each marker's pose from its guess; None where its pattern is not to be seen there."""
@@ -107,10 +123,12 @@ def measure(
         from_tag = np.linalg.inv(np.stack([fit.to_tag for i in kept if (fit := fits[i])]))
         same = not_another(gray, family, [guesses[i].marker_id for i in kept], from_tag)
         kept = [i for i, is_same in zip(kept, same, strict=True) if is_same]
+        from_tag = from_tag[np.array(same)]
     if not kept:
         return poses
     chosen = [fit for i in kept if (fit := fits[i]) is not None]
-    back = local[kept] @ np.linalg.inv(np.stack([fit.to_tag for fit in chosen]))
+    corners = apply(from_tag, corners_of(family))
+    back = local[kept] @ from_tag
     back /= back[:, 2:, 2:]
     centre = back[:, :2, 2]
     # The tag's v axis points down, away from the bow.
@@ -119,10 +137,11 @@ def measure(
     heading = np.degrees(np.arctan2(bow[:, 0], bow[:, 1])) % 360
     doubt, turn_doubt = _plane_doubt(plane, local[kept], centre, heading, height[kept])
     px_mm = 1 / np.maximum(plane.px_per_mm(centre), 1e-6)
+    loose = largest_axis(np.stack([fit.covariance[:2, :2] for fit in chosen]))
+    loose *= (module_mm * _CORRELATED) ** 2
     for row, (i, fit) in enumerate(zip(kept, chosen, strict=True)):
-        shift = fit.covariance[:2, :2] * (module_mm[row] * _CORRELATED) ** 2
         bias = (_BIAS_PX * px_mm[row]) ** 2
-        variance = float(np.linalg.eigvalsh(shift)[-1]) + bias + doubt[row]
+        variance = float(loose[row]) + bias + doubt[row]
         half_mm = module_mm[row] * family.modules / 2
         turn = fit.covariance[2, 2] * (module_mm[row] * _CORRELATED / half_mm) ** 2
         turn += bias / half_mm**2 + turn_doubt[row]
@@ -136,8 +155,15 @@ def measure(
             float(module_mm[row]) * family.modules,
             fit.score,
             fit,
+            corners[row],
         )
     return poses
+
+
+def largest_axis(covariance: Array) -> Array:
+    """The variance along the longest axis of each 2 × 2 covariance."""
+    a, b, c = covariance[..., 0, 0], covariance[..., 0, 1], covariance[..., 1, 1]
+    return np.asarray(np.maximum((a + c) / 2 + np.hypot((a - c) / 2, b), 0.0))
 
 
 def _pixels_to_mm(plane: TablePlane, place: Array, height: Array, size: Array) -> Array:
@@ -195,7 +221,7 @@ def _plane_doubt(
         moved = np.einsum("nkab,nkb->nka", slopes, variant.to_px(spots, tall) - here)
         spread += moved[:, 0, :, None] * moved[:, 0, None, :]
         turn += (((moved[:, 1] - moved[:, 0]) * across).sum(axis=1) / reach) ** 2
-    worst: Array = np.asarray(np.linalg.eigvalsh(spread)[:, -1], dtype=np.float64)
+    worst: Array = largest_axis(spread)
     if plane.camera_mm is not None:
         lean = np.linalg.norm(plane.camera_mm[:2] - centre, axis=1) / plane.camera_mm[2]
         worst = worst + np.where(height > 0, (lean * _HEIGHT_SIGMA_MM) ** 2, 0.0)

@@ -5,8 +5,9 @@ truly is. The same scene, view and seed give the same picture, byte for byte.
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from vision.render_camera import (
 )
 from vision.render_light import Grain, Light, finish
 from vision.render_paint import (
+    Box,
     Patch,
     flat_patch,
     hand_outlines,
@@ -30,6 +32,7 @@ from vision.render_paint import (
     shade_under,
     wall_patches,
 )
+from vision.render_redraw import Redrawn
 from vision.render_table import (
     RenderedCounter,
     RenderedHand,
@@ -62,6 +65,7 @@ __all__ = [
     "TrueCamera",
     "TrueCounter",
     "TrueMarker",
+    "TrueThing",
     "Truth",
     "fitted",
     "render",
@@ -76,45 +80,38 @@ _SUN: Final = np.array([0.5, -0.35])
 """Where a base's own shadow falls, in heights."""
 
 
-@dataclass(frozen=True)
-class TrueMarker:
-    """Where a tag truly is, on the table and in the picture."""
+@dataclass(frozen=True, kw_only=True)
+class TrueThing:
+    """Where something with a flat top truly is, on the table and in the picture."""
+
+    name: str
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+    height_mm: float
+    corners_px: FloatArray = field(compare=False)
+    """4 × 2: upper left, upper right, lower right, lower left of the thing itself."""
+    visible: float
+    """The share of it that is in the picture and under no hand and no other base."""
+
+    @property
+    def seen(self) -> bool:
+        """Whether all of it can be seen."""
+        return self.visible > 0.999
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrueMarker(TrueThing):
+    """Where a tag truly is."""
 
     id: int
-    name: str
     kind: Kind
-    x_mm: float
-    y_mm: float
-    heading_deg: float
     tag_mm: float
-    height_mm: float
-    corners_px: FloatArray = field(compare=False)
-    """4 × 2: upper left, upper right, lower right, lower left of the tag itself."""
-    visible: float
-    """The share of the tag that is in the picture and under no hand and no other base."""
-
-    @property
-    def seen(self) -> bool:
-        """Whether the whole tag can be seen."""
-        return self.visible > 0.999
 
 
-@dataclass(frozen=True)
-class TrueCounter:
+@dataclass(frozen=True, kw_only=True)
+class TrueCounter(TrueThing):
     """Where a plain counter truly is; its heading may as well be the opposite one."""
-
-    name: str
-    x_mm: float
-    y_mm: float
-    heading_deg: float
-    height_mm: float
-    corners_px: FloatArray = field(compare=False)
-    visible: float
-
-    @property
-    def seen(self) -> bool:
-        """Whether the whole counter can be seen."""
-        return self.visible > 0.999
 
 
 @dataclass(frozen=True)
@@ -165,15 +162,22 @@ class _Thing:
 class Renderer:
     """Draws frames of one table through one camera; what stands still is drawn once."""
 
-    def __init__(self, scene: RenderScene, view: CameraView, *, stream: bool = False) -> None:
+    def __init__(
+        self, scene: RenderScene, view: CameraView, *, stream: bool = False, thrifty: bool = False
+    ) -> None:
+        """A stream keeps its empty table; a thrifty one also all that did not move, noise and all.
+
+        A thrifty stream has no compression: it works on the whole picture.
+        """
         self.view = view
         self.scene = scene
         self.camera = true_camera(view, scene.table_width_mm, scene.table_height_mm)
         self._light = Light(self.camera, scene, view)
-        self._grain = Grain(view, stream=stream)
+        self._grain = Grain(view, stream=stream or thrifty)
+        self._redrawn = Redrawn(self._light, view, self._grain) if thrifty else None
         self._corners = [self._marker_thing(marker) for marker in scene.corner_markers]
         self._known: dict[_Thing, list[Patch]] = {}
-        self._empty = self._empty_table() if stream else None
+        self._empty = self._empty_table() if stream or thrifty else None
 
     def frame(
         self,
@@ -189,22 +193,27 @@ class Renderer:
         things += [self._counter_thing(counter) for counter in counters]
         everything = [*self._corners, *things]
         known: dict[_Thing, list[Patch]] = {}
+        drawn: dict[Hashable, list[Box]] = {}
         for index in self._far_to_near(everything):
             thing = everything[index]
             patches = self._known.get(thing)
             if patches is None:
                 patches = self._patches(thing)
             known[thing] = patches
+            drawn[thing] = [patch.box for patch in patches]
             if thing.height_mm > 0 and index >= len(self._corners):
-                self._ground_shadow(canvas, thing)
+                drawn[thing] += self._ground_shadow(canvas, thing)
             for patch in patches:
                 # Corner tags are in the empty table's picture already.
                 if index >= len(self._corners):
                     patch.onto(canvas)
                 owner[patch.box][patch.coverage > 0.5] = index
         self._known = known
-        hidden = self._draw_hands(canvas, hands)
-        image = finish(self._light.fall_on(canvas), self.view, self._grain, number)
+        hidden = self._draw_hands(canvas, hands, drawn)
+        if self._redrawn is not None:
+            image = self._redrawn.finish(canvas, drawn)
+        else:
+            image = finish(self._light.fall_on(canvas), self.view, self._grain, number)
         truths = [self._share_seen(thing, i, owner, hidden) for i, thing in enumerate(everything)]
         truth = self._truth(markers, counters, everything, truths)
         return Rendered(image, truth)
@@ -249,26 +258,34 @@ class Renderer:
         top = flat_patch(self.camera, thing.texture, thing.place, thing.height_mm)
         return patches if top is None else [*patches, top]
 
-    def _ground_shadow(self, canvas: FloatImage, thing: _Thing) -> None:
+    def _ground_shadow(self, canvas: FloatImage, thing: _Thing) -> list[Box]:
         corners = rectangle(thing.texture.length_mm, thing.texture.width_mm)
         outline = local_to_table(*thing.place, corners, 0.0)
         outline[:, :2] += _SUN * thing.height_mm
         softness = 1.0 + 0.25 * thing.height_mm
-        shade_under(self.camera, canvas, outline, softness, 0.45)
+        return shade_under(self.camera, canvas, outline, softness, 0.45)
 
-    def _draw_hands(self, canvas: FloatImage, hands: tuple[RenderedHand, ...]) -> FloatImage | None:
+    def _draw_hands(
+        self,
+        canvas: FloatImage,
+        hands: tuple[RenderedHand, ...],
+        drawn: dict[Hashable, list[Box]],
+    ) -> FloatImage | None:
         if not hands:
             return None
         hidden = np.zeros(canvas.shape[:2], np.float32)
         reach = math.hypot(self.scene.table_width_mm, self.scene.table_height_mm)
         for hand in hands:
+            boxes = drawn.setdefault(hand, [])
             for outline in hand_outlines(self.camera, hand, reach):
                 outline[:, :2] += _SUN * hand.height_mm
-                shade_under(self.camera, canvas, outline, 6 + 0.2 * hand.height_mm, 0.35)
+                softness = 6 + 0.2 * hand.height_mm
+                boxes += shade_under(self.camera, canvas, outline, softness, 0.35)
         for hand in hands:
             patch = hand_patch(self.camera, hand, reach)
             if patch is not None:
                 patch.onto(canvas)
+                drawn[hand].append(patch.box)
                 hidden[patch.box] = np.maximum(hidden[patch.box], patch.coverage)
         return hidden
 
@@ -300,40 +317,44 @@ class Renderer:
         last = first + len(markers)
         corners = zip(self.scene.corner_markers, rows[:first], strict=True)
         ships = zip(markers, rows[first:last], strict=True)
+        plain = zip(counters, rows[last:], strict=True)
         return Truth(
             camera=self.camera,
             corners=tuple(_true_marker(m, Kind.CORNER, *row) for m, row in corners),
             markers=tuple(_true_marker(m, Kind.SHIP, *row) for m, row in ships),
-            counters=tuple(
-                TrueCounter(
-                    name=counter.name,
-                    x_mm=counter.x_mm,
-                    y_mm=counter.y_mm,
-                    heading_deg=counter.heading_deg % 360,
-                    height_mm=counter.height_mm,
-                    corners_px=corners_px,
-                    visible=visible,
-                )
-                for counter, (corners_px, visible) in zip(counters, rows[last:], strict=True)
-            ),
+            counters=tuple(TrueCounter(**_true_place(c, *row)) for c, row in plain),
         )
+
+
+class _TruePlace(TypedDict):
+    name: str
+    x_mm: float
+    y_mm: float
+    heading_deg: float
+    height_mm: float
+    corners_px: FloatArray
+    visible: float
+
+
+def _true_place(
+    thing: RenderedMarker | RenderedCounter, corners_px: FloatArray, visible: float
+) -> _TruePlace:
+    return {
+        "name": thing.name,
+        "x_mm": thing.x_mm,
+        "y_mm": thing.y_mm,
+        "heading_deg": thing.heading_deg % 360,
+        "height_mm": thing.height_mm,
+        "corners_px": corners_px,
+        "visible": visible,
+    }
 
 
 def _true_marker(
     marker: RenderedMarker, kind: Kind, corners_px: FloatArray, visible: float
 ) -> TrueMarker:
-    return TrueMarker(
-        id=marker.id,
-        name=marker.name,
-        kind=kind,
-        x_mm=marker.x_mm,
-        y_mm=marker.y_mm,
-        heading_deg=marker.heading_deg % 360,
-        tag_mm=marker.tag_mm,
-        height_mm=marker.height_mm,
-        corners_px=corners_px,
-        visible=visible,
-    )
+    place = _true_place(marker, corners_px, visible)
+    return TrueMarker(id=marker.id, kind=kind, tag_mm=marker.tag_mm, **place)
 
 
 def render(scene: RenderScene, view: CameraView | None = None) -> Rendered:

@@ -59,11 +59,15 @@ class Light:
 
     def fall_on(self, canvas: FloatImage) -> FloatImage:
         """The picture under this light."""
-        cv2.multiply(canvas, self._gain, canvas)
+        return self.fall_on_part(canvas, (slice(None), slice(None)))
+
+    def fall_on_part(self, part: FloatImage, box: tuple[slice, slice]) -> FloatImage:
+        """The part of the picture in this box under this light."""
+        cv2.multiply(part, self._gain[box], part)
         if self._glare is not None:
             # A reflection adds white light and hides what lies under it.
-            canvas += (255 - canvas) * self._glare[..., None]
-        return canvas
+            part += (255 - part) * self._glare[box][..., None]
+        return part
 
     def _gain_on_grid(self) -> FloatArray:
         view = self._view
@@ -130,21 +134,19 @@ class Grain:
                 first = start + top * width * 3
                 yield rows, self._strip[first : first + math.prod(shape)].reshape(shape)
 
+    def still(self) -> NDArray[np.float32] | None:
+        """The noise of a whole frame, always the same; None where there is none."""
+        if self._strip is None:
+            return None
+        return self._strip[: self._size].reshape(self._shape)
+
 
 def finish(canvas: FloatImage, view: CameraView, grain: Grain, number: int) -> NDArray[np.uint8]:
     """Lens blur, the sensor's noise, rounding, compression."""
-    if view.blur_px > 0:
-        canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), view.blur_px), np.float32)
-    if view.motion_blur_px > 0:
-        kernel = _streak(view.motion_blur_px, view.motion_blur_deg)
-        canvas = np.asarray(cv2.filter2D(canvas, -1, kernel), np.float32)
+    canvas = blurred(canvas, view)
     if view.noise > 0:
-        # Light comes in photons: brighter pixels are noisier, dark ones keep the read noise.
         for rows, noise in grain.bands(number):
-            strength = canvas[rows] * np.float32(view.noise * 0.45 / 128)
-            strength += np.float32(view.noise * 0.55)
-            strength *= noise
-            canvas[rows] += strength
+            canvas[rows] += noise_on(canvas[rows], noise, view)
     np.maximum(canvas, 0, out=canvas)
     # Rounds and keeps to 255 in one go.
     image = np.asarray(cv2.convertScaleAbs(canvas), np.uint8)
@@ -152,6 +154,27 @@ def finish(canvas: FloatImage, view: CameraView, grain: Grain, number: int) -> N
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, view.jpeg_quality])
         image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
     return image
+
+
+def blurred(canvas: FloatImage, view: CameraView) -> FloatImage:
+    """What the lens and a shaken camera make of a picture."""
+    if view.blur_px > 0:
+        canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), view.blur_px), np.float32)
+    if view.motion_blur_px > 0:
+        kernel = _streak(view.motion_blur_px, view.motion_blur_deg)
+        canvas = np.asarray(cv2.filter2D(canvas, -1, kernel), np.float32)
+    return canvas
+
+
+def noise_on(canvas: FloatImage, noise: NDArray[np.float32], view: CameraView) -> FloatImage:
+    """Normal noise as strong as it is on a picture so bright.
+
+    Light comes in photons: brighter pixels are noisier, dark ones keep the read noise.
+    """
+    strength = canvas * np.float32(view.noise * 0.45 / 128)
+    strength += np.float32(view.noise * 0.55)
+    strength *= noise
+    return strength
 
 
 def _streak(length_px: float, angle_deg: float) -> FloatImage:

@@ -10,8 +10,9 @@ from itertools import pairwise
 
 from tabletop.angles import wrap_180
 from tabletop.errors import DreyerError
-from tabletop.movement import Path
+from tabletop.movement import Path, Straight, Turn
 from tabletop.scale import Scale
+from tabletop.table import Pose
 from vision.render import (
     CameraView,
     Rendered,
@@ -64,7 +65,8 @@ class HandTrack:
 class MovingScene:
     """A table over time: tracks for markers and hands, and views that take over from a moment on.
 
-    With `loop_seconds` the story begins again after so long.
+    With `loop_seconds` the story begins again after so long. A `thrifty` one draws only what
+    moved, for a camera that runs all evening; its noise stands still.
     """
 
     def __init__(
@@ -76,11 +78,13 @@ class MovingScene:
         *,
         later_views: Iterable[tuple[float, CameraView]] = (),
         loop_seconds: float | None = None,
+        thrifty: bool = False,
     ) -> None:
         self.scene = scene
         self.tracks = tuple(tracks)
         self.hands = tuple(hands)
         self.loop_seconds = loop_seconds
+        self._thrifty = thrifty
         self._views = ((-math.inf, view), *sorted(later_views, key=lambda pair: pair[0]))
         known = {marker.id for marker in scene.markers}
         for track in self.tracks:
@@ -96,7 +100,7 @@ class MovingScene:
         story = seconds % self.loop_seconds if self.loop_seconds else seconds
         view = [view for start, view in self._views if start <= story][-1]
         if self._renderer is None or self._renderer.view != view:
-            self._renderer = Renderer(self.scene, view, stream=True)
+            self._renderer = Renderer(self.scene, view, stream=True, thrifty=self._thrifty)
         present = [hand.at(story) for hand in self.hands]
         return self._renderer.frame(
             self.markers_at(story),
@@ -136,6 +140,45 @@ def track_along(
             )
         )
     return MarkerTrack(marker_id, tuple(keys))
+
+
+def sailing_round(
+    marker: RenderedMarker,
+    straight_mm: float,
+    radius_mm: float,
+    *,
+    mm_per_second: float,
+    sail_seconds: float,
+    rest_seconds: float,
+    to_starboard: bool = True,
+) -> MarkerTrack:
+    """A ship that sails straight on, turns back, and again, until she is where she began.
+
+    She rests first, and after every so many seconds of sailing, as ships do in a game.
+    """
+    side = 1.0 if to_starboard else -1.0
+    arc_mm = math.pi * radius_mm
+    turn = Turn(180 * side, arc_mm)
+    start = Pose(marker.x_mm, marker.y_mm, marker.heading_deg)
+    # The path's geometry is the same in any unit of length.
+    path = Path(start, (Straight(straight_mm), turn, Straight(straight_mm), turn))
+    leg_mm = mm_per_second * sail_seconds
+    legs = max(1, round(path.length_yards / leg_mm))
+    keys: list[Keyframe] = []
+    for leg in range(legs):
+        begin = leg * (rest_seconds + sail_seconds) + rest_seconds
+        keys.append(_key(path, leg / legs, begin - rest_seconds))
+        steps = max(1, math.ceil(sail_seconds))
+        keys += [
+            _key(path, (leg + step / steps) / legs, begin + sail_seconds * step / steps)
+            for step in range(steps + 1)
+        ]
+    return MarkerTrack(marker.id, tuple(keys))
+
+
+def _key(path: Path, share: float, seconds: float) -> Keyframe:
+    pose = path.pose_at(path.length_yards * min(share, 1.0))
+    return Keyframe(seconds, pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
 def moved_by_hand(

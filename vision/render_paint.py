@@ -179,18 +179,19 @@ def shade_under(
     outline_mm: FloatArray,
     softness_mm: float,
     strength: float,
-) -> None:
-    """Darken the picture where something keeps the light from the table."""
+) -> list[Box]:
+    """Darken the picture where something keeps the light from the table; where that is."""
     if not camera.in_front(outline_mm):
-        return
+        return []
     pixels = camera.project(outline_mm)
     scale = _pixels_per_mm(camera, outline_mm)
     sigma = max(0.4, softness_mm * scale)
     box = box_around(camera, pixels, margin=round(3 * sigma) + 2)
     if box is None:
-        return
+        return []
     mask = cv2.GaussianBlur(polygon_mask(box, pixels), (0, 0), sigma)
     canvas[box] *= (1 - np.float32(strength) * mask)[..., None]
+    return [box]
 
 
 def _pixels_per_mm(camera: TrueCamera, points_mm: FloatArray) -> float:

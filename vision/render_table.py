@@ -7,7 +7,16 @@ from typing import Final
 
 import numpy as np
 
-from calibration.markers import CORNER_IDS, CORNER_SIZE_MM, SHIP_SIZE_MM, SMALL, Corner, Family
+from calibration.markers import (
+    CORNER_IDS,
+    CORNER_SIZE_MM,
+    SHIP_SIZE_MM,
+    SMALL,
+    Corner,
+    Family,
+    Kind,
+)
+from calibration.sheetfile import MarkerSheet, PrintedMarker, number_name
 from tabletop.errors import DreyerError
 from tabletop.scale import MM_PER_INCH
 from vision.render_camera import FloatArray
@@ -148,6 +157,19 @@ class RenderScene:
                 )
             )
         return tuple(markers)
+
+
+def sheet_of(scene: RenderScene) -> MarkerSheet:
+    """The sheet that the scene's markers would have been printed on: names and sizes."""
+    kinds = ((Kind.CORNER, scene.corner_markers), (Kind.SHIP, scene.markers))
+    markers = tuple(
+        PrintedMarker(
+            marker.id, marker.name or number_name(marker.id), kind, 0, 0.0, 0.0, marker.tag_mm, 0.0
+        )
+        for kind, group in kinds
+        for marker in group
+    )
+    return MarkerSheet(scene.family, markers, ())
 
 
 def local_to_table(

@@ -30,6 +30,18 @@ class ShipState(StrEnum):
     """Out of sight: the pose is the last one known."""
 
 
+class CounterState(StrEnum):
+    """How far a plain counter's identity and pose are to be trusted."""
+
+    UNNAMED = "unnamed"
+    """In sight, and nobody has said who she is."""
+    MOVING = "moving"
+    SETTLED = "settled"
+    STALE = "stale"
+    AMBIGUOUS = "ambiguous"
+    """She came too close to another, or turned too far at once: ask again."""
+
+
 class CameraState(StrEnum):
     """Whether the picture can be measured."""
 
@@ -65,12 +77,25 @@ class TrackedShip:
     """One ship as the eyes follow her."""
 
     id: int
+    """Her marker's number; below 0 for a plain counter: minus its key."""
     name: str
     pose: TablePose
     state: ShipState
     age_seconds: float
     """How long ago she was last seen; 0 while she is in sight."""
     seen_frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCounter:
+    """A plain counter as the eyes follow it; once it has a name it is among the ships as well."""
+
+    key: int
+    """Its own for as long as it is followed; what `assign` is told."""
+    pose: TablePose
+    """The heading is the bow's once it is known, otherwise one of the axis's two."""
+    state: CounterState
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +120,8 @@ class Snapshot:
     plane: TablePlane | None = None
     mirrored: bool = False
     """Whether pixels count in the picture flipped left to right."""
+    counters: tuple[PlainCounter, ...] = ()
+    """The plain counters, if the tracker was told to look for any."""
 
     def ship(self, name: str) -> TrackedShip | None:
         """The ship of this name, if she has been seen."""

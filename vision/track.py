@@ -5,30 +5,35 @@ has not changed in the picture is not worked on again; what moved is followed; w
 keeps its last pose with its age; new markers are looked for in a few tiles of each frame.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from calibration.calibration_file import Calibration
-from calibration.camera import LensSource
+from calibration.camera import Lens, LensSource
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.anchors import CORNERS, Anchors, Verdict, enlarged, find_near, steady
+from vision.counters import Counters
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
 from vision.fleet import Fleet
-from vision.locate import USUAL_TABLE, Located, locate, solve_table
+from vision.locate import BENT_LENS, USUAL_TABLE, Located, lens_for, locate, solve_table
 from vision.motion import Tiles
+from vision.plain import CounterKind
 from vision.settle import USUAL, Settling
 from vision.snapshot import CameraReport, CameraState, Snapshot
+from vision.warm import warm_up
 
 _CORNER_IDS: Final = frozenset(CORNER_IDS.values())
 _SEARCH_SECONDS: Final = 0.4
 """How often a picture without the table is searched as a whole."""
 _STEADY_FRAMES: Final = 3
+_PUT_OFF_FRAMES: Final = 4
+"""So many busy frames in a row have one search for newcomers."""
 _TELL_SECONDS: Final = 8.0
 """How long a piece of news stays among the notes."""
 _BUMPED: Final = (
@@ -53,8 +58,14 @@ class TrackerSettings:
     """In which every part of the picture that changed is searched for markers nobody follows."""
     sweep_seconds: float = 4.0
     """In which the whole picture is searched, changed or not."""
+    hurried_sweep_seconds: float = 1.2
+    """The same while a ship is missing that was in sight not long ago."""
     most_tiles: int = 2
     """How many tiles a frame, at most, are searched because something changed there."""
+    first_tiles: int = 6
+    """How many tiles a frame are searched thoroughly once a table has been found at a glance."""
+    busy_ships: int = 8
+    """With more ships to measure in a frame, the search for others is put off to a later one."""
 
 
 class Tracker:
@@ -66,7 +77,9 @@ class Tracker:
         table: TableSize | None = None,
         calibration: Calibration | None = None,
         settings: TrackerSettings | None = None,
+        plain: CounterKind | None = None,
     ) -> None:
+        """With a kind of plain counters, these are followed beside the coded markers."""
         self._sheet = sheet
         self._calibration = calibration
         if table is None:
@@ -74,6 +87,9 @@ class Tracker:
         self._table = table
         self._settings = TrackerSettings() if settings is None else settings
         self._fleet = Fleet(sheet, calibration, self._settings.settling)
+        self._counters = None if plain is None else Counters(plain, self._table)
+        warm_up(sheet.family)
+        self._seconds = 0.0
         self._camera = CameraReport(CameraState.LOST, "no picture has come yet")
         self._plane: TablePlane | None = None
         self._anchors: Anchors | None = None
@@ -82,6 +98,10 @@ class Tracker:
         self._largest_mm = max(map(sheet.size_mm, sheet.names), default=SHIP_SIZE_MM)
         self._largest_px = 0.0
         self._tiles: Tiles | None = None
+        self._unsearched: list[int] = []
+        self._solved_from: dict[int, Sighting] = {}
+        self._latecomers: dict[int, Sighting] = {}
+        self._busy_frames = 0
         self._shape: tuple[int, ...] = ()
         self._searched_seconds = float("-inf")
         self._bumped_seconds = 0.0
@@ -92,6 +112,8 @@ class Tracker:
         self._pushed: frozenset[int] = frozenset()
         self._hidden: frozenset[int] = frozenset()
 
+    # A picture that makes no sense may overflow on the way to being told so.
+    @np.errstate(all="ignore")
     def update(self, image: Image, seconds: float) -> Snapshot:
         """What is known once this picture, taken at this time, has been looked at."""
         gray = to_gray(image)
@@ -113,23 +135,50 @@ class Tracker:
 
     def without_picture(self, seconds: float, words: str) -> Snapshot:
         """The snapshot when no picture comes, as when a camera is unplugged."""
-        self._fleet.hold()
-        self._camera = CameraReport(CameraState.LOST, words)
+        self._lose(words)
         return self._snapshot(seconds)
 
+    def assign(self, key: int, name: str, bow_heading_deg: float) -> Snapshot:
+        """Say who a plain counter is and roughly where her bow points; she is followed from now on.
+
+        Told once, and again whenever the snapshot has her among the ambiguous.
+        """
+        if self._counters is None:
+            raise DreyerError("no plain counters are looked for; switch them on first")
+        if any(ship.name == name for ship in self._fleet.ships(self._seconds)):
+            raise DreyerError(
+                f"{name} has a coded marker on the table; take it off first, or choose another ship"
+            )
+        self._counters.assign(key, name, bow_heading_deg)
+        return self._snapshot(self._seconds)
+
+    def forget(self, name: str) -> Snapshot:
+        """No plain counter is this ship any more, as when she has sunk."""
+        if self._counters is not None:
+            self._counters.forget(name)
+        return self._snapshot(self._seconds)
+
     def _snapshot(self, seconds: float) -> Snapshot:
+        self._seconds = seconds
         notes = [*self._standing, *self._fleet.notes()]
+        ships, counters = self._fleet.ships(seconds), self._counters
+        if counters is not None:
+            notes += counters.notes()
+            coded = {ship.name for ship in ships}
+            # A coded marker says for certain who it is.
+            ships += tuple(ship for ship in counters.ships(seconds) if ship.name not in coded)
         notes += [text for text, until in self._news.items() if seconds < until]
         if self._camera.state is CameraState.OK:
             notes += self._corner_notes()
         return Snapshot(
             seconds,
-            self._fleet.ships(seconds),
+            ships,
             () if self._anchors is None else self._anchors.seen,
             self._camera,
             tuple(dict.fromkeys(notes)),
             self._plane,
             self._mirrored,
+            () if counters is None else counters.counters,
         )
 
     def _corner_notes(self) -> list[str]:
@@ -148,14 +197,20 @@ class Tracker:
 
     def _lose(self, words: str) -> None:
         self._camera = CameraReport(CameraState.LOST, words)
+        self._hold()
+
+    def _hold(self) -> None:
         self._fleet.hold()
+        if self._counters is not None:
+            self._counters.hold()
 
     def _search(self, gray: Gray, seconds: float) -> None:
         """Look for the table in the whole picture, now and then."""
         if seconds - self._searched_seconds < _SEARCH_SECONDS:
             return
         self._searched_seconds = seconds
-        located = locate(gray, self._sheet, self._table, self._calibration)
+        # At a glance first: nobody is believed at once, and a few frames later all has been seen.
+        located = locate(gray, self._sheet, self._table, self._calibration, thorough=False)
         if located.plane is None:
             self._lose(located.problem or "the table is not in the picture")
             return
@@ -173,6 +228,10 @@ class Tracker:
             gray, self._sheet.family, corners, self._settings.settling.average_frames
         )
         self._pushed = self._hidden = frozenset()
+        tiles = 0 if located.thorough or self._tiles is None else len(self._tiles)
+        self._unsearched = list(range(tiles))
+        self._solved_from = located.detection.by_id()
+        self._latecomers = {}
         # Doubles and strangers are the fleet's to tell, for as long as they are there.
         passing = ("is in the picture twice", "the sheet knows nothing of")
         self._standing = tuple(n for n in located.notes if not any(p in n for p in passing))
@@ -205,6 +264,8 @@ class Tracker:
             plane = self._refine(gray, anchors, plane)
         self._fleet.follow(gray, plane, seconds, changed)
         self._scan(gray, tiles, plane, seconds)
+        if self._counters is not None and self._camera.state is CameraState.OK:
+            self._counters.follow(gray, plane, seconds)
         if not self._fleet.any_in_sight and verdict.hidden == anchors.known:
             self._look_whether_lost(gray, seconds)
 
@@ -217,7 +278,7 @@ class Tracker:
 
     def _begin_to_wait(self, corners: Mapping[int, Sighting], seconds: float) -> None:
         self._camera = CameraReport(CameraState.BUMPED, _BUMPED)
-        self._fleet.hold()
+        self._hold()
         self._bumped_seconds = seconds
         self._steady_frames = 0
         self._resting = corners
@@ -267,33 +328,64 @@ class Tracker:
         anew from other errors, and the ships would jump.
         """
         self._refined = True
-        calibration = self._calibration
-        lens = None if calibration is None else calibration.lens
-        lens = None if lens is None else lens.resized(gray.shape[1], gray.shape[0])
-        if calibration is None or lens is None or lens.source is LensSource.ASSUMED:
+        lens = lens_for(gray, self._calibration, self._mirrored)
+        if lens.source is LensSource.ASSUMED:
             return plane
+        return self._solve_again(anchors.means, lens) or plane
+
+    def _solve_again(self, sightings: Iterable[Sighting], lens: Lens) -> TablePlane | None:
+        calibration = self._calibration
         try:
             fit = solve_table(
-                Detection(anchors.means),
+                Detection(tuple(sightings)),
                 self._sheet,
                 self._table,
-                lens.mirrored() if self._mirrored else lens,
-                print_scale=calibration.print_scale,
-                camera_height_mm=calibration.camera_height_mm,
+                lens,
+                print_scale=1.0 if calibration is None else calibration.print_scale,
+                camera_height_mm=None if calibration is None else calibration.camera_height_mm,
             )
         except (DreyerError, np.linalg.LinAlgError):
-            return plane
+            return None
+        if fit.lens_adopted and calibration is None:
+            self._standing = tuple(dict.fromkeys([*self._standing, BENT_LENS]))
         self._plane = fit.plane
         self._fleet.begin_afresh()
         return fit.plane
 
+    def _learn(self, gray: Gray, sightings: Iterable[Sighting], seconds: float) -> None:
+        """Once all of the picture has been searched: the more markers, the surer the lens."""
+        self._latecomers |= {
+            s.marker_id: s for s in sightings if s.marker_id not in self._solved_from
+        }
+        lens = lens_for(gray, self._calibration, self._mirrored)
+        if self._unsearched or not self._latecomers or lens.source is not LensSource.ASSUMED:
+            return
+        late = tuple(self._latecomers.values())
+        plane = self._solve_again([*self._solved_from.values(), *late], lens)
+        if plane is not None:
+            # Those not believed yet would be looked for where the old plane has them.
+            ships = tuple(s for s in late if s.marker_id not in _CORNER_IDS)
+            self._fleet.take_in(gray, plane, Detection(ships), seconds)
+
     def _scan(self, gray: Gray, tiles: Tiles, plane: TablePlane, seconds: float) -> None:
         """Search a few tiles of the picture for markers that nobody follows."""
-        turn, odd = tiles.next_in_turn(self._settings.sweep_seconds)
-        fresh = tiles.where_something_changed(
-            self._settings.most_tiles, self._settings.scan_seconds
-        )
-        turn = [tile for tile in turn if tile not in fresh]
+        settings = self._settings
+        turn: list[int] = []
+        odd, first = False, bool(self._unsearched)
+        if first:
+            fresh = self._unsearched[: settings.first_tiles]
+            self._unsearched = self._unsearched[settings.first_tiles :]
+        else:
+            busy = self._fleet.measured > settings.busy_ships
+            self._busy_frames = self._busy_frames + 1 if busy else 0
+            if self._busy_frames % _PUT_OFF_FRAMES:
+                return
+            lost = self._fleet.lately_lost(seconds)
+            turn, odd = tiles.next_in_turn(
+                settings.hurried_sweep_seconds if lost else settings.sweep_seconds
+            )
+            fresh = tiles.where_something_changed(settings.most_tiles, settings.scan_seconds)
+            turn = [tile for tile in turn if tile not in fresh]
         if not turn and not fresh:
             return
         known_px = self._fleet.outlines_px()
@@ -306,6 +398,8 @@ class Tracker:
             if chosen:
                 found = tiles.search(gray, family, chosen, known_px, margin, thorough=thorough)
                 self._take_in(gray, plane, found, seconds)
+                if first:
+                    self._learn(gray, found.sightings, seconds)
 
     def _take_in(self, gray: Gray, plane: TablePlane, detection: Detection, seconds: float) -> None:
         known = frozenset() if self._anchors is None else self._anchors.known

@@ -209,3 +209,70 @@ def test_a_known_focal_length_changes_nothing_on_the_table() -> None:
 def test_pixels_per_millimetre_shrink_with_distance() -> None:
     near, far = true_plane(30, lens()).px_per_mm(np.array([[900.0, 0.0], [900.0, 1200.0]]))
     assert near > far > 0
+
+
+def quadrangle_of(x: float, y: float, heading_deg: float, size_mm: float, through: Lens) -> Array:
+    """The corners of the quadrangle that a whole bent tag is taken for."""
+    line = np.linspace(-0.5, 0.5, 7)
+    grid = np.array([[a, b] for a in line for b in line])
+    corners = square(x, y, heading_deg, size_mm)
+    right, bow = corners[1] - corners[0], corners[0] - corners[3]
+    places = np.array([x, y]) + grid[:, :1] * right + grid[:, 1:] * bow
+    pixels = project(places, 20, through)
+    u, v = (pixels - pixels.mean(axis=0)).T
+    a, b = grid.T
+    zero, one = np.zeros_like(a), np.ones_like(a)
+    rows = np.concatenate(
+        [
+            np.column_stack([a, b, one, zero, zero, zero, -u * a, -u * b]),
+            np.column_stack([zero, zero, zero, a, b, one, -v * a, -v * b]),
+        ]
+    )
+    h = np.append(np.linalg.lstsq(rows, np.concatenate([u, v]), rcond=None)[0], 1.0).reshape(3, 3)
+    ends = np.array([[-0.5, 0.5, 1], [0.5, 0.5, 1], [0.5, -0.5, 1], [-0.5, -0.5, 1]]) @ h.T
+    return np.asarray(ends[:, :2] / ends[:, 2:] + pixels.mean(axis=0))
+
+
+def test_a_tag_under_a_bent_lens_is_no_quadrangle_and_that_is_allowed_for() -> None:
+    through = lens(fx_px=1000.0, fy_px=1000.0, distortion=(-0.25, 0.08, 0.0, 0.0, 0.0))
+    rng = np.random.default_rng(4)
+    seen = [
+        SeenSquare(quadrangle_of(x, y, 0, 60, through), 0.02, 60.0, (float(x), float(y)))
+        for x, y in TABLE.corner_places_mm
+    ]
+    for _ in range(15):
+        x, y = rng.uniform([100, 100], [1700, 1100])
+        shape = quadrangle_of(float(x), float(y), float(rng.uniform(0, 360)), 30, through)
+        seen.append(SeenSquare(shape, 0.02, 30.0))
+    fit = solve_plane(seen, TABLE, assumed_lens(1920, 1080))
+    assert fit.lens_adopted
+    assert worst_mm(fit, 20, through) < 0.03
+
+
+@pytest.mark.parametrize("tilt_deg", [0, 20])
+def test_a_lens_may_sit_off_the_pictures_middle(tilt_deg: float) -> None:
+    through = lens(distortion=(-0.24, 0.05, 0.0, 0.0, 0.0), cx_px=984.5, cy_px=549.5)
+    fit = solve_plane(seen_table(tilt_deg, through, noise_px=0.02), TABLE, assumed_lens(1920, 1080))
+    assert worst_mm(fit, tilt_deg, through) < min(0.6, 2 * doubt_mm(fit.plane))
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.002, -0.004, -0.008])
+def test_a_lens_too_straight_to_be_seen_bent_is_doubted_all_the_same(k1: float) -> None:
+    through = lens(distortion=(k1, 0.0, 0.0, 0.0, 0.0))
+    fit = solve_plane(seen_table(30, through, noise_px=0.04), TABLE, assumed_lens(1920, 1080))
+    assert worst_mm(fit, 30, through) < 2 * doubt_mm(fit.plane)
+
+
+def test_a_second_term_too_small_to_be_sure_of_is_doubted_too() -> None:
+    for k2 in (-0.02, 0.0, 0.02):
+        through = lens(distortion=(-0.06, k2, 0.0, 0.0, 0.0))
+        fit = solve_plane(seen_table(30, through, noise_px=0.04), TABLE, assumed_lens(1920, 1080))
+        assert worst_mm(fit, 30, through) < min(1.0, 2 * doubt_mm(fit.plane))
+
+
+@pytest.mark.parametrize("tilt_deg", [0, 10, 20, 30])
+@pytest.mark.parametrize("focal_px", [900.0, 1000.0, 1200.0])
+def test_the_search_for_a_strong_lens_comes_to_its_end(tilt_deg: float, focal_px: float) -> None:
+    through = lens(fx_px=focal_px, fy_px=focal_px, distortion=(-0.25, 0.08, 5e-4, -5e-4, 0.0))
+    fit = solve_plane(seen_table(tilt_deg, through, noise_px=0.03), TABLE, assumed_lens(1920, 1080))
+    assert worst_mm(fit, tilt_deg, through) < min(1.5, 2 * doubt_mm(fit.plane))

@@ -132,3 +132,45 @@ def test_a_tag_outside_the_picture_gives_no_fit() -> None:
     exact = to_tag_from_corners(SMALL, quad() + 5000)
     (fit,) = align(np.zeros((SIDE, SIDE), np.uint8), SMALL, [5], exact[None], Freedom.PERSPECTIVE)
     assert fit is None
+
+
+@pytest.mark.parametrize("turn_deg", [20.0, 45.0, 70.0])
+def test_a_soft_tag_seen_aslant_is_not_skewed(turn_deg: float) -> None:
+    corners = (quad(40.0, turn_deg) - [44.37, 45.71]) * [1.0, 0.85] + [44.37, 45.71]
+    to_tag = to_tag_from_corners(SMALL, corners)
+    fits = [
+        align(
+            picture(SMALL, marker_id, to_tag, blur_px=1.0, noise=0.5),
+            SMALL,
+            [marker_id],
+            to_tag_from_corners(SMALL, off(corners))[None],
+            Freedom.PERSPECTIVE,
+        )[0]
+        for marker_id in (5, 13, 22, 30)
+    ]
+    found = np.stack([np.linalg.inv(fit.to_tag) for fit in fits if fit is not None])
+    error = apply(found, corners_of(SMALL)) - corners
+    assert len(found) == 4
+    # What all tags share is no noise.
+    assert np.abs(error.mean(axis=0)).max() < 0.03
+
+
+def test_a_tag_cut_out_close_is_as_large_as_any() -> None:
+    corners = quad(18.0, 30.0)
+    to_tag = to_tag_from_corners(SMALL, corners)
+    line = np.arange(SIDE, dtype=np.float64)
+    spots = apply(to_tag, np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2))
+    paper = (np.abs(spots) < SMALL.modules / 2 + 1).all(axis=1).reshape(SIDE, SIDE)
+    sizes = []
+    for marker_id in (5, 13, 22, 30):
+        sharp = picture(SMALL, marker_id, to_tag, blur_px=0.4, noise=0.0).astype(np.float64)
+        gray = cv2.GaussianBlur(np.where(paper, sharp, 45.0), (0, 0), 1.0)
+        guess = to_tag_from_corners(SMALL, off(corners))[None]
+        (fit,) = align(
+            np.asarray(gray.round(), dtype=np.uint8), SMALL, [marker_id], guess, Freedom.PERSPECTIVE
+        )
+        assert fit is not None
+        found = apply(np.asarray(np.linalg.inv(fit.to_tag), dtype=np.float64), corners_of(SMALL))
+        sides = [np.linalg.norm(c - np.roll(c, 1, axis=0), axis=1).mean() for c in (found, corners)]
+        sizes.append(sides[0] - sides[1])
+    assert abs(float(np.mean(sizes))) < 0.06

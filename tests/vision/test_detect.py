@@ -8,7 +8,7 @@ import pytest
 
 from calibration.markers import LARGE, SMALL, dictionary, tag_bits
 from vision.align import apply, to_tag_from_corners
-from vision.detect import detect
+from vision.detect import Image, detect
 from vision.identify import identify, turned
 from vision.render import (
     CameraView,
@@ -132,3 +132,42 @@ def test_the_soft_reading_knows_everybody_in_every_turn(family: object) -> None:
             assert answer[0] == marker_id
             assert turned(quad, answer[1]) == pytest.approx(corners)
             assert apply(from_tag, np.zeros((1, 2)))[0] == pytest.approx(corners.mean(axis=0))
+
+
+def soft_tag(marker_id: int, module_px: int, blur_px: float, gamma: float = 1.0) -> Image:
+    """A tag on its paper, blurred in the light and brightened by the camera afterwards."""
+    bits = np.pad(tag_bits(SMALL, marker_id), 2, constant_values=1).astype(np.float64)
+    light = np.kron(bits * 0.8 + 0.05, np.ones((module_px, module_px))) ** gamma
+    seen = cv2.GaussianBlur(light, (0, 0), blur_px) ** (1 / gamma) * 255
+    return np.asarray(seen, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("marker_id", [5, 14, 28, 39])
+@pytest.mark.parametrize("gamma", [1.0, 2.2])
+def test_a_soft_code_is_read_where_white_runs_over(marker_id: int, gamma: float) -> None:
+    picture = soft_tag(marker_id, 5, 2.6, gamma)
+    corners = np.array([[9.5, 9.5], [39.5, 9.5], [39.5, 39.5], [9.5, 39.5]])
+    from_tag = np.asarray(np.linalg.inv(to_tag_from_corners(SMALL, corners)))
+    assert identify(picture, SMALL, from_tag[None]) == [(marker_id, 0)]
+
+
+def test_a_tag_in_deep_shade_is_found() -> None:
+    shade = np.full((400, 600), 30, np.uint8)
+    for k, marker_id in enumerate((4, 7, 33)):
+        dim = soft_tag(marker_id, 3, 1.1) * 0.26
+        shade[150 : 150 + len(dim), 100 + 150 * k : 100 + 150 * k + len(dim)] = dim
+    noisy = shade + np.random.default_rng(4).normal(0, 1.0, shade.shape)
+    found = detect(np.clip(noisy, 0, 255).astype(np.uint8), SMALL)
+    assert {s.marker_id for s in found.sightings} == {4, 7, 33}
+
+
+def test_tiles_do_not_crowd_out_soft_tags() -> None:
+    cell = np.kron(np.indices((36, 64)).sum(axis=0) % 2, np.ones((20, 20))) * 140 + 60
+    picture = np.asarray(cell, dtype=np.uint8)
+    wanted = (4, 6, 13, 20, 26, 31)
+    for k, marker_id in enumerate(wanted):
+        tag = soft_tag(marker_id, 3, 1.3)
+        picture[300 : 300 + len(tag), 90 + 190 * k : 90 + 190 * k + len(tag)] = tag
+    soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.5), dtype=np.uint8)
+    found = detect(soft, SMALL)
+    assert {s.marker_id for s in found.sightings} == set(wanted)

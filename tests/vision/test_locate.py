@@ -12,7 +12,7 @@ from calibration.markers import SMALL, Corner
 from calibration.sheetfile import default_marker_sheet
 from tabletop.angles import wrap_180
 from vision.detect import to_gray
-from vision.locate import Located, locate
+from vision.locate import Located, called, locate
 from vision.pose import TagGuess, measure
 from vision.render import CameraView, Glare, RenderedHand, RenderedMarker, RenderScene, render
 
@@ -136,3 +136,19 @@ def test_a_known_ship_is_measured_without_being_searched_for() -> None:
         assert math.hypot(pose.x_mm - marker.x_mm, pose.y_mm - marker.y_mm) < 0.1
         assert abs(wrap_180(pose.heading_deg - marker.heading_deg)) < 0.3
         assert pose.size_mm == pytest.approx(30, rel=0.01)
+
+
+def test_corners_that_make_no_table_are_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise np.linalg.LinAlgError("Eigenvalues did not converge")
+
+    monkeypatch.setattr("vision.locate.solve_plane", fail)
+    located = locate(render(RenderScene(()), CameraView()).image, SHEET, TABLE)
+    assert located.plane is None
+    assert located.problem is not None
+    assert "do not make a table; put each at its own corner" in located.problem
+
+
+def test_a_marker_without_a_name_is_called_by_its_number_once() -> None:
+    assert called(5, "marker 5") == "marker 5"
+    assert called(5, "Hood") == "marker 5 (Hood)"

@@ -13,7 +13,7 @@ from calibration.sheetfile import default_marker_sheet
 from tabletop.errors import DreyerError
 from vision.locate import locate
 from vision.plain import CounterKind, SeenCounter, find_counters
-from vision.plainfollow import CounterState, PlainFollower
+from vision.plainfollow import PlainFollower
 from vision.render import (
     CameraView,
     RenderedCounter,
@@ -23,6 +23,7 @@ from vision.render import (
     Surface,
     render,
 )
+from vision.snapshot import CounterState
 
 TABLE = TableSize(72 * 25.4, 48 * 25.4)
 
@@ -46,7 +47,14 @@ def scene(surface: Surface, *, shadow: bool = False) -> tuple[RenderScene, Camer
 
 @pytest.mark.parametrize(
     ("surface", "shadow"),
-    [(Surface.SEA, False), (Surface.CLOTH, False), (Surface.GREY, False), (Surface.SEA, True)],
+    [
+        (Surface.SEA, False),
+        (Surface.CLOTH, False),
+        (Surface.GREY, False),
+        (Surface.SEA, True),
+        (Surface.WOOD, False),
+        (Surface.CHECKED, False),
+    ],
 )
 def test_every_counter_is_found_and_nothing_else(surface: Surface, shadow: bool) -> None:
     picture = render(*scene(surface, shadow=shadow))
@@ -60,13 +68,17 @@ def test_every_counter_is_found_and_nothing_else(surface: Surface, shadow: bool)
         far.append(math.hypot(seen.x_mm - true.x_mm, seen.y_mm - true.y_mm))
         turns.append(abs((seen.axis_deg - true.heading_deg + 90) % 180 - 90))
         sure.append(far[-1] < 2 * seen.position_sigma_mm and turns[-1] < 2 * seen.axis_sigma_deg)
-    assert max(far) < 0.3
-    assert np.percentile(turns, 95) < 0.5
+    # Beside white and dark squares the sides are less sure.
+    checked = surface is Surface.CHECKED
+    assert max(far) < (0.6 if checked else 0.3)
+    assert np.percentile(turns, 95) < (1.0 if checked else 0.5)
     assert np.mean(sure) >= 0.9
 
 
-def test_an_empty_table_has_no_counters() -> None:
-    picture = render(RenderScene(), CameraView(width_px=1280, height_px=720, noise=2.0))
+@pytest.mark.parametrize("surface", list(Surface))
+def test_an_empty_table_has_no_counters(surface: Surface) -> None:
+    scene = RenderScene(surface=surface, markers=(RenderedMarker(10, 700, 500, 20),))
+    picture = render(scene, CameraView(width_px=1280, height_px=720, noise=2.0))
     plane = locate(picture.image, default_marker_sheet(), TABLE).plane
     assert plane is not None
     assert find_counters(picture.image, plane, TABLE, CounterKind()) == ()

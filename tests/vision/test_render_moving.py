@@ -1,5 +1,8 @@
 """A rendered table over time."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -8,7 +11,14 @@ from tabletop.movement import Path, Straight, Turn
 from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.render import CameraView, RenderedMarker, RenderScene
-from vision.render_moving import Keyframe, MarkerTrack, MovingScene, moved_by_hand, track_along
+from vision.render_moving import (
+    Keyframe,
+    MarkerTrack,
+    MovingScene,
+    moved_by_hand,
+    sailing_round,
+    track_along,
+)
 
 VIEW = CameraView(640, 360, noise=2.0, blur_px=0.5)
 HOOD = RenderedMarker(4, 400, 300, 350)
@@ -84,3 +94,43 @@ def test_the_camera_is_bumped_and_the_story_repeats() -> None:
 def test_a_track_needs_a_marker() -> None:
     with pytest.raises(DreyerError, match="a marker on the table, got marker 30"):
         MovingScene(SCENE, VIEW, [MarkerTrack(30, (Keyframe(0, 0, 0),))])
+
+
+def test_a_thrifty_stream_draws_the_same_and_only_what_moved() -> None:
+    view = CameraView(640, 360, blur_px=0.6)
+    keys = (Keyframe(0.0, 400, 300, 350), Keyframe(1.0, 450, 300, 20))
+    hand = moved_by_hand(NORFOLK, (1300.0, 800.0, 45.0), start_seconds=0.2, seconds=0.6)[1]
+    thrifty = MovingScene(SCENE, view, [MarkerTrack(4, keys)], [hand], thrifty=True)
+    whole = MovingScene(SCENE, view, [MarkerTrack(4, keys)], [hand])
+    for seconds in (0.0, 0.3, 0.6, 1.0):
+        ours, theirs = thrifty.frame(seconds), whole.frame(seconds)
+        off = np.abs(ours.image.astype(int) - theirs.image.astype(int))
+        # The blur's far tail may fall to the other side of a rounding.
+        assert off.max() <= 1
+        assert ours.truth.markers == theirs.truth.markers
+    assert thrifty.frame(1.5).image is thrifty.frame(2.0).image
+
+
+def test_the_noise_of_a_thrifty_stream_stands_still() -> None:
+    thrifty = MovingScene(SCENE, VIEW, thrifty=True)
+    first = thrifty.frame(0.5).image
+    assert np.array_equal(first, thrifty.frame(0.7).image)
+    assert first[200:, :50].std() > 0.5
+
+
+def test_a_ship_sails_round_and_rests() -> None:
+    track = sailing_round(
+        HOOD, 300, 80, mm_per_second=10, sail_seconds=10, rest_seconds=5, to_starboard=False
+    )
+    first, last = track.keys[0], track.keys[-1]
+    assert (last.x_mm, last.y_mm) == pytest.approx((first.x_mm, first.y_mm), abs=1e-6)
+    assert last.heading_deg % 360 == pytest.approx(first.heading_deg % 360)
+    assert track.at(4.9) == replace(track.at(0.0), seconds=4.9)
+    half = track.at(last.seconds / 2)
+    assert abs(half.heading_deg % 360 - (first.heading_deg + 180) % 360) < 40
+    steps = [
+        np.hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) / (b.seconds - a.seconds)
+        for a, b in pairwise(track.keys)
+        if b.seconds > a.seconds
+    ]
+    assert max(steps) < 11.5

@@ -12,9 +12,11 @@ import pytest
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, LensSource
 from calibration.homography import TableSize
+from calibration.markers import Family
 from calibration.sheetfile import default_marker_sheet
 from tabletop.scale import Scale
 from tabletop.table import Base
+from vision.detect import Detection, detect
 from vision.render import (
     CameraView,
     Glare,
@@ -158,6 +160,19 @@ def test_ships_are_believed_after_three_frames_and_settle(film: Film) -> None:
     assert max(off) < 0.2
     assert np.mean(np.array(off) < 2 * np.array(sigmas)) >= 0.85
     assert max(sigmas) < 0.3
+
+
+def test_what_a_glance_misses_is_found_a_few_frames_later(
+    film: Film, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def glance(image: np.ndarray, family: Family, *, thorough: bool = True) -> Detection:
+        found = detect(image, family, thorough=thorough)
+        return Detection(tuple(s for s in found.sightings if thorough or s.marker_id not in IDS))
+
+    monkeypatch.setattr("vision.locate.detect", glance)
+    said = film.show(8)
+    assert not said[2].ships
+    assert {ship.id for ship in said[-1].ships} == set(IDS)
 
 
 def test_a_ship_moves_then_settles(running: Film) -> None:
@@ -353,3 +368,22 @@ def test_a_snapshot_becomes_a_table_in_yards(running: Film) -> None:
     assert model.base == base
     assert model.pose.x_yards == pytest.approx(600 / 25.4 * 500, abs=8)
     assert 0 < model.pose.position_sigma_yards < 10
+
+
+def test_a_slow_camera_is_believed_as_well() -> None:
+    """One picture in two seconds: claims wait for the next frame, however late it is."""
+    tracker = Tracker(
+        default_marker_sheet(), TableSize(SCENE.table_width_mm, SCENE.table_height_mm)
+    )
+    for number in range(4):
+        picture = renderer().frame(SHIPS, (), (), number)
+        snapshot = tracker.update(picture.image, number * 2.0)
+    assert len(snapshot.ships) == 8
+
+
+def test_a_missing_ship_hurries_the_search_of_the_whole_picture(running: Film) -> None:
+    fleet = running.tracker._fleet
+    assert not fleet.lately_lost(running.frame * STEP)
+    running.show(2, tuple(ship for ship in SHIPS if ship.id != 12))
+    assert fleet.lately_lost(running.frame * STEP)
+    assert not fleet.lately_lost(running.frame * STEP + 60)

@@ -12,12 +12,19 @@ import numpy as np
 from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
 from calibration.camera import LensSource
 from calibration.homography import INCH_MM
+from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.calibrate import Measured, Settings, calibrate
-from vision.locate import USUAL_TABLE
-from vision.pictures import decode_image
-from web.cli.locate import add_sheet_option, add_table_option, read_sheet, read_table
-from web.files import LARGEST_PICTURE_BYTES, read_input, write_output
+from vision.locate import USUAL_TABLE, locate
+from vision.pictures import Image
+from web.cli.locate import (
+    add_sheet_option,
+    add_table_option,
+    read_picture,
+    read_sheet,
+    read_table,
+)
+from web.files import write_output
 
 _BAR_MM = 100.0
 _HOW = {
@@ -78,11 +85,13 @@ def run(options: argparse.Namespace) -> int:
         datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
     )
     sheet = read_sheet(options.markers)
-    pictures = [
-        (str(path), decode_image(read_input(path, LARGEST_PICTURE_BYTES), str(path)))
-        for path in options.images
-    ]
-    measured = calibrate(pictures, sheet, settings, board_wanted=options.charuco)
+    pictures = _pictures(options.images)
+    try:
+        # A picture that makes no sense may overflow on the way to being told so.
+        with np.errstate(all="ignore"):
+            measured = calibrate(pictures, sheet, settings, board_wanted=options.charuco)
+    except (DreyerError, np.linalg.LinAlgError) as error:
+        raise _explained(error, pictures, sheet, settings) from None
     write_output(options.out, write_calibration(measured.calibration).encode("utf-8"))
     for note in measured.notes:
         print(f"dreyer: {note}", file=sys.stderr)
@@ -92,6 +101,43 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(as_lines(measured, options.out)))
     return 0
+
+
+def _pictures(paths: list[Path]) -> list[tuple[str, Image]]:
+    """Every picture that can be read; the others are told and left out."""
+    pictures, faults = [], []
+    for path in paths:
+        try:
+            pictures.append((str(path), read_picture(path)))
+        except DreyerError as error:
+            faults.append(error)
+    if not pictures:
+        raise faults[0]
+    for fault in faults:
+        print(f"dreyer: left out: {fault}", file=sys.stderr)
+    return pictures
+
+
+def _explained(
+    error: Exception, pictures: list[tuple[str, Image]], sheet: MarkerSheet, settings: Settings
+) -> DreyerError:
+    """The error in words; where a picture shows no table, why it does not."""
+    for source, image in pictures:
+        with np.errstate(all="ignore"):
+            found = locate(image, sheet, settings.table)
+        if found.mirrored:
+            return DreyerError(
+                f"{source}: the picture is mirrored; switch mirroring off in the camera's "
+                "settings and take it again"
+            )
+        if found.problem and not found.detection.sightings:
+            return DreyerError(f"{source}: {found.problem}")
+    if isinstance(error, DreyerError):
+        return error
+    return DreyerError(
+        f"{pictures[0][0]}: the corner markers do not lie as those of a flat table would; lay "
+        "them flat, check --table-inches and take the picture again"
+    )
 
 
 def as_json(measured: Measured, out: Path) -> dict[str, Any]:

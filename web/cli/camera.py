@@ -16,19 +16,15 @@ from calibration.homography import TableSize
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.cameracheck import CameraCheck, check_camera, slow
-from vision.frames import Clock, Frame, FrameSource, RenderedTable, open_source, plugged_in
+from vision.frames import Clock, Frame, FrameSource, open_source, plugged_in
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.overlay import draw_snapshot
 from vision.pictures import encode_image, picture_kind
-from vision.render import CameraView, RenderedMarker
-from vision.render_file import read_picture_settings
-from vision.render_moving import MovingScene, moved_by_hand
 from vision.snapshot import CameraState, Snapshot
 from vision.track import Tracker
-from web.cli.locate import add_sheet_option, add_table_option, read_sheet, read_table
-from web.cli.render import table_of
+from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
+from web.demo import demo_camera, demo_sheet
 from web.files import read_input, write_output
-from web.scenes import demo_scene
 
 DEMO: Final = "demo"
 _REPEATS: Final = 12
@@ -71,7 +67,8 @@ def add_command(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Watch, then report."""
-    sheet = read_sheet(options.markers)
+    is_demo = options.source.strip().casefold() == DEMO
+    sheet = demo_sheet() if is_demo and not options.markers else read_sheet(options.markers)
     calibration = None
     if options.calibration is not None:
         calibration = read_calibration(read_input(options.calibration), str(options.calibration))
@@ -115,18 +112,9 @@ def _seconds(text: str) -> float:
 def _open(what: str) -> FrameSource:
     clock = Clock(time.monotonic, time.sleep)
     if what.strip().casefold() == DEMO:
-        return RenderedTable(_demo(), clock)
-    return open_source(what, clock)
-
-
-def _demo() -> MovingScene:
-    """The demo battle under a rendered camera, a hand moving one of the ships."""
-    scene = table_of(demo_scene(), read_picture_settings(b"", DEMO))
-    view = CameraView(blur_px=0.6, noise=2.0, jpeg_quality=90)
-    first: RenderedMarker = scene.markers[0]
-    goal = (first.x_mm + 60.0, first.y_mm + 40.0, first.heading_deg + 20.0)
-    track, hand = moved_by_hand(first, goal, start_seconds=2.0, seconds=2.0)
-    return MovingScene(scene, view, [track], [hand])
+        return demo_camera(clock)
+    with damage_told(what):
+        return open_source(what, clock)
 
 
 @dataclass

@@ -2,23 +2,28 @@
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import INCH_MM, TableSize
 from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, UnreadableFile
 from vision.locate import USUAL_TABLE, Located, locate
-from vision.pictures import decode_image
+from vision.pictures import Image, decode_image
 from web.files import LARGEST_PICTURE_BYTES, read_input
 
 WRONG_INPUT = 2
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[x×X]\s*(\d+(?:\.\d+)?)\s*")
 _LARGEST_TABLE_INCHES = 1000.0
+_STDERR = 2
 
 
 def add_command(commands: Any) -> None:
@@ -71,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.images:
         started = time.perf_counter()
         try:
-            image = decode_image(read_input(path, LARGEST_PICTURE_BYTES), str(path))
+            image = read_picture(path)
             found = locate(image, sheet, table, calibration)
         except DreyerError as error:
             frame = _failed(path, str(error).removeprefix(f"{path}: "))
@@ -133,7 +138,8 @@ def sightings_as_json(found: Located) -> list[dict[str, Any]]:
 def as_lines(frame: dict[str, Any]) -> list[str]:
     """One photo for people: a line for each ship."""
     ships = frame["ships"]
-    head = f"{frame['file']}: {frame['corners_found']} of 4 corners, {len(ships)} ships"
+    count = f"{len(ships)} ship{'' if len(ships) == 1 else 's'}"
+    head = f"{frame['file']}: {frame['corners_found']} of 4 corners, {count}"
     lines = [f"{head}, {frame['milliseconds']:.0f} ms"]
     width = max((len(ship["name"]) for ship in ships), default=0)
     lines += [
@@ -143,6 +149,45 @@ def as_lines(frame: dict[str, Any]) -> list[str]:
         for ship in ships
     ]
     return lines
+
+
+def read_picture(path: Path) -> Image:
+    """The picture of this file; what is wrong with it is one line with the remedy."""
+    if path.is_dir():
+        raise UnreadableFile(f"{path}: a folder; name the pictures in it, as in {path}/*.jpg")
+    if not path.exists():
+        raise UnreadableFile(f"{path}: there is no such file; check its name and its folder")
+    data = read_input(path, LARGEST_PICTURE_BYTES)
+    with damage_told(str(path)):
+        return decode_image(data, str(path))
+
+
+@contextmanager
+def damage_told(name: str) -> Iterator[None]:
+    """Put into one sentence what the JPEG library itself writes to the terminal while it reads.
+
+    Only where nothing else writes there at the same time: the whole program's stderr is diverted.
+    """
+    sys.stderr.flush()
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:
+        yield
+        return
+    with TemporaryFile() as said:
+        os.dup2(said.fileno(), _STDERR)
+        try:
+            yield
+        finally:
+            os.dup2(kept, _STDERR)
+            os.close(kept)
+            said.seek(0)
+            lines = said.read().decode(errors="replace").splitlines()
+    if any("JPEG" in line for line in lines):
+        _tell(f"{name}: the picture is damaged in places; take it or send it again")
+    for line in lines:
+        if "JPEG" not in line:
+            print(line, file=sys.stderr)
 
 
 def read_sheet(path: Path | None) -> MarkerSheet:

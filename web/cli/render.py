@@ -4,31 +4,15 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from calibration.markers import family_for
-from combat.scene import Scene, read_scene
-from combat.ships import ShipClass
+from combat.scene import read_scene
 from tabletop.errors import DreyerError
 from vision.pictures import encode_image, picture_kind
-from vision.render import (
-    Rendered,
-    RenderedMarker,
-    RenderScene,
-    Silhouette,
-    TrueCounter,
-    TrueMarker,
-    render,
-)
-from vision.render_file import PictureSettings, read_picture_settings
+from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render
+from vision.render_file import read_picture_settings
+from web.demo import table_of
 from web.files import read_input, write_output
-
-_SILHOUETTES: Final = {
-    ShipClass.HEAVY_CRUISER: Silhouette.CRUISER,
-    ShipClass.LIGHT_CRUISER: Silhouette.CRUISER,
-    ShipClass.DESTROYER: Silhouette.DESTROYER,
-    ShipClass.CARRIER: Silhouette.CARRIER,
-}
 
 
 def add_command(commands: Any) -> None:
@@ -75,43 +59,6 @@ def run(options: argparse.Namespace) -> int:
     if not options.json:
         print(_as_text(options, rendered))
     return 0
-
-
-def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
-    """A scene's ships on the rendered table; ids are given out in the file's order."""
-    family = family_for(len(scene.table.models))
-    scale = scene.scale
-    markers = []
-    for marker_id, model in zip(family.ship_ids, scene.table.models, strict=False):
-        ship = scene.ships.get(model.name)
-        shape = Silhouette.BATTLESHIP
-        if ship is not None:
-            shape = _SILHOUETTES.get(ship.ship_class, shape)
-        markers.append(
-            RenderedMarker(
-                id=marker_id,
-                x_mm=scale.mm_from_yards(model.pose.x_yards),
-                y_mm=scale.mm_from_yards(model.pose.y_yards),
-                heading_deg=model.pose.heading_deg,
-                tag_mm=settings.tag_mm,
-                height_mm=settings.tag_height_mm,
-                base_length_mm=scale.mm_from_yards(model.base.length_yards),
-                base_width_mm=scale.mm_from_yards(model.base.width_yards),
-                name=model.name,
-                side=ship.nation if ship is not None else "",
-                silhouette=shape,
-            )
-        )
-    return RenderScene(
-        markers=tuple(markers),
-        counters=settings.counters,
-        hands=settings.hands,
-        table_width_mm=settings.table_width_mm,
-        table_height_mm=settings.table_height_mm,
-        corner_mm=settings.corner_mm,
-        surface=settings.surface,
-        family=family,
-    )
 
 
 def truth_as_json(table: RenderScene, rendered: Rendered) -> dict[str, object]:

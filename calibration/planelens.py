@@ -1,0 +1,92 @@
+"""Squares on a plane behind a bent lens: many planes at once, and what a quadrangle makes of them.
+
+A set of parameters begins with the homography's eight; `LENS` are the places of k1, k2, p1, p2 and
+of the lens's middle.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+LENS: Final = [8, 9, 13, 14, 15, 16]
+UNIT_SQUARE: Final = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])
+"""A marker's corners on the table when its upper edge points away from the host."""
+LATTICE: Final = np.concatenate(
+    [UNIT_SQUARE, [[x / 6 - 0.5, y / 6 - 0.5] for x in range(7) for y in range(7)]]
+)
+"""Its corners, and then all over it."""
+
+
+def forward(parameters: Array) -> Array:
+    """The homographies from the table's own units to straight rays."""
+    ones = np.ones((len(parameters), 1))
+    return np.concatenate([parameters[:, :8], ones], axis=1).reshape(-1, 3, 3)
+
+
+def bend(rays: Array, parameters: Array) -> Array:
+    """Brown's distortion of each set of parameters on its own rays (B, N, 4, 2)."""
+    k1, k2, p1, p2 = (parameters[:, index, None, None] for index in LENS[:4])
+    x, y = rays[..., 0], rays[..., 1]
+    radius = x * x + y * y
+    radial = 1 + radius * (k1 + radius * k2)
+    return np.stack(
+        [
+            x * radial + 2 * p1 * x * y + p2 * (radius + 2 * x * x),
+            y * radial + p1 * (radius + 2 * y * y) + 2 * p2 * x * y,
+        ],
+        axis=-1,
+    )
+
+
+def laid(flat: Array) -> Array:
+    """The lattice laid into each square, which is given by its four corners."""
+    offset = flat - flat.mean(axis=1, keepdims=True)
+    unit = UNIT_SQUARE[:, 0] + 1j * UNIT_SQUARE[:, 1]
+    spot = offset[..., 0] + 1j * offset[..., 1]
+    best = (spot * unit.conj()).sum(axis=1) / (np.abs(unit) ** 2).sum()
+    turned = best[:, None] * (LATTICE[:, 0] + 1j * LATTICE[:, 1])
+    spread = np.stack([turned.real, turned.imag], axis=-1)
+    return np.asarray(spread + flat.mean(axis=1, keepdims=True))
+
+
+def quadrangles(bent: Array) -> Array:
+    """The corners of the quadrangles that best follow bent squares (N, lattice, 2)."""
+    middle = bent.mean(axis=1, keepdims=True)
+    u, v = np.moveaxis(bent - middle, -1, 0)
+    x, y = np.broadcast_to(LATTICE[:, 0], u.shape), np.broadcast_to(LATTICE[:, 1], u.shape)
+    zero, one = np.zeros_like(u), np.ones_like(u)
+    rows = np.concatenate(
+        [
+            np.stack([x, y, one, zero, zero, zero, -u * x, -u * y], axis=-1),
+            np.stack([zero, zero, zero, x, y, one, -v * x, -v * y], axis=-1),
+        ],
+        axis=1,
+    )
+    across = np.swapaxes(rows, 1, 2)
+    right = np.concatenate([u, v], axis=1)[..., None]
+    solved = np.linalg.solve(across @ rows, across @ right)[..., 0]
+    return np.asarray(apply_each(forward(solved), UNIT_SQUARE[None, None])[:, 0] + middle)
+
+
+def apply_each(homographies: Array, points: Array) -> Array:
+    """Each homography to its own points (B, N, 4, 2)."""
+    linear = homographies[:, None, :, :2]
+    moved = points @ np.swapaxes(linear, -1, -2) + homographies[:, None, None, :, 2]
+    return np.asarray(moved[..., :2] / moved[..., 2:])
+
+
+def direct(points: Array, images: Array) -> Array:
+    """The homography from points to images, by the direct linear transformation."""
+    x, y = points.T
+    u, v = images.T
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    rows = np.concatenate(
+        [
+            np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u]),
+            np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v]),
+        ]
+    )
+    return np.asarray(np.linalg.svd(rows)[2][-1].reshape(3, 3))
