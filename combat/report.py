@@ -1,16 +1,21 @@
 """What every rulebook's fire can be asked for: its shot file, its result, its odds.
 
 A page or a script that knows only this module can describe, resolve and forecast a fire under
-any ruleset; which keys a shot has and what its result says is the ruleset's own affair.
+any ruleset; which keys a shot has and what its result says is the ruleset's own affair. A page
+that has two ships and what the table says of them, and nothing else, starts from `Facts`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from combat.dice import Dice
 from combat.forecast import Forecast
+from combat.modifiers import Modifier
+from combat.provenance import Provenance
 from combat.tables import TableSet
+from tabletop.arcs import Quadrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,104 @@ class Report:
     story: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the table, or a player's hand, says of one fire: all that is left are conditions."""
+
+    firer: str
+    """Her name on this table."""
+    firer_type: str
+    """The known ship that she is."""
+    target: str
+    target_type: str
+    range_yards: float
+    quadrant: Quadrant
+    """Where the target lies for the firer."""
+    aspect: Quadrant
+    """Where the firer lies for the target."""
+    blocked: bool = False
+    smoke: bool = False
+    battery: str = ""
+    """One of `FireRules.batteries`; the first of them where it is empty."""
+    conditions: tuple[tuple[str, str], ...] = ()
+    """Those of `FireRules.conditions` that are not as usual, by name, each as its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatteryInfo:
+    """Guns of a ship that fire together."""
+
+    name: str
+    title: str
+    guns: int
+
+
+@dataclass(frozen=True, slots=True)
+class MountInfo:
+    """One mount of a battery, and whether it can fire at this target."""
+
+    name: str
+    guns: int
+    """How many of its guns can fire; all it has where it does not bear."""
+    bears: bool
+
+
+class Takes(StrEnum):
+    """What kind of answer a condition takes."""
+
+    FLAG = "flag"
+    NUMBER = "number"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something about a fire that no table shows, to be asked of the players."""
+
+    name: str
+    label: str
+    takes: Takes
+    usual: str
+    """What it is unless somebody says otherwise: "true" or "false", a number, or a choice."""
+    reference: str = ""
+    least: int = 0
+    most: int = 0
+    choices: tuple[tuple[str, str], ...] = ()
+    """For a choice: each value and what players call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A fire before any die is thrown: what bears, how strong it is, and every modifier."""
+
+    battery: str
+    mounts: tuple[MountInfo, ...]
+    factor: int | None
+    """The strength that its table is entered with; None where the fire is forbidden."""
+    factor_reference: str
+    ledger: tuple[Modifier, ...]
+    total: int
+    """The sum of the ledger: what is added to the dice."""
+    provenance: Provenance
+    """The least certain of the ledger's values."""
+    forbidden: str = ""
+    """Why the rules do not allow it; empty where they do."""
+    rule: str = ""
+    """The rule that forbids it."""
+
+    @property
+    def guns(self) -> int:
+        """All the guns of the battery that could fire into some quadrant."""
+        return sum(mount.guns for mount in self.mounts)
+
+    @property
+    def guns_bearing(self) -> int:
+        """How many guns can fire at the target."""
+        return sum(mount.guns for mount in self.mounts if mount.bears)
+
+
 class FireRules(Protocol):
-    """What a ruleset can do with a shot file."""
+    """What a ruleset can do with a shot file, and how to come by one."""
 
     @property
     def shot_keys(self) -> tuple[ShotKey, ...]:
@@ -64,4 +165,20 @@ class FireRules(Protocol):
 
     def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
         """The exact odds of all the fires in some shot files, at one target."""
+        ...
+
+    def batteries(self, ship_type: str) -> tuple[BatteryInfo, ...]:
+        """The batteries of a known ship, heaviest first; none for a ship it does not know."""
+        ...
+
+    def conditions(self, firer_type: str, target_type: str) -> tuple[Condition, ...]:
+        """What a page may ask besides the facts, in the order in which players think of it."""
+        ...
+
+    def shot(self, facts: Facts) -> ShotFile:
+        """The shot file of these facts; what is not said is as usual."""
+        ...
+
+    def preview(self, file: ShotFile, tables: TableSet) -> Preview:
+        """The fire in a shot file before any die is thrown; a forbidden one says why."""
         ...

@@ -4,11 +4,14 @@ The list of rulebooks itself is in `combat.rulesets`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.abc import Traversable
+from typing import Any
 
+from combat.battle import BattleRules
 from combat.provenance import SOURCE_KEYS, Source
 from combat.report import FireRules
+from combat.setting_up import SetUpRules
 from combat.ships import Ship, ShipClass, ShipList, read_ships
 from combat.tables import TableSet
 from combat.verify import CaseProvider
@@ -57,6 +60,12 @@ class Ruleset:
     """The tables that come with it, without any owner's values; empty where it has none."""
     fire: FireRules | None = None
     """What it can do with a shot file, where it resolves fire."""
+    battle: BattleRules[Any] | None = None
+    """Its sequence of play, where it can guide a whole battle."""
+    setting_up: SetUpRules | None = None
+    """How it sets a battle up by its dice, where it does."""
+    scenario_files: Mapping[str, bytes] = field(default_factory=dict)
+    """Its scenarios as files, by name; `combat.scenarios` reads them."""
     cases: CaseProvider | None = None
     """Its worked examples, replayed with a set of its tables; None where it has none yet."""
     source: str = ""
@@ -143,6 +152,7 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
         source=fields.text("source", most=160),
         needs_table=fields.flag("needs_table"),
         missing=fields.texts("missing"),
+        scenario_files=_toml_files(folder / "scenarios"),
     )
 
 
@@ -166,6 +176,9 @@ def _read_sizes(fields: Fields) -> Sizes:
 
 def ship_files(folder: Traversable) -> dict[str, bytes]:
     """The ship files of a ruleset's folder, by name: every `ships/*.toml`."""
-    ships = folder / "ships"
-    files = ships.iterdir() if ships.is_dir() else ()
+    return _toml_files(folder / "ships")
+
+
+def _toml_files(folder: Traversable) -> dict[str, bytes]:
+    files = folder.iterdir() if folder.is_dir() else ()
     return {file.name: file.read_bytes() for file in files if file.name.endswith(".toml")}

@@ -17,6 +17,9 @@ MOST_PIECES = 200
 _SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "ship", "smoke")
 PICTURE_KEYS = ("camera", "table", "hand", "glare", "shadow", "counter")
 """Keys that only `dreyer render` reads: how the scene's photograph is taken."""
+SCENARIO_KEYS = ("scenario",)
+"""Keys that only `combat.scenarios` reads: a scenario with places is a scene as well."""
+SCENARIO_SHIP_KEYS = ("side", "column", "state")
 _SHIP_KEYS = (
     "name",
     "type",
@@ -48,7 +51,7 @@ class Scene:
 
 def read_scene(data: bytes, source: str) -> Scene:
     """The scene in these bytes; every fault is one line that names the source and the field."""
-    fields = Fields(parse_toml(data, source), source, (*_SCENE_KEYS, *PICTURE_KEYS))
+    fields = Fields(parse_toml(data, source), source, (*_SCENE_KEYS, *PICTURE_KEYS, *SCENARIO_KEYS))
     ruleset = get_ruleset(fields.text("ruleset", DEFAULT), source)
     scale = Scale(
         fields.number(
@@ -59,7 +62,7 @@ def read_scene(data: bytes, source: str) -> Scene:
             unit="yards",
         )
     )
-    ship_tables = fields.tables("ship", _SHIP_KEYS)
+    ship_tables = fields.tables("ship", (*_SHIP_KEYS, *SCENARIO_SHIP_KEYS))
     smoke_tables = fields.tables("smoke", _SMOKE_KEYS)
     for kind, tables in (("ship", ship_tables), ("smoke", smoke_tables)):
         if len(tables) > MOST_PIECES:

@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from combat.overlay import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
@@ -131,7 +132,7 @@ class TableSet:
     def __len__(self) -> int:
         return len(self._tables)
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """SHA-256 over every value: players with the same checksum play with the same numbers.
 

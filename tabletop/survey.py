@@ -121,6 +121,13 @@ class Survey:
                 if firer != target:
                     yield self._check(firer, target)
 
+    def smoke_at_yards(self, firer: str, target: str) -> tuple[float, ...]:
+        """How far off a pair's line passes each front of smoke."""
+        one, other = self._number(firer), self._number(target)
+        smoke = self.smoke
+        chosen = smoke.met & (smoke.firer == one) & (smoke.target == other)
+        return tuple(float(at) for at in smoke.at_yards[chosen])
+
     @cached_property
     def range_yards(self) -> FloatArray:
         """The ranges that count: measured, or fixed by contact."""

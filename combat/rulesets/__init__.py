@@ -17,11 +17,15 @@ _LOADERS = {
 NAMES = tuple(_LOADERS)
 
 
-@cache
 def get_ruleset(name: str, place: str = "ruleset") -> Ruleset:
     """The ruleset of this name; an unknown one is an error that offers the nearest."""
     if name not in _LOADERS:
         raise UnknownName(place, "ruleset", name, NAMES)
+    return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> Ruleset:
     return _LOADERS[name]()
 
 

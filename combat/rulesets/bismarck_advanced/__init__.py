@@ -6,8 +6,11 @@ from importlib.resources import files
 from combat.ruleset import Ruleset, load_ruleset
 from combat.rulesets.bismarck_advanced.examples import Examples
 from combat.rulesets.bismarck_advanced.fire import AdvancedFire
+from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
+from combat.rulesets.bismarck_advanced.setting import AdvancedSetUp
 from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from tabletop.table import Base
 
 __all__ = ["NAME", "load"]
 
@@ -16,10 +19,17 @@ def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
     ruleset = load_ruleset(NAME, files(__package__), load_warships())
     rules = ruleset.table_rules
+    scale = ruleset.default_scale
+    base = Base(
+        scale.yards_from_inches(ruleset.base_length_inches),
+        scale.yards_from_inches(ruleset.base_width_inches),
+    )
     return replace(
         ruleset,
         tables=load_tables(),
         fire=AdvancedFire(rules),
+        battle=AdvancedBattle(rules, base),
+        setting_up=AdvancedSetUp(base, rules.arcs),
         # Read when they are asked for: a battle needs none of them.
         cases=lambda tables: Examples.shipped(rules).replayed(tables),
     )

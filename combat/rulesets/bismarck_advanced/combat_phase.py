@@ -17,6 +17,7 @@ from combat.rulesets.bismarck_advanced.shot import (
     Sightline,
     turrets_bearing,
 )
+from combat.rulesets.bismarck_advanced.sighting import Sights
 from combat.rulesets.bismarck_advanced.speed import RoundSpeed, Segment, after_damage, end_round
 from combat.rulesets.bismarck_advanced.torpedoes import (
     TorpedoReport,
@@ -26,7 +27,7 @@ from combat.rulesets.bismarck_advanced.torpedoes import (
 )
 from combat.rulesets.bismarck_advanced.vessel import Vessel
 from tabletop.rules import TableRules
-from tabletop.survey import Survey, survey
+from tabletop.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def resolve_fire_phase(
     Everybody fires with the ship she was when the phase began; the damage gathers beside it.
     """
     _check_designations(battle, orders)
-    seen = survey(battle.table, rules)
+    seen = Sights(battle.table, rules, battle.agreed)
     battle, jams = _roll_jams(battle, orders, seen, dice, card)
     jammed = {report.ship: report.jammed for report in jams}
     shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
@@ -109,7 +110,7 @@ def designate(
 ) -> tuple[Shot, ...]:
     """The shots that fire orders make, with all that the ledger wants to know of the others."""
     _check_designations(battle, orders)
-    seen = survey(battle.table, rules)
+    seen = Sights(battle.table, rules, battle.agreed)
     return tuple(_shot(battle, order, orders, seen, {}) for order in orders)
 
 
@@ -150,7 +151,7 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
 
 
 def _roll_jams(
-    battle: Engagement, orders: Sequence[FireOrder], seen: Survey, dice: Dice, card: Card
+    battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: Card
 ) -> tuple[Engagement, list[JamReport]]:
     """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
     reports, changed = [], {}
@@ -162,7 +163,7 @@ def _roll_jams(
             for turret in turrets_bearing(
                 ship.vessel,
                 Battery.MAIN,
-                Sightline.from_check(seen[ship.name, order.target]).quadrant,
+                seen.line(ship.name, order.target).quadrant,
                 {},
             )
             if not order.turrets or turret.name in order.turrets
@@ -178,7 +179,7 @@ def _shot(
     battle: Engagement,
     order: FireOrder,
     orders: Sequence[FireOrder],
-    seen: Survey,
+    seen: Sights,
     jammed: Mapping[str, Mapping[str, int]],
 ) -> Shot:
     firer, target = battle[order.firer], battle[order.target]
@@ -192,7 +193,7 @@ def _shot(
         firer_speed=firer.speed,
         target_speed=target.speed,
         battery=order.battery,
-        sightline=Sightline.from_check(seen[order.firer, order.target]),
+        sightline=seen.line(order.firer, order.target),
         turrets=order.turrets,
         guns=order.guns,
         held_back=order.held_back,
@@ -273,7 +274,8 @@ def _after_phase(
 def _next_segment(battle: Engagement) -> Engagement:
     smoke = battle.smoke.after(battle.phase)
     salvos = tuple(salvo for salvo in battle.salvos if salvo.due > battle.phase)
-    battle = replace(battle, smoke=smoke, salvos=salvos)
+    # Whoever moves lies elsewhere: what was agreed about a line of fire ends with its phase.
+    battle = replace(battle, smoke=smoke, salvos=salvos, agreed=())
     if battle.segment is Segment.INITIAL:
         return replace(battle, segment=Segment.SECOND)
     ended = {

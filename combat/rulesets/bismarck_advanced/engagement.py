@@ -11,6 +11,7 @@ from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.gunnery import Options
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
+from combat.rulesets.bismarck_advanced.sighting import Agreed
 from combat.rulesets.bismarck_advanced.smoke import Smoke
 from combat.rulesets.bismarck_advanced.speed import RoundSpeed, Segment, SpeedRecord
 from combat.rulesets.bismarck_advanced.torpedoes import Salvo
@@ -81,6 +82,8 @@ class Engagement:
     salvos: tuple[Salvo, ...] = ()
     """Torpedoes in the water."""
     options: Options = field(default_factory=Options)
+    agreed: tuple[Agreed, ...] = ()
+    """What the players have settled about single lines of fire of this segment."""
 
     def __getitem__(self, name: str) -> Combatant:
         for combatant in self.combatants:

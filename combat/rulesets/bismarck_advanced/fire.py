@@ -5,11 +5,26 @@ from contextlib import contextmanager
 
 from combat.dice import Dice
 from combat.forecast import Forecast
-from combat.report import Line, Report, ShotFile, ShotKey
+from combat.report import (
+    BatteryInfo,
+    Condition,
+    Facts,
+    Line,
+    Preview,
+    Report,
+    ShotFile,
+    ShotKey,
+)
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.damage import HitReport
 from combat.rulesets.bismarck_advanced.gunnery import FireReport, resolve_fire
 from combat.rulesets.bismarck_advanced.odds import forecast_segment
+from combat.rulesets.bismarck_advanced.preview import (
+    batteries_of,
+    conditions_for,
+    preview_shot,
+    write_shot,
+)
 from combat.rulesets.bismarck_advanced.shot import FireForbidden, Shot, check_allowed
 from combat.rulesets.bismarck_advanced.shotfile import SHOT_KEYS, read_shot
 from combat.tables import TableSet
@@ -50,6 +65,23 @@ class AdvancedFire:
                 )
             shots.append(shot)
         return forecast_segment(shots, Card.of(tables), options)
+
+    def batteries(self, ship_type: str) -> tuple[BatteryInfo, ...]:
+        """The batteries of a known ship, heaviest first; none for a ship it does not know."""
+        return batteries_of(ship_type)
+
+    def conditions(self, firer_type: str, target_type: str) -> tuple[Condition, ...]:
+        """What a page may ask besides the facts."""
+        return conditions_for(firer_type, target_type)
+
+    def shot(self, facts: Facts) -> ShotFile:
+        """The shot file of these facts; what is not said is as usual."""
+        return write_shot(facts)
+
+    def preview(self, file: ShotFile, tables: TableSet) -> Preview:
+        """The fire in a shot file before any die is thrown; a forbidden one says why."""
+        shot, _ = read_shot(file.data, file.source, self._rules)
+        return preview_shot(shot, Card.of(tables))
 
 
 @contextmanager

@@ -1,0 +1,282 @@
+"""A battle played by its sequence of play: steps, events, secrets, dice, story and sheets.
+
+No rulebook is named here. A ruleset that can guide a whole battle provides `BattleRules`. A state
+is an immutable value; an event is plain JSON; `apply` gives the next state and depends on nothing
+but the state, the event and the tables, so that replaying the events gives the state again. Dice
+are values inside events: nothing here rolls, reads a clock or draws a lot.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import Enum, StrEnum
+from typing import Any, Protocol, TypeVar
+
+from combat.dice import Dice
+from combat.showing import (
+    Entry,
+    Json,
+    PlotCheck,
+    PlotKey,
+    RecordSheet,
+    Standing,
+    TargetOption,
+)
+from combat.tables import TableSet
+from tabletop.errors import BadField, DreyerError, shorten
+
+State = TypeVar("State")
+MOST_DICE_AT_ONCE = 5_000
+
+
+class StepKind(StrEnum):
+    """What the players do in a step, whatever a rulebook calls it."""
+
+    PLOT = "plot"
+    MOVE = "move"
+    DESIGNATE = "designate"
+    RESOLVE = "resolve"
+    MARK = "mark"
+    ENDED = "ended"
+
+
+class EventKind(StrEnum):
+    """What may happen to a battle."""
+
+    PLOT = "plot"
+    DESIGNATE = "designate"
+    RULE = "rule"
+    COMMIT = "commit"
+    UNCOMMIT = "uncommit"
+    MOVE = "move"
+    DICE = "dice"
+    MARK = "mark"
+    WITHDRAW = "withdraw"
+    REVEAL = "reveal"
+    CORRECT = "correct"
+    END = "end"
+    REPAIR = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class BattleEvent:
+    """One thing that somebody did; side None is the umpire, who may act for anybody."""
+
+    kind: str
+    side: str | None = None
+    data: Json = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, value: object) -> "BattleEvent":
+        """The event that a JSON object describes."""
+        if not isinstance(value, Mapping):
+            raise BadField("event", "event", "an object", shorten(value))
+        kind, side, data = value.get("kind"), value.get("side"), value.get("data", {})
+        if kind not in list(EventKind):
+            raise BadField("event", "kind", f"one of {', '.join(EventKind)}", shorten(kind))
+        if side is not None and not isinstance(side, str):
+            raise BadField("event", "side", "the name of a side, or null", shorten(side))
+        if not isinstance(data, Mapping):
+            raise BadField("event", "data", "an object", shorten(data))
+        return cls(kind, side, data)
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """The event as a JSON object."""
+        return {"kind": self.kind, "side": self.side, "data": dict(self.data)}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a battle stands in its sequence of play."""
+
+    kind: StepKind
+    round_number: int
+    segment: int
+    title: str
+    reference: str
+    waiting_for: tuple[str, ...] = ()
+    """The sides that have not yet committed; where none is named, anybody may go on."""
+    hint: str = ""
+    """What is to be done now, in a sentence."""
+
+
+class Progress(StrEnum):
+    """How far a step of the round has come."""
+
+    DONE = "done"
+    NOW = "now"
+    AHEAD = "ahead"
+
+
+@dataclass(frozen=True, slots=True)
+class StepMark:
+    """One step of the round, for a bar that shows them all."""
+
+    kind: StepKind
+    segment: int
+    title: str
+    reference: str
+    progress: Progress
+
+
+class DiceKind(StrEnum):
+    """How many dice are read together."""
+
+    PAIR = "pair"
+    DIE = "die"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceWanted:
+    """The next dice that a resolution needs."""
+
+    kind: DiceKind
+    purpose: str
+    """For what: "Hood at Bismarck: the location of hit 2"."""
+    number: int
+    """Counted from 1 through the phase; an event may say `from` to be sure that it fits."""
+    at_least: int
+    """How many rolls are certain to be needed still, this one included."""
+    side: str | None
+    """Whose roll it is."""
+
+
+class BattleRules(Protocol[State]):
+    """A rulebook's sequence of play. Wherever a side is None, the umpire is meant."""
+
+    def begin(self, setup: Json) -> State:
+        """The battle that a setup describes, at its first step."""
+        ...
+
+    def apply(self, state: State, event: BattleEvent, tables: TableSet) -> State:
+        """The battle after an event; a DreyerError, and the old state stands, if not allowed."""
+        ...
+
+    def step(self, state: State) -> Step:
+        """Where the battle stands."""
+        ...
+
+    def sequence(self, state: State) -> tuple[StepMark, ...]:
+        """The steps of the round."""
+        ...
+
+    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> Json:
+        """Everything that a side may see and nothing else; side None sees what both may see."""
+        ...
+
+    def check_plot(
+        self, state: State, side: str | None, ship: str, draft: Json, tables: TableSet
+    ) -> PlotCheck:
+        """A plot as typed, complete or not."""
+        ...
+
+    def plot_keys(
+        self, state: State, side: str | None, ship: str, draft: Json, at: int
+    ) -> tuple[PlotKey, ...]:
+        """The keys to write a plot with, and which of them fit at a place in it."""
+        ...
+
+    def check_move(self, state: State, side: str | None, poses: Json) -> tuple[Standing, ...]:
+        """How the models stand to their plotted places, once the plots are open."""
+        ...
+
+    def fire_options(
+        self, state: State, side: str | None, ship: str, tables: TableSet
+    ) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first."""
+        ...
+
+    def check_fire(
+        self, state: State, side: str | None, ship: str, draft: Json, tables: TableSet
+    ) -> Json:
+        """A ship's fire orders as chosen: each with its ledger and odds, or what is wrong."""
+        ...
+
+    def wanted(self, state: State) -> DiceWanted | None:
+        """The next dice wanted, by their true names; a view has them as a side may see them."""
+        ...
+
+    def story(
+        self, state: State, side: str | None, *, sees_all: bool = False, since: int = 0
+    ) -> tuple[Entry, ...]:
+        """What has happened, as a side may know it, from an entry's number on."""
+        ...
+
+    def sheet(
+        self, state: State, side: str | None, ship: str, *, sees_all: bool = False
+    ) -> RecordSheet:
+        """A ship's record sheet, if the side may see it."""
+        ...
+
+
+def roll_the_rest(
+    rules: BattleRules[State], state: State, tables: TableSet, dice: Dice
+) -> tuple[str, ...]:
+    """The values for one `dice` event that resolves all that is open, rolled with these dice."""
+    values: list[str] = []
+    wanted = rules.wanted(state)
+    while wanted is not None and len(values) < MOST_DICE_AT_ONCE:
+        pair = wanted.kind is DiceKind.PAIR
+        value = str(dice.pair(wanted.purpose) if pair else dice.die(wanted.purpose))
+        values.append(value)
+        state = rules.apply(state, BattleEvent(EventKind.DICE, None, {"values": [value]}), tables)
+        if _started_anew(wanted, rules.wanted(state)):
+            break
+        wanted = rules.wanted(state)
+    return tuple(values)
+
+
+def replay(
+    rules: BattleRules[State], setup: Json, events: Iterable[BattleEvent], tables: TableSet
+) -> State:
+    """The battle that a setup and its events have made.
+
+    Dice that were entered one by one are taken together, which gives the same and is quicker.
+    """
+    state = rules.begin(setup)
+    for event in together(events):
+        state = rules.apply(state, event, tables)
+    return state
+
+
+def together(events: Iterable[BattleEvent]) -> Iterator[BattleEvent]:
+    """The same events, with dice that follow one another made one event.
+
+    No resolution ends and no other begins without an event between them that is not of dice.
+    """
+    dice: BattleEvent | None = None
+    for event in events:
+        if event.kind != EventKind.DICE:
+            if dice is not None:
+                yield dice
+            dice = None
+            yield event
+        elif dice is None:
+            dice = event
+        else:
+            values = [*dice.data.get("values", ()), *event.data.get("values", ())]
+            dice = replace(dice, data={**dice.data, "values": values})
+    if dice is not None:
+        yield dice
+
+
+def _started_anew(before: DiceWanted, after: DiceWanted | None) -> bool:
+    """Whether the dice have ended one resolution and the next one is asking."""
+    return after is not None and after.number <= before.number
+
+
+def plain(value: object) -> Any:
+    """A value of this module, or of any dataclass, as JSON."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(plain(item) for item in value)
+    if isinstance(value, Sequence):
+        return [plain(item) for item in value]
+    raise DreyerError(f"{type(value).__name__} is not for JSON")

@@ -1,0 +1,157 @@
+"""How ships leave and battles end, and the repairs after them (56, 66, 68)."""
+
+from dataclasses import replace
+
+from combat.battle import DiceKind, DiceWanted, StepKind
+from combat.dice import TypedDice
+from combat.rulesets.bismarck_advanced.flow.reading import opened, read_dice
+from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Yard
+from combat.rulesets.bismarck_advanced.flow.telling import tell
+from combat.rulesets.bismarck_advanced.flow.veil import command, find
+from combat.rulesets.bismarck_advanced.jams import cleared_after_battle
+from combat.rulesets.bismarck_advanced.repair import (
+    Part,
+    RepairForbidden,
+    Section,
+    after_battle,
+    attempt_repair,
+    check_repairs,
+    prospects,
+)
+from combat.rulesets.bismarck_advanced.withdrawal import judge_withdrawal
+from combat.showing import Json
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+
+
+def withdraw(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
+    """66: a ship that has been out of reach long enough leaves, before she is moved again."""
+    fields = opened(data, "withdraw", ("ship", "side"))
+    ship = command(state, side, fields.value("ship", "the name of a ship"))
+    if state.kind is not StepKind.PLOT or ship.side in state.committed:
+        raise DreyerError("ships withdraw while their side's plots are open (66)")
+    battle = state.engagement
+    verdict = judge_withdrawal(ship.rounds_outside, battle.starting_range_yards)
+    if not verdict.may_withdraw:
+        raise DreyerError(f"{ship.name} cannot withdraw: {verdict.why} ({verdict.rule})")
+    gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
+    plots = {name: order for name, order in state.plots.items() if name != ship.name}
+    state = replace(state, engagement=gone, plots=plots)
+    state = state.telling(tell("withdraw", f"{ship.name} withdraws", "66", (ship.name,)))
+    return ended_if_over(state)
+
+
+def agree_to_end(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
+    """A battle ends before its time when both sides say so, or the umpire."""
+    fields = opened(data, "end", ("reason", "agree", "side"))
+    reason = fields.text("reason", "by agreement", most=120)
+    if state.kind is StepKind.ENDED:
+        raise DreyerError("the battle is over already")
+    if side is None:
+        return ended(state, f"The umpire ends the battle: {reason}")
+    if fields.flag("agree", True):
+        wants = state.wants_to_end | {side}
+    else:
+        wants = state.wants_to_end - {side}
+    state = replace(state, wants_to_end=wants)
+    if wants >= set(state.sides):
+        return ended(state, f"Both sides end the battle: {reason}")
+    return state
+
+
+def ended_if_over(state: AdvancedState) -> AdvancedState:
+    """56: over when all of one side's ships are sunk or gone."""
+    if not state.engagement.is_over:
+        return state
+    left = [side for side in state.sides if state.fleet(side)]
+    beaten = " and ".join(side for side in state.sides if side not in left)
+    victory = f": {left[0]} victory" if left else ""
+    return ended(state, f"All {beaten} ships are sunk or gone{victory}")
+
+
+def ended(state: AdvancedState, why: str) -> AdvancedState:
+    """The battle over: every ship turned up, no gun jammed any longer (71.4)."""
+    rested = {
+        ship.name: replace(ship, vessel=cleared_after_battle(ship.vessel))
+        for ship in state.engagement.combatants
+    }
+    state = replace(
+        state,
+        engagement=state.engagement.with_combatants(rested),
+        kind=StepKind.ENDED,
+        identities={},
+        plots={},
+        fires={},
+        open_move=None,
+        resolution=None,
+        committed=frozenset(),
+        wants_to_end=frozenset(),
+        ending=why,
+    )
+    verdicts = (after_battle(ship.vessel) for ship in state.engagement.combatants)
+    leave = [verdict for verdict in verdicts if not verdict.stays and verdict.rule == "70.6"]
+    told = (tell("end", verdict.why, verdict.rule) for verdict in leave)
+    return state.telling(tell("end", why, "56"), *told)
+
+
+def order_repair(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
+    """68: name the section that an attempt is made on, or begin the next turn of repairs."""
+    fields = opened(
+        data, "repair", ("ship", "part", "turret", "moved_two_zones", "next_turn", "side")
+    )
+    if state.kind is not StepKind.ENDED:
+        raise DreyerError("repairs are made between battles (68, 40.1): end this one first")
+    yard = state.yard
+    if fields.flag("next_turn", False):
+        if yard.pending is not None:
+            raise DreyerError("a repair is waiting for its die: roll it first")
+        fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
+        return replace(state, yard=fresh)
+    ship = find(state, side, fields.value("ship", "the name of a ship"))
+    if side is not None and ship.side != side:
+        raise DreyerError(f"{ship.name} is not a {side} ship: repair your own")
+    if yard.pending is not None:
+        raise DreyerError(f"the repair of {yard.pending[0]} is waiting for its die: roll it first")
+    if ship.name in yard.tried:
+        raise DreyerError(f"{ship.name} has had her attempt in this turn (40.1)")
+    moved = fields.flag("moved_two_zones", False)
+    check_repairs(ship.vessel, moved_two_zones=moved)
+    part = Part(fields.choice("part", list(Part)))
+    section = Section(part, fields.text("turret", most=8) if "turret" in fields else None)
+    prospect = next((p for p in prospects(ship.vessel) if p.section == section), None)
+    if prospect is None:
+        raise RepairForbidden(f"{ship.name}'s {section} is not damaged", "40.1")
+    if prospect.why_not is not None:
+        raise RepairForbidden(f"{ship.name}: {prospect.why_not}", prospect.rule)
+    pending = replace(yard, pending=(ship.name, section), moved_two_zones=moved)
+    return replace(state, yard=pending)
+
+
+def repair_wanted(state: AdvancedState) -> DiceWanted | None:
+    """The die of the repair that is being attempted."""
+    if state.yard.pending is None:
+        return None
+    name, section = state.yard.pending
+    number = len(state.yard.reports) + 1
+    purpose = f"the repair of {name}'s {section}"
+    return DiceWanted(DiceKind.DIE, purpose, number, 1, state.engagement[name].side)
+
+
+def roll_repair(state: AdvancedState, data: Json, tables: TableSet) -> AdvancedState:
+    """The die of a repair: what it mends, or that what is marked stays so (40.3)."""
+    yard = state.yard
+    if yard.pending is None:
+        raise DreyerError("no dice are wanted now: name a repair first (68)")
+    name, section = yard.pending
+    dice = TypedDice(" ".join(read_dice(data, len(yard.reports) + 1)))
+    ship = state.engagement[name]
+    report = attempt_repair(
+        ship.vessel, section, dice, tables, moved_two_zones=yard.moved_two_zones
+    )
+    dice.finish()
+    mended = state.engagement.with_combatants({name: replace(ship, vessel=report.vessel_after)})
+    yard = replace(yard, pending=None, tried=yard.tried | {name}, reports=(*yard.reports, report))
+    text = f"{name}'s {section}, {report.die}: {report.words}"
+    return replace(state, engagement=mended, yard=yard).telling(
+        tell("repair", text, report.rule, (name,))
+    )

@@ -1,0 +1,248 @@
+"""The Advanced Game's sequence of play, as every ruleset offers it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from combat.battle import (
+    BattleEvent,
+    DiceWanted,
+    EventKind,
+    Progress,
+    Step,
+    StepKind,
+    StepMark,
+    plain,
+)
+from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.flow import (
+    designating,
+    ending,
+    keys,
+    moving,
+    opening,
+    views,
+)
+from combat.rulesets.bismarck_advanced.flow.playing import Play
+from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
+from combat.rulesets.bismarck_advanced.flow.reading import read_fires, read_plot
+from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
+from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
+from combat.rulesets.bismarck_advanced.flow.veil import Veil, command, find
+from combat.showing import Entry, Json, PlotCheck, PlotKey, RecordSheet, Standing, TargetOption
+from combat.tables import TableSet
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.rules import TableRules
+from tabletop.table import Base
+
+_STEPS: Final = (
+    (StepKind.PLOT, 1, "Plot", "56.1"),
+    (StepKind.MOVE, 1, "Move", "56.2"),
+    (StepKind.DESIGNATE, 1, "Designate fire", "56.3"),
+    (StepKind.RESOLVE, 1, "Resolve fire", "56.4"),
+    (StepKind.PLOT, 2, "Plot", "56.5"),
+    (StepKind.MOVE, 2, "Move", "56.6"),
+    (StepKind.DESIGNATE, 2, "Designate fire", "56.7"),
+    (StepKind.RESOLVE, 2, "Resolve fire", "56.8"),
+)
+"""The phases of a round; damage is marked as part of the resolution (56.4)."""
+_HINTS: Final = {
+    StepKind.PLOT: "Write a plot for each ship, then commit; plots open together",
+    StepKind.MOVE: "Move the models as plotted, then confirm where they stand",
+    StepKind.DESIGNATE: "Choose targets turret by turret, or hold fire, then commit",
+    StepKind.RESOLVE: "Roll the dice as they are asked for; all fire is simultaneous",
+    StepKind.MARK: "Look at the damage and mark it on the sheets",
+    StepKind.ENDED: "The battle is over; repairs may be tried",
+}
+
+
+class AdvancedBattle:
+    """`BattleRules` for the Advanced Game (55–71)."""
+
+    def __init__(self, rules: TableRules, base: Base) -> None:
+        self._rules, self._base = rules, base
+
+    def begin(self, setup: Json) -> AdvancedState:
+        """The battle that a setup describes, at its first movement plot."""
+        return opening.begin(setup, self._base)
+
+    def apply(self, state: AdvancedState, event: BattleEvent, tables: TableSet) -> AdvancedState:
+        """The battle after an event; DreyerError if it is not allowed."""
+        self._check_side(state, event.side)
+        with _veiled(state, event.side):
+            play = Play(state, event.side, self._rules, tables)
+            handlers: dict[str, Callable[[Json], AdvancedState]] = {
+                EventKind.PLOT: play.plot,
+                EventKind.DESIGNATE: play.designate,
+                EventKind.RULE: play.rule,
+                EventKind.COMMIT: play.commit,
+                EventKind.UNCOMMIT: play.uncommit,
+                EventKind.MOVE: play.move,
+                EventKind.DICE: play.dice,
+                EventKind.MARK: play.mark,
+                EventKind.REVEAL: play.reveal,
+                EventKind.CORRECT: play.correct,
+                EventKind.WITHDRAW: play.withdraw,
+                EventKind.END: lambda data: ending.agree_to_end(state, event.side, data),
+                EventKind.REPAIR: lambda data: ending.order_repair(state, event.side, data),
+            }
+            if event.kind not in handlers:
+                raise UnknownName("event", "kind", event.kind, handlers)
+            return handlers[event.kind](event.data)
+
+    def step(self, state: AdvancedState) -> Step:
+        """Where the battle stands."""
+        round_number, segment = state.phase.round_number, state.segment
+        hint, waiting = _HINTS[state.kind], state.waiting_for
+        if state.kind is StepKind.ENDED:
+            return Step(state.kind, round_number, segment, "Battle over", "56", hint=hint)
+        kind, title = state.kind, ""
+        if kind is StepKind.MARK:
+            kind, title = StepKind.RESOLVE, "Mark damage"
+        usual, reference = next(
+            (title, reference)
+            for known, number, title, reference in _STEPS
+            if (known, number) == (kind, segment)
+        )
+        return Step(state.kind, round_number, segment, title or usual, reference, waiting, hint)
+
+    def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
+        """The eight phases of the round."""
+        kind = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        keys = [(known, number) for known, number, _, _ in _STEPS]
+        ended = state.kind is StepKind.ENDED
+        now = len(keys) if ended else keys.index((kind, state.segment))
+        return tuple(
+            StepMark(
+                known,
+                number,
+                title,
+                reference,
+                Progress.DONE if at < now else Progress.NOW if at == now else Progress.AHEAD,
+            )
+            for at, (known, number, title, reference) in enumerate(_STEPS)
+        )
+
+    def view(
+        self, state: AdvancedState, side: str | None, *, sees_all: bool = False
+    ) -> dict[str, Any]:
+        """Everything that a side may see and nothing else."""
+        self._check_side(state, side)
+        veil = Veil.over(state, side, sees_all=sees_all)
+        return {
+            "step": plain(self.step(state)),
+            "sequence": plain(self.sequence(state)),
+            "wanted": veil.document(plain(self.wanted(state))),
+            **views.view(state, side, sees_all=sees_all),
+            "story_length": len(views.story(state, side, sees_all=sees_all)),
+        }
+
+    def check_plot(
+        self, state: AdvancedState, side: str | None, ship: str, draft: Json, tables: TableSet
+    ) -> PlotCheck:
+        """A plot as typed; its own faults are in it, an unknown ship is an error."""
+        self._check_side(state, side)
+        if state.kind is not StepKind.PLOT:
+            raise DreyerError("plots are written in the plot phases (56.1, 56.5)")
+        with _veiled(state, side):
+            mine = command(state, side, ship)
+            order = read_plot(draft, lambda name: find(state, side, name).name)
+            check = PlotChecker(state, mine, order, self._rules, tables).check()
+        return views.veiled_check(check, Veil.over(state, side, sees_all=side is None))
+
+    def plot_keys(
+        self, state: AdvancedState, side: str | None, ship: str, draft: Json, at: int
+    ) -> tuple[PlotKey, ...]:
+        """The signs of a plot (57.52), and which of them fit at a place in it."""
+        self._check_side(state, side)
+        with _veiled(state, side):
+            mine = command(state, side, ship)
+            order = read_plot(draft, lambda name: find(state, side, name).name)
+            return keys.plot_keys(state.engagement, mine, order, at)
+
+    def check_move(
+        self, state: AdvancedState, side: str | None, poses: Json
+    ) -> tuple[Standing, ...]:
+        """How the models stand to their plotted places."""
+        self._check_side(state, side)
+        if state.open_move is None:
+            raise DreyerError("the plots are not open yet (56.2)")
+        veil = Veil.over(state, side, sees_all=side is None)
+        with _veiled(state, side):
+            # Tables play no part in where a model stands.
+            found = Play(state, side, self._rules, TableSet("", ())).poses(poses)
+        rulings = moving.judge(state.open_move, found)
+        return tuple(moving.standing(veil(name), ruling) for name, ruling in rulings.items())
+
+    def fire_options(
+        self, state: AdvancedState, side: str | None, ship: str, tables: TableSet
+    ) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first."""
+        self._check_side(state, side)
+        if state.kind is not StepKind.DESIGNATE:
+            raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
+        with _veiled(state, side):
+            mine = command(state, side, ship)
+            veil = Veil.over(state, side, sees_all=side is None)
+            return designating.fire_options(state, mine, veil, self._rules, Card.of(tables))
+
+    def check_fire(
+        self, state: AdvancedState, side: str | None, ship: str, draft: Json, tables: TableSet
+    ) -> Json:
+        """A ship's fire orders as chosen, each with its ledger and odds, or what is wrong."""
+        self._check_side(state, side)
+        if state.kind is not StepKind.DESIGNATE:
+            raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
+        with _veiled(state, side):
+            mine = command(state, side, ship)
+            orders = read_fires(mine.name, draft, lambda name: find(state, side, name).name)
+            veil = Veil.over(state, side, sees_all=side is None)
+            return designating.check_fire(state, mine, orders, veil, self._rules, Card.of(tables))
+
+    def wanted(self, state: AdvancedState) -> DiceWanted | None:
+        """The next dice wanted, by their true names."""
+        if state.kind is StepKind.ENDED:
+            return ending.repair_wanted(state)
+        if state.kind is StepKind.RESOLVE and state.resolution is not None:
+            return state.resolution.wanted
+        return None
+
+    def story(
+        self, state: AdvancedState, side: str | None, *, sees_all: bool = False, since: int = 0
+    ) -> tuple[Entry, ...]:
+        """What has happened, as a side may know it."""
+        self._check_side(state, side)
+        return views.story(state, side, sees_all=sees_all, since=since)
+
+    def sheet(
+        self, state: AdvancedState, side: str | None, ship: str, *, sees_all: bool = False
+    ) -> RecordSheet:
+        """A ship's record sheet; a hidden ship's is her own side's affair (67.1)."""
+        self._check_side(state, side)
+        veil = Veil.over(state, side, sees_all=sees_all)
+        named = {veil(each.name): each for each in state.engagement.combatants}
+        if ship not in named:
+            raise UnknownName("battle", "ship", ship, named)
+        if veil.hides(named[ship].name):
+            raise DreyerError(f"{ship} is face down: her sheet is her own side's (67.1)")
+        return record_sheet(named[ship])
+
+    def _check_side(self, state: AdvancedState, side: str | None) -> None:
+        if side is not None and side not in state.sides:
+            raise UnknownName("battle", "side", side, state.sides)
+
+
+@contextmanager
+def _veiled(state: AdvancedState, side: str | None) -> Iterator[None]:
+    """Let no hidden name out in an error's words, nor in what the error carries with it."""
+    veil = Veil.over(state, side, sees_all=side is None)
+    hushed = None
+    try:
+        yield
+    except DreyerError as error:
+        text = str(error)
+        if veil.text(text) == text:
+            raise
+        hushed = veil.text(text)
+    if hushed is not None:
+        raise DreyerError(hushed)

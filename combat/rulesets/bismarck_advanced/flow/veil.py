@@ -1,0 +1,114 @@
+"""Who may know whose name: hidden ships are numbers to everybody but their own side (67.1, 61.6).
+
+Names come in from players and go out to them in many places, errors among them. All of them pass
+through a `Veil`, so that there is one place in which a hidden name is turned into its number.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from combat.report import Line
+from combat.rulesets.bismarck_advanced.engagement import Combatant
+from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
+from combat.rulesets.bismarck_advanced.hidden import glimpse
+from tabletop.errors import DreyerError, UnknownName
+
+
+@dataclass(frozen=True)
+class Veil:
+    """What one viewer may call each ship, by her true name."""
+
+    labels: Mapping[str, str]
+    """The hidden ones only."""
+    words: Mapping[str, str]
+    """Every word that would give one of them away, and what stands in its place."""
+
+    @classmethod
+    def over(cls, state: AdvancedState, side: str | None, *, sees_all: bool) -> "Veil":
+        """What a side may call the ships; side None knows no more than both sides do."""
+        if sees_all:
+            return cls({}, {})
+        ships = state.engagement.combatants
+        hidden = [
+            ship
+            for ship in ships
+            if ship.side != side
+            and ship.name in state.identities
+            and state.identities[ship.name].is_hidden
+        ]
+        labels = {ship.name: glimpse(state.identities[ship.name]).label for ship in hidden}
+        known = {ship.name for ship in ships} - labels.keys()
+        types = {
+            ship.vessel.warship.name: labels[ship.name]
+            for ship in hidden
+            if ship.vessel.warship.name not in known
+        }
+        return cls(labels, {**types, **labels})
+
+    def __call__(self, name: str) -> str:
+        """What to call a ship."""
+        return self.labels.get(name, name)
+
+    def hides(self, name: str) -> bool:
+        """Whether a ship's name is not for this viewer."""
+        return name in self.labels
+
+    def text(self, text: str) -> str:
+        """A text with numbers for hidden names."""
+        if not self.words:
+            return text
+        return self._pattern.sub(lambda found: self.words[found.group()], text)
+
+    def line(self, line: Line) -> Line:
+        """A line with numbers for hidden names."""
+        return replace(line, text=self.text(line.text))
+
+    def document(self, value: Any) -> Any:
+        """A JSON value with numbers for hidden names, wherever they stand in it."""
+        if not self.words:
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.text(key): self.document(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.document(item) for item in value]
+        return value
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        # The longest first, so that one name within another does not spoil it.
+        words = sorted(self.words, key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
+
+
+def find(state: AdvancedState, side: str | None, reference: object) -> Combatant:
+    """The ship that somebody means; a hidden enemy answers to her number only."""
+    veil = Veil.over(state, side, sees_all=side is None)
+    by_word = {veil(ship.name): ship for ship in state.engagement.combatants}
+    if isinstance(reference, str) and reference in by_word:
+        return by_word[reference]
+    if side is None and isinstance(reference, str):
+        for ship in state.engagement.combatants:
+            identity = state.identities.get(ship.name)
+            if identity is not None and identity.label == reference:
+                return ship
+    if not isinstance(reference, str):
+        raise DreyerError(f"a ship is named by a text, got {reference!r:.40}")
+    raise UnknownName("battle", "ship", reference, by_word)
+
+
+def command(state: AdvancedState, side: str | None, reference: object) -> Combatant:
+    """A ship that a side may give orders to: one of its own, in action."""
+    ship = find(state, side, reference)
+    if side is not None and ship.side != side:
+        name = Veil.over(state, side, sees_all=False)(ship.name)
+        raise DreyerError(f"{name} is not a {side} ship: give orders to your own")
+    if ship.vessel.is_sunk:
+        raise DreyerError(f"{ship.name} is sunk (64.8)")
+    if ship.withdrawn:
+        raise DreyerError(f"{ship.name} has withdrawn and does not return (66)")
+    return ship

@@ -1,0 +1,330 @@
+"""What a side may see of a battle, as JSON: all of its own, what is open, and nothing else.
+
+Everything that leaves the engine for a player leaves through here, through `story` or through an
+error; each of them is looked at through the side's `Veil`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Final
+
+from combat.battle import StepKind, plain
+from combat.rulesets.bismarck_advanced.combat_phase import FireOrder
+from combat.rulesets.bismarck_advanced.engagement import Combatant
+from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_document
+from combat.rulesets.bismarck_advanced.flow.plotting import SPACING_YARDS, open_speeds
+from combat.rulesets.bismarck_advanced.flow.reading import (
+    place_of,
+    write_fire,
+    write_plot,
+    write_pose,
+)
+from combat.rulesets.bismarck_advanced.flow.resolving import label_of
+from combat.rulesets.bismarck_advanced.flow.sheets import status_of, trouble_of
+from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Told
+from combat.rulesets.bismarck_advanced.flow.telling import tell_fire, tell_jam, tell_torpedoes
+from combat.rulesets.bismarck_advanced.flow.veil import Veil
+from combat.rulesets.bismarck_advanced.narrative import tell_state
+from combat.rulesets.bismarck_advanced.repair import after_battle, prospects
+from combat.rulesets.bismarck_advanced.withdrawal import judge_withdrawal
+from combat.showing import Entry, Json, PlotCheck
+
+_TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
+"""Entries that are told ship by ship; their order must not give a hidden ship away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Whose eyes a battle is looked at with."""
+
+    state: AdvancedState
+    side: str | None
+    sees_all: bool
+    veil: Veil
+
+    @classmethod
+    def of(cls, state: AdvancedState, side: str | None, *, sees_all: bool) -> "Viewer":
+        """A side's eyes; side None with `sees_all` is the umpire, without it a bystander."""
+        return cls(state, side, sees_all, Veil.over(state, side, sees_all=sees_all))
+
+    def owns(self, side: str) -> bool:
+        """Whether a side's secrets are this viewer's to see."""
+        return self.sees_all or side == self.side
+
+    def ships(self) -> list[Combatant]:
+        """All ships, each side's hidden ones last and by number: their order tells nothing."""
+        state, veil = self.state, self.veil
+        listed = list(state.engagement.combatants)
+        hidden = sorted(
+            (ship for ship in listed if veil.hides(ship.name)),
+            key=lambda ship: (ship.side, state.identities[ship.name].number),
+        )
+        return [ship for ship in listed if not veil.hides(ship.name)] + hidden
+
+
+def view(state: AdvancedState, side: str | None, *, sees_all: bool) -> dict[str, Any]:
+    """The battle as a side may see it; the step and its bar are added by the rules."""
+    viewer = Viewer.of(state, side, sees_all=sees_all)
+    battle = state.engagement
+    return {
+        "title": state.title,
+        "sides": list(state.sides),
+        "you": side,
+        "sees_all": sees_all,
+        "round": state.phase.round_number,
+        "segment": state.segment,
+        "conditions": {
+            "visibility": battle.visibility,
+            "night": battle.night,
+            "starting_range_yards": battle.starting_range_yards,
+            "hidden": bool(state.identities),
+        },
+        "committed": sorted(state.committed),
+        "wants_to_end": sorted(state.wants_to_end),
+        "ending": viewer.veil.text(state.ending),
+        "ships": [_ship(viewer, ship) for ship in viewer.ships()],
+        "smoke": _smoke(viewer),
+        "torpedo_markers": _markers(viewer),
+        "plots": _plots(viewer),
+        "move": _move(viewer),
+        "fires": _fires(viewer),
+        "agreed": [viewer.veil.document(agreed_document(each)) for each in battle.agreed],
+        "designations": _designations(viewer),
+        "resolution": _resolution(viewer),
+        "repairs": _repairs(viewer),
+    }
+
+
+def story(
+    state: AdvancedState, side: str | None, *, sees_all: bool, since: int = 0
+) -> tuple[Entry, ...]:
+    """What has happened, as a side may know it."""
+    viewer = Viewer.of(state, side, sees_all=sees_all)
+    told = (each for each in state.story if each.only is None or viewer.owns(each.only))
+    return _sorted(viewer, (_seen(viewer, each) for each in told))[since:]
+
+
+def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    if not viewer.veil.labels:
+        return tuple(entries)
+    ordered: list[Entry] = []
+    for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
+        same = list(run)
+        if kind in _TOLD_BY_SHIP:
+            same.sort(key=lambda entry: entry.line.text)
+        ordered += same
+    return tuple(ordered)
+
+
+def _seen(viewer: Viewer, told: Told) -> Entry:
+    """An entry as a viewer may read it."""
+    veil, entry = viewer.veil, told.entry
+    if not veil.labels:
+        return entry
+    if any(veil.hides(name) for name in told.exposes):
+        entry = replace(
+            entry,
+            line=told.veiled or entry.line,
+            children=told.veiled_children,
+            document=None,
+        )
+    return replace(
+        entry,
+        line=veil.line(entry.line),
+        children=tuple(map(veil.line, entry.children)),
+        ships=tuple(map(veil, entry.ships)),
+        document=veil.document(entry.document),
+    )
+
+
+def _ship(viewer: Viewer, ship: Combatant) -> dict[str, Any]:
+    state, veil = viewer.state, viewer.veil
+    hidden = veil.hides(ship.name)
+    identity = state.identities.get(ship.name)
+    seen = {
+        "id": veil(ship.name),
+        "side": ship.side,
+        "hidden": hidden,
+        "face_down": identity is not None and identity.is_hidden,
+        "label": identity.label if identity is not None else None,
+        "pose": write_pose(ship.pose),
+        "base": {"length": ship.base.length_yards, "width": ship.base.width_yards},
+        "status": status_of(ship),
+        "yours": viewer.owns(ship.side),
+        "smoke_cover": state.engagement.smoke.is_covered(ship.name, state.phase),
+        "evolution": ship.evolution.value,
+    }
+    if hidden:
+        unknown = ("name", "type", "class", "speed", "movement_factor", "trouble", "glance")
+        return {**seen, **dict.fromkeys(unknown)}
+    vessel = ship.vessel
+    seen |= {
+        "name": ship.name,
+        "type": vessel.warship.name,
+        "class": vessel.warship.ship_class.value,
+        "speed": ship.speed if ship.moving else None,
+        "movement_factor": vessel.movement_factor,
+        "trouble": trouble_of(vessel),
+        "glance": tell_state(vessel).text,
+    }
+    if viewer.owns(ship.side) and state.kind is StepKind.PLOT and ship.in_action:
+        starting_range = state.engagement.starting_range_yards
+        seen |= {
+            "speeds": plain(open_speeds(state.engagement, ship)),
+            "withdrawal": plain(judge_withdrawal(ship.rounds_outside, starting_range)),
+            "torpedoes": 0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
+        }
+    return seen
+
+
+def _smoke(viewer: Viewer) -> list[dict[str, Any]]:
+    battle, phase = viewer.state.engagement, viewer.state.phase
+    laid = [front for front in battle.smoke.fronts if front.last >= phase]
+    return [
+        {
+            "x1": each.front.x1_yards,
+            "y1": each.front.y1_yards,
+            "x2": each.front.x2_yards,
+            "y2": each.front.y2_yards,
+            "until": str(each.last),
+            "ship": viewer.veil(each.ship),
+        }
+        for each in laid
+    ]
+
+
+def _markers(viewer: Viewer) -> list[dict[str, Any]]:
+    """69.5: where torpedoes were launched is seen by all, at whom by their own side only."""
+    battle, veil = viewer.state.engagement, viewer.veil
+    return [
+        {
+            "launcher": veil(salvo.launcher),
+            "place": plain(place_of(salvo.marker)),
+            "due": str(salvo.due) if viewer.owns(battle[salvo.launcher].side) else None,
+            "target": veil(salvo.target) if viewer.owns(battle[salvo.launcher].side) else None,
+        }
+        for salvo in battle.salvos
+    ]
+
+
+def _plots(viewer: Viewer) -> dict[str, Any]:
+    """A side's own drafts; the other's are nobody's business until they lie open."""
+    if viewer.state.kind is not StepKind.PLOT:
+        return {}
+    battle = viewer.state.engagement
+    return {
+        name: write_plot(order, viewer.veil)
+        for name, order in viewer.state.plots.items()
+        if viewer.owns(battle[name].side)
+    }
+
+
+def _move(viewer: Viewer) -> dict[str, Any]:
+    """The plots once they lie open: paths for all, notations of those whose name is known."""
+    opened, veil = viewer.state.open_move, viewer.veil
+    if opened is None:
+        return {}
+    drawn = {}
+    for ship in viewer.ships():
+        if ship.name not in opened.report.paths:
+            continue
+        path = opened.report.paths[ship.name]
+        seen: dict[str, Any] = {
+            "points": plain(path.polyline(SPACING_YARDS)),
+            "plotted": plain(place_of(path.end)),
+        }
+        if not veil.hides(ship.name):
+            order = opened.orders[ship.name]
+            seen |= {"notation": str(opened.report.plots[ship.name]), "follows": order.follows}
+            seen["speed"] = opened.moved[ship.name].speed
+        drawn[veil(ship.name)] = seen
+    return drawn
+
+
+def _fires(viewer: Viewer) -> dict[str, Any]:
+    if viewer.state.kind is not StepKind.DESIGNATE:
+        return {}
+    battle = viewer.state.engagement
+    return {
+        name: [write_fire(order, viewer.veil) for order in orders]
+        for name, orders in viewer.state.fires.items()
+        if viewer.owns(battle[name].side)
+    }
+
+
+def _designations(viewer: Viewer) -> list[dict[str, Any]]:
+    """Everybody's fire, once both sides have committed it."""
+    resolution = viewer.state.resolution
+    if resolution is None:
+        return []
+    return [_order(viewer, order) for order in resolution.orders]
+
+
+def _order(viewer: Viewer, order: FireOrder) -> dict[str, Any]:
+    return {"firer": viewer.veil(order.firer), **write_fire(order, viewer.veil)}
+
+
+def _resolution(viewer: Viewer) -> dict[str, Any] | None:
+    """What the dice have decided so far, what is being rolled for, and what is ahead."""
+    resolution = viewer.state.resolution
+    if resolution is None:
+        return None
+    done = [
+        *map(tell_jam, resolution.jams),
+        *map(tell_fire, resolution.fires),
+        *map(tell_torpedoes, resolution.torpedoes),
+    ]
+    current = resolution.current and tell_fire(resolution.current, complete=False)
+    begun = len(resolution.fires) + (current is not None)
+    ahead = [label_of(fire.shot) for fire in resolution.planned[begun:]]
+    ahead += [
+        f"{due.salvo.launcher}'s torpedoes at {due.reception.receiver}"
+        for due in resolution.salvos[len(resolution.torpedoes) :]
+    ]
+    return {
+        "done": [plain(_seen(viewer, each)) for each in done],
+        "current": current and plain(_seen(viewer, current)),
+        "ahead": [viewer.veil.text(each) for each in ahead],
+        "dice": list(resolution.dice),
+    }
+
+
+def _repairs(viewer: Viewer) -> Json | None:
+    state = viewer.state
+    if state.kind is not StepKind.ENDED:
+        return None
+    pending = state.yard.pending
+    return {
+        "turn": state.yard.turn,
+        "tried": sorted(state.yard.tried),
+        "pending": pending and {"ship": pending[0], "section": str(pending[1])},
+        "ships": {
+            ship.name: {
+                "stays": plain(after_battle(ship.vessel)),
+                "prospects": [
+                    {
+                        "part": each.section.part.value,
+                        "turret": each.section.turret,
+                        "title": str(each.section),
+                        "marked": each.marked,
+                        "repairable": each.repairable,
+                        "why_not": each.why_not,
+                        "reference": each.rule,
+                    }
+                    for each in prospects(ship.vessel)
+                ],
+            }
+            for ship in state.engagement.combatants
+            if viewer.owns(ship.side) and not ship.vessel.is_sunk
+        },
+    }
+
+
+def veiled_check(check: PlotCheck, veil: Veil) -> PlotCheck:
+    """A checked plot with numbers for hidden names."""
+    return replace(
+        check,
+        faults=tuple(replace(fault, message=veil.text(fault.message)) for fault in check.faults),
+        notes=tuple(map(veil.line, check.notes)),
+    )

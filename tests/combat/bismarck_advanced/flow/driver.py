@@ -1,0 +1,137 @@
+"""What the tests of the flow share: the opening of Denmark Strait, and hands that play it."""
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.captains import battle_from_scene
+from benchmarks.soak import opening
+from combat.battle import BattleEvent, BattleRules, DiceKind, StepKind
+from combat.dice import Pair, RolledDice
+from combat.rulesets import get_ruleset
+from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.flow import AdvancedBattle, AdvancedState
+
+RULESET = get_ruleset("bismarck-advanced")
+RULES, TABLES = RULESET.table_rules, RULESET.tables
+CARD = Card.of(TABLES)
+assert isinstance(RULESET.battle, AdvancedBattle)
+BATTLE: AdvancedBattle = RULESET.battle
+_CONTRACT: BattleRules[AdvancedState] = BATTLE
+
+Event = dict[str, Any]
+
+
+def denmark_strait(**changes: object) -> dict[str, Any]:
+    """The opening that the golden duel begins with, as a setup."""
+    battle = battle_from_scene(opening())
+    ships = [
+        {
+            "name": ship.name,
+            "side": "german" if ship.side == "German" else "british",
+            "pose": {
+                "x": ship.pose.x_yards,
+                "y": ship.pose.y_yards,
+                "heading": ship.pose.heading_deg,
+            },
+        }
+        for ship in battle.combatants
+    ]
+    return {"title": "Denmark Strait", "sides": ["british", "german"], "ships": ships, **changes}
+
+
+def line_up(*ships: tuple[str, str, float, float, float], **changes: object) -> dict[str, Any]:
+    """A setup of (type, side, x, y, heading), each ship called what she is."""
+    return {
+        "title": "Test",
+        "sides": ["british", "german"],
+        "ships": [
+            {"name": name, "side": side, "pose": {"x": x, "y": y, "heading": heading}}
+            for name, side, x, y, heading in ships
+        ],
+        **changes,
+    }
+
+
+def event(kind: str, side: str | None = None, /, **data: object) -> Event:
+    return {"kind": kind, "side": side, "data": data}
+
+
+@dataclass
+class Game:
+    """A battle being played, with every event that made it."""
+
+    state: AdvancedState
+    events: list[Event] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, setup: Mapping[str, Any]) -> "Game":
+        return cls(BATTLE.begin(setup))
+
+    def do(self, kind: str, side: str | None = None, /, **data: object) -> AdvancedState:
+        happened = event(kind, side, **data)
+        self.state = BATTLE.apply(self.state, BattleEvent.of(happened), TABLES)
+        self.events.append(happened)
+        return self.state
+
+    def commit(self) -> None:
+        for side in self.state.sides:
+            if side in self.state.waiting_for:
+                self.do("commit", side)
+
+    def plot_all(self, notation: str = "4", speed: int | None = 8) -> None:
+        for ship in self.state.engagement.in_action:
+            data = {"speed": speed} if self.state.segment == 1 else {}
+            self.do("plot", ship.side, ship=ship.name, notation=notation, **data)
+
+    def move_all(self, notation: str = "4", speed: int | None = 8) -> None:
+        """Plot the same for everybody, and move as plotted."""
+        self.plot_all(notation, speed)
+        self.commit()
+        self.do("move")
+
+    def hold_fire(self) -> None:
+        self.commit()
+
+    def roll(self, source: random.Random) -> None:
+        while (wanted := BATTLE.wanted(self.state)) is not None:
+            dice = RolledDice(source)
+            pair = wanted.kind is DiceKind.PAIR
+            value = str(dice.pair("") if pair else dice.die(""))
+            self.do("dice", None, values=[value], how="rolled")
+
+    def mark(self) -> None:
+        if self.state.kind is StepKind.MARK:
+            self.do("mark")
+
+
+def replayed(setup: Mapping[str, Any], events: Sequence[Event]) -> AdvancedState:
+    """The state that the events give again, after a journey through JSON."""
+    state = BATTLE.begin(json.loads(json.dumps(setup)))
+    for each in json.loads(json.dumps(events)):
+        state = BATTLE.apply(state, BattleEvent.of(each), TABLES)
+    return state
+
+
+class RecordingDice(RolledDice):
+    """Rolled dice that write down what fell."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(random.Random(seed))
+        self.fallen: list[str] = []
+
+    def pair(self, purpose: str) -> Pair:
+        pair = super().pair(purpose)
+        self.fallen.append(str(pair))
+        return pair
+
+    def die(self, purpose: str) -> int:
+        die = super().die(purpose)
+        self.fallen.append(str(die))
+        return die
+
+    def taken(self) -> list[str]:
+        fallen, self.fallen = self.fallen, []
+        return fallen
