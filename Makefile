@@ -32,10 +32,12 @@ check: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
-# The long runs: hundreds of battles played to the end, a million fires against their exact odds.
+# The long runs: hundreds of battles played to the end, a million fires against their exact odds,
+# a hundred power cuts under load.
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.soak
 	$(BIN)/python -m benchmarks.million
+	$(BIN)/python -m benchmarks.powercut
 
 # Writes the exact versions of everything, for every system, into the file that all installs obey.
 lock: $(VENV)/.installed-dev

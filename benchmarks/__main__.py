@@ -1,6 +1,6 @@
 """`make bench`: every measured claim, each as a ratio to a baseline named beside it."""
 
-from benchmarks import eyes, forecast, survey, tracking
+from benchmarks import campaign, eyes, forecast, live, survey, tracking
 
 if __name__ == "__main__":
     survey.main()
@@ -10,3 +10,7 @@ if __name__ == "__main__":
     eyes.main()
     print()
     tracking.main()
+    print()
+    live.main()
+    print()
+    campaign.main()

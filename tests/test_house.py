@@ -39,3 +39,23 @@ def test_every_package_is_listed() -> None:
         if path.name == "__init__.py"
     }
     assert listed == present
+
+
+def test_every_data_file_is_packed() -> None:
+    """A file that no pattern names works in a checkout and is missing from an installation."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    setuptools = project["tool"]["setuptools"]
+    packed = {
+        path
+        for package, patterns in setuptools["package-data"].items()
+        for folder in ([package] if package != "*" else setuptools["packages"])
+        for pattern in patterns
+        for path in (ROOT / folder.replace(".", "/")).glob(pattern)
+    }
+    present = {
+        path
+        for room in ("tabletop", "calibration", "vision", "combat", "web")
+        for path in (ROOT / room).rglob("*.*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    assert sorted(str(path.relative_to(ROOT)) for path in present - packed) == []

@@ -1,33 +1,59 @@
 """The page, the command line and everything that touches the outside world."""
 
+import mimetypes
 import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from flask import Flask
 
+    from web.running import Running
     from web.scenes import SceneSource
 
 
-def create_app(scene_source: "SceneSource | None" = None, *, host: str = "") -> "Flask":
-    """The table server as a WSGI application, on the demo battle unless given another table.
+def create_app(
+    scene_source: "SceneSource | None" = None,
+    *,
+    host: str = "",
+    running: "Running | None" = None,
+) -> "Flask":
+    """The table server as a WSGI application.
 
-    It answers to addresses in figures, to `localhost`, to the machine's own name and to `host`,
-    the name it was told to listen on; to any other name it answers 400, so that no page from
-    elsewhere can pass itself off as the table.
+    Without anything running it lays the demo battle, or the scene it is given, on a table that
+    lives in memory. It answers to addresses in figures, to `localhost`, to the machine's own name
+    and to `host`, the name it was told to listen on; to any other name it answers 400, so that no
+    page from elsewhere can pass itself off as the table.
     """
     # Imported late, so that the command line's other commands start without Flask.
     from flask import Flask
 
-    from web import pages
+    from web import api, check_pages, guard, pages, setup_pages, tables_pages
+    from web import running as running_now
+    from web.battle import battles_pages, fire_pages, report_pages, sheet_pages
+    from web.battle import pages as battle_pages
+    from web.opening import table_in_memory
     from web.scenes import demo_scene
 
+    # Windows may know .js as plain text, which browsers then refuse to run.
+    mimetypes.add_type("text/javascript", ".js")
+    mimetypes.add_type("image/svg+xml", ".svg")
+    source = scene_source or demo_scene
     app = Flask(__name__)
-    app.config["SCENE_SOURCE"] = scene_source or demo_scene
     app.config["HOST_NAMES"] = _own_names(host)
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    running_now.attach(app, running or running_now.Running(table_in_memory(source)))
     pages.attach(app)
+    check_pages.attach(app)
+    setup_pages.attach(app)
+    battles_pages.attach(app)
+    sheet_pages.attach(app)
+    report_pages.attach(app)
+    battle_pages.attach(app)
+    tables_pages.attach(app)
+    fire_pages.attach(app)
+    api.attach(app)
+    guard.attach(app)
     return app
 
 

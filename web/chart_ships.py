@@ -52,7 +52,12 @@ def side_of(ship: Ship | None) -> Side:
 def silhouette_of(ship: Ship | None) -> str:
     """The drawing for a ship: by class, angular for Germans and round for all others."""
     style = "angular" if ship and ship.nation == "German" else "round"
-    return f"{_SILHOUETTES[ship.ship_class] if ship else 'unknown'}-{style}"
+    return f"{silhouette_by_class(ship.ship_class) if ship else 'unknown'}-{style}"
+
+
+def silhouette_by_class(ship_class: ShipClass) -> str:
+    """The kind of drawing for a class."""
+    return _SILHOUETTES[ship_class]
 
 
 def lay_out_ships(

@@ -76,7 +76,7 @@ def plan_sight(
         bar=bar,
         through_smoke=tuple(
             _between(start, end, min(sheet.px(at) / length, 1.0))
-            for at in _smoke_yards(result, check)
+            for at in result.smoke_at_yards(check.firer, check.target)
             if length
         ),
         doubtful=bool(check.close_calls),
@@ -202,15 +202,6 @@ def _pill_size(check: PairCheck, sheet: Sheet) -> tuple[float, float]:
     if second:
         return max(width, text_width(second, Face.SANS, 12.5 * unit)) + 20 * unit, 38 * unit
     return width + 20 * unit, 23 * unit
-
-
-def _smoke_yards(result: Survey, check: PairCheck) -> list[float]:
-    """How far off the line passes each front of smoke."""
-    names = result.table.names
-    firer, target = names.index(check.firer), names.index(check.target)
-    smoke = result.smoke
-    chosen = smoke.met & (smoke.firer == firer) & (smoke.target == target)
-    return [float(at) for at in smoke.at_yards[chosen]]
 
 
 def _between(start: Point, end: Point, part: float) -> Point:

@@ -1,168 +1,230 @@
-"""The pages: the table with its check panel, the pictures to take away, and friendly errors."""
+"""The pages: joining, the host's screen, the table, ships by hand, the log, help and errors.
 
-import ipaddress
-import re
-from dataclasses import dataclass
+Each view asks the guard who is there, takes what that caller may see, and lets a template draw it.
+Parts that change while a page is open have an address of their own and are fetched again.
+"""
+
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Any, Final
 
 from flask import (
     Blueprint,
     Flask,
     Response,
     current_app,
+    g,
     make_response,
     redirect,
     render_template,
     request,
     send_file,
-    url_for,
 )
-from markupsafe import Markup
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from combat.scene import Scene
-from tabletop.errors import DreyerError, UnknownName
-from tabletop.survey import PairCheck, Survey, survey
-from web.chart import draw_chart
+from web import guard, lists
+from web.battle.pages import bar_for
+from web.eyes_door import newest_picture
+from web.joining import joining
 from web.lettering import Face, font_path
-from web.panel import choices, matrix, pair_in_words, ranges_from
+from web.limits import TooMany
+from web.log_words import log_lines
+from web.moment import Moment
 from web.picture import png_from_svg
-from web.sheet import PHONE, WIDE
+from web.seats import Caller, WrongKey
+from web.strings import forgiving_text, page_strings, text
+from web.tables_seen import tables_seen
+from web.view import sides_on_table, view_for
 
-if TYPE_CHECKING:
-    from web.scenes import SceneSource
-    from web.theme import Theme
-
-THEME_COOKIE = "theme"
-_A_YEAR_SECONDS = 365 * 24 * 3600
-_FOR_A_DAY = "public, max-age=86400"
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'; object-src 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
+THEME_COOKIE: Final = "theme"
+UNIT_COOKIE: Final = "unit"
+_THEMES: Final = ("auto", "light", "dark")
+_A_YEAR_SECONDS: Final = 365 * 24 * 3600
+_FOR_A_DAY: Final = "public, max-age=86400"
+_TABS: Final = (
+    ("/table", "chart", "chart"),
+    ("/battle", "battle", "battle"),
+    ("/ships", "ships", "ships"),
+    ("/calculator", "calculator", "calculator"),
+    ("/log", "log", "log"),
+)
+_HOST_TAB: Final = ("/host", "host", "host")
+_MARKED: Final = {"decided", "reopened", "ruled", "unruled", "declared"}
+_LOG_ICONS: Final = {
+    "ships_placed": "hand",
+    "ship_follows": "camera",
+    "ship_lifted": "lift",
+    "ship_added": "plus",
+    "ship_removed": "trash",
+    "smoke_laid": "smoke",
+    "smoke_cleared": "smoke",
+    "decided": "doubt",
+    "reopened": "doubt",
+    "ruled": "edit",
+    "unruled": "edit",
+    "declared": "signal",
+    "premeasure": "umpire",
+    "joined": "seat",
+    "left": "leave",
+    "table_opened": "chart",
 }
-_HOST = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
-_CAPTIONS = {
-    404: "Not on this chart",
-    405: "That cannot be done here",
-    500: "Something broke on our side",
+_LOG_FILTERS: Final = {
+    "all": None,
+    "decisions": frozenset({"decided", "reopened", "declared", "premeasure"}),
+    "hand": frozenset({"ships_placed", "ship_follows", "ship_lifted", "ruled", "unruled"}),
+    "people": frozenset({"joined", "left"}),
 }
+_LOG_LINES: Final = 400
 
 pages = Blueprint("pages", __name__)
 
 
-class UnreadableTable(Exception):
-    """The table itself cannot be shown; the text says what to put right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a request asks to see: a table, who looks, and at whom."""
-
-    scene: Scene
-    result: Survey
-    firer: str | None
-    target: str | None
-
-    @property
-    def looking(self) -> str:
-        """The ship whose view is shown: the firer, or the first ship while none is chosen."""
-        return self.firer or self.scene.table.names[0]
-
-    @property
-    def check(self) -> PairCheck | None:
-        """The pair, once both are chosen."""
-        return self.result[self.looking, self.target] if self.target else None
-
-    def tap(self, name: str) -> str:
-        """Where a tap on a ship leads: first who looks, then at whom; herself again starts over."""
-        if self.firer is None:
-            return url_for("pages.table", firer=name)
-        if name == self.firer:
-            return url_for("pages.table")
-        return url_for("pages.table", firer=self.firer, target=name)
-
-
 def attach(app: Flask) -> None:
-    """Put the pages, the error pages and the headers on an application."""
+    """Put the pages on an application."""
     app.register_blueprint(pages)
-    app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(UnknownName, _unknown_ship)
-    app.register_error_handler(DreyerError, _wrong_request)
-    app.register_error_handler(UnreadableTable, _unreadable_table)
-    app.before_request(_only_own_names)
-    app.after_request(_with_headers)
+    app.context_processor(_shell)
+    app.jinja_env.globals.update(t=_words, page_strings=page_strings, side_badge=_badge)
 
 
-def is_own_host(header: str, names: frozenset[str]) -> bool:
-    """Whether a Host header names this machine: in figures, or by a name that is known."""
-    found = _HOST.fullmatch(header)
-    if found is None:
-        return False
-    if found["name"] and found["name"].lower().removesuffix(".") in names:
-        return True
-    try:
-        ipaddress.ip_address(found["six"] or found["name"])
-    except ValueError:
-        return False
-    return True
-
-
-def _only_own_names() -> BaseResponse | None:
-    """Answer under no name but the machine's own."""
-    # Every browser says which host it asked for; only plain scripts may leave it out.
-    header = request.environ.get("HTTP_HOST")
-    if header is None or is_own_host(header, current_app.config["HOST_NAMES"]):
-        return None
-    return _error_page(
-        400,
-        "Not under this name",
-        "The table does not answer under this name. Open it at the address that "
-        "“dreyer serve” printed, at localhost, or at the machine's address in figures.",
-    )
+# Pages
 
 
 @pages.get("/")
-def table() -> BaseResponse | str:
-    """The table with its check panel."""
-    wanted = request.args.get("theme")
-    if wanted in ("light", "dark"):
-        return _remember_theme(wanted)
-    look = _look()
-    same_ship = look.firer is not None and look.firer == look.target
-    if same_ship:
-        look = Look(look.scene, look.result, look.firer, None)
-    check = look.check
+def home() -> BaseResponse:
+    """Where everyone begins: the host's screen, one's own table, or the door."""
+    if guard.welcome():
+        return redirect("/host", code=303)
+    caller = guard.caller()
+    return redirect("/table" if caller.seat else "/host" if caller.host else "/join", code=303)
+
+
+@pages.get("/join")
+def join() -> BaseResponse | str:
+    """The door: code, name, side and a PIN to come back with."""
+    caller = guard.caller()
+    code = request.args.get("code", "")[:20]
+    if caller.seat is not None and "gone" not in request.args:
+        return redirect("/table", code=303)
+    running = guard.running()
+    moment, seats = running.session.moment, running.session.seats
+    fits = caller.host or (bool(code) and _code_fits(code))
     return render_template(
-        "table.html",
-        look=look,
-        same_ship=same_ship,
-        choices=choices(look.scene),
-        pair=pair_in_words(look.scene, look.result, check) if check else None,
-        ranges=ranges_from(look.scene, look.result, look.looking),
-        matrix=matrix(look.scene, look.result),
-        charts=_inline_charts(look),
-        **_theme_links(),
+        "join.html",
+        code=seats.code if caller.host else code,
+        scanned=fits,
+        returning="return" in request.args,
+        gone="gone" in request.args,
+        locked=fits and seats.locked,
+        title=moment.state.title,
+        ruleset_title=moment.ruleset.title if moment.ruleset else "",
+        # Whoever has not got the code yet is not told who is in the room.
+        people=_people() if fits else {},
+        sides=_sides_to_join(moment),
     )
 
 
-@pages.get("/chart.svg")
-def chart_svg() -> Response:
-    """The chart as a file, to keep or to send."""
-    return Response(_picture(), mimetype="image/svg+xml")
+@pages.get("/host")
+def host() -> str:
+    """The host's screen: the chart, the camera and who is here."""
+    caller = guard.must_host()
+    return render_template(
+        "host.html",
+        view=_view(caller),
+        rulebooks=lists.rulebooks(),
+        turns=True,
+        picture=newest_picture(guard.running()),
+        **bar_for(caller),
+    )
 
 
-@pages.get("/chart.png")
-def chart_png() -> Response:
-    """The chart as a picture that any phone can show."""
-    return Response(png_from_svg(_picture()), mimetype="image/png")
+@pages.get("/host/camera")
+def host_camera() -> str:
+    """How the camera does, with its newest picture."""
+    view = _view(guard.must_host())
+    return render_template("camera_card.html", view=view, picture=newest_picture(guard.running()))
+
+
+@pages.get("/host/join")
+def host_join() -> str:
+    """The card that lets phones in."""
+    return render_template("join_card.html", view=_view(guard.must_host()))
+
+
+@pages.get("/host/house")
+def host_house() -> str:
+    """The switch for measuring before firing."""
+    return render_template("house_part.html", view=_view(guard.must_host()))
+
+
+@pages.get("/table")
+def table() -> str:
+    """The phone's page: the chart, and what two ships are to each other."""
+    caller = guard.must_look()
+    return render_template("table.html", view=_view(caller), roster=_roster(caller), turns=True)
+
+
+@pages.get("/table/ships")
+def table_ships() -> str:
+    """Who lies where, from one ship."""
+    caller = guard.must_look()
+    return render_template("roster_part.html", view=_view(caller), roster=_roster(caller))
+
+
+@pages.get("/table/camera")
+def table_camera() -> str:
+    """A word about the camera while something is wrong with it."""
+    return render_template("camera_note.html", view=_view(guard.must_look()))
+
+
+@pages.get("/ships")
+def ships() -> str:
+    """Ships by hand."""
+    view = _view(guard.must_look())
+    return render_template("ships.html", turns=True, **_hand(view))
+
+
+@pages.get("/ships/list")
+def ships_list() -> str:
+    """Every ship with her fields."""
+    return render_template("ships_part.html", **_hand(_view(guard.must_look())))
+
+
+@pages.get("/log")
+def log() -> str:
+    """Who did what."""
+    guard.must_look()
+    return render_template("log.html", **_log())
+
+
+@pages.get("/log/list")
+def log_list() -> str:
+    """The lines of the log."""
+    guard.must_look()
+    return render_template("log_part.html", **_log())
+
+
+@pages.get("/help")
+def help_() -> str:
+    """What to do when a phone cannot connect."""
+    caller = guard.caller()
+    running = guard.running()
+    address = running.sharing.now.url if caller.known and running.sharing.now.on else None
+    return render_template("help.html", address=address)
+
+
+@pages.get("/menu")
+def menu() -> BaseResponse | str:
+    """The menu as a page of its own, and where its choices are remembered."""
+    theme, unit = request.args.get("theme"), request.args.get("unit")
+    if theme not in _THEMES and unit not in lists.UNITS:
+        return render_template("menu.html", here=_local(request.args.get("back")))
+    response = redirect(_local(request.args.get("back")), code=303)
+    if theme in _THEMES:
+        _remember(response, THEME_COOKIE, theme)
+    if unit in lists.UNITS:
+        _remember(response, UNIT_COOKIE, unit)
+    return response
 
 
 @pages.get("/fonts/<name>")
@@ -179,140 +241,147 @@ def favicon() -> Response:
     return Response(_mark_png(), mimetype="image/png", headers={"Cache-Control": _FOR_A_DAY})
 
 
-@pages.get("/healthz")
-def health() -> dict[str, str]:
-    """Whether the server is ready, for scripts."""
-    return {"status": "ok"}
+def error_page(
+    status: int, caption: str, message: str, *, known: tuple[str, ...] = ()
+) -> BaseResponse:
+    """What went wrong, in words, with a way on."""
+    page = render_template("error.html", caption=caption, message=message, known=known)
+    return make_response(page, status)
+
+
+# What they show
+
+
+def _view(caller: Caller) -> dict[str, Any]:
+    running = guard.running()
+    return view_for(running.session, caller, joining(running), tables_seen(running))
+
+
+def _roster(caller: Caller) -> lists.Roster:
+    moment = guard.running().session.moment
+    return lists.roster(moment, caller, request.args.get("firer"))
+
+
+def _hand(view: dict[str, Any]) -> dict[str, Any]:
+    """What the page of ships by hand shows."""
+    unit, scale = _unit(), view["table"]["yards_per_inch"]
+    return {
+        "view": view,
+        "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view["ships"]],
+        "fleet": tuple(lists.fleet(guard.running().session.moment)),
+        "in_words": lambda yards: lists.in_words(yards, scale, unit),
+    }
+
+
+def _log() -> dict[str, Any]:
+    chosen = request.args.get("show", "all")
+    kinds = _LOG_FILTERS.get(chosen)
+    entries = guard.running().session.log(most=_LOG_LINES)
+    lines = log_lines(reversed(entries))
+    return {
+        "lines": [line for line in lines if kinds is None or line["kind"] in kinds],
+        "chosen": chosen if chosen in _LOG_FILTERS else "all",
+        "filters": tuple(_LOG_FILTERS),
+        "icons": _LOG_ICONS,
+        "marked": _MARKED,
+    }
+
+
+def _code_fits(code: str) -> bool:
+    """Whether a code opens the table; tries are counted, so that nobody guesses it here."""
+    running = guard.running()
+    try:
+        running.attempts.begin(guard.peer())
+        running.session.seats.check_code(code)
+    except (TooMany, WrongKey):
+        return False
+    running.attempts.forgive(guard.peer())
+    return True
+
+
+def _people() -> dict[str, list[str]]:
+    """Who sits here, by side or role."""
+    found: dict[str, list[str]] = {}
+    for seat in guard.running().session.seats:
+        found.setdefault(seat.side or seat.role, []).append(seat.name)
+    return found
+
+
+def _sides_to_join(moment: Moment) -> list[dict[str, Any]]:
+    """The sides that a player can choose from: those with ships, or the two usual ones."""
+    found = sides_on_table(list(moment.ships.values()))
+    keys = [key for key in ("british", "german", "neutral") if key in found]
+    return [{**_badge(key), "ships": found.get(key, [])} for key in keys or ("british", "german")]
+
+
+# The shell
+
+
+def _shell() -> dict[str, Any]:
+    """What every page knows."""
+    # Under a wrong name nobody is anybody.
+    caller = None if g.get("wrong_name") else guard.caller()
+    known = caller is not None and caller.known
+    return {
+        "theme": _theme(),
+        "unit": _unit(),
+        "you": _you(caller) if caller is not None and known else None,
+        "tabs": (*_TABS, _HOST_TAB) if caller is not None and caller.host else _TABS,
+    }
+
+
+def _words(key: str, /, **values: object) -> str:
+    """The words of a key; a gap in them is an error in the tests and a label for players."""
+    return (text if current_app.testing else forgiving_text)(key, **values)
+
+
+def _you(caller: Caller) -> dict[str, Any]:
+    seat = caller.seat
+    if seat is None:
+        words = text("common.you_host")
+    else:
+        role = text(f"common.role_{seat.role}")
+        side = text(f"sides.{seat.side}") if seat.side else ""
+        words = text("common.you_seated", role=role, side=side) if side else role
+    return {
+        "host": caller.host,
+        "seat": seat.id if seat else None,
+        "name": seat.name if seat else "",
+        "side": seat.side if seat else None,
+        "may_play": caller.may_play,
+        "side_badge": _badge(seat.side) if seat and seat.side else None,
+        "words": words,
+    }
+
+
+def _badge(key: str) -> dict[str, str]:
+    letter = {"british": "B", "german": "G"}.get(key, "–")
+    name = text(f"sides.{key}") if key in ("british", "german", "neutral") else key
+    return {"key": key, "name": str(name), "letter": letter}
+
+
+def _theme() -> str:
+    chosen = request.cookies.get(THEME_COOKIE)
+    return chosen if chosen in _THEMES else "auto"
+
+
+def _unit() -> str:
+    chosen = request.cookies.get(UNIT_COOKIE)
+    return chosen if chosen in lists.UNITS else "yards"
+
+
+def _remember(response: BaseResponse, cookie: str, value: str) -> None:
+    response.set_cookie(cookie, value, max_age=_A_YEAR_SECONDS, httponly=True, samesite="Lax")
+
+
+def _local(path: str | None) -> str:
+    """A path on this server to go back to, and nothing else."""
+    if not path or not path.startswith("/") or path.startswith("//") or "\\" in path:
+        return "/"
+    return path if path.isprintable() else "/"
 
 
 @cache
 def _mark_png() -> bytes:
     mark = Path(__file__).with_name("static") / "mark.svg"
     return png_from_svg(mark.read_text(encoding="utf-8"), width=64)
-
-
-def _look() -> Look:
-    source = cast("SceneSource", current_app.config["SCENE_SOURCE"])
-    try:
-        scene = source()
-        result = survey(scene.table, scene.ruleset.table_rules)
-    except DreyerError as error:
-        raise UnreadableTable(str(error)) from error
-    firer, target = (request.args.get(key) or None for key in ("firer", "target"))
-    for name in (firer, target):
-        if name is not None and name not in scene.table.names:
-            raise UnknownName("this table", "ship", name, scene.table.names)
-    return Look(scene, result, firer, target)
-
-
-def _inline_charts(look: Look) -> dict[str, Markup]:
-    """The chart in two shapes, of which the stylesheet shows the one that fits the screen."""
-    return {
-        key: Markup(  # noqa: S704  # The chart's own template escapes every name.
-            draw_chart(
-                look.scene,
-                look.result,
-                firer=look.looking,
-                target=look.target,
-                theme="page",
-                format_=format_,
-                finding=False,
-                link=look.tap,
-                id_prefix=key,
-            )
-        )
-        for key, format_ in (("phone", PHONE), ("wide", WIDE))
-    }
-
-
-def _picture() -> str:
-    look = _look()
-    asked = request.args.get("theme")
-    theme: Theme = "light" if (asked or _chosen_theme()) == "light" else "dark"
-    format_ = WIDE if request.args.get("shape") == "wide" else PHONE
-    return draw_chart(
-        look.scene,
-        look.result,
-        firer=look.firer,
-        target=look.target,
-        theme=theme,
-        format_=format_,
-    )
-
-
-def _chosen_theme() -> Literal["light", "dark", "auto"]:
-    chosen = request.cookies.get(THEME_COOKIE)
-    if chosen == "light":
-        return "light"
-    return "dark" if chosen == "dark" else "auto"
-
-
-def _remember_theme(theme: str) -> BaseResponse:
-    response = redirect(_table_url(), code=303)
-    response.set_cookie(THEME_COOKIE, theme, max_age=_A_YEAR_SECONDS, httponly=True, samesite="Lax")
-    return response
-
-
-def _table_url(theme: str | None = None) -> str:
-    """This table with the same ships, and the theme to change to."""
-    firer, target = request.args.get("firer"), request.args.get("target")
-    return url_for("pages.table", firer=firer, target=target, theme=theme)
-
-
-def _theme_links() -> dict[str, str]:
-    return {
-        "theme": _chosen_theme(),
-        "to_light": _table_url("light"),
-        "to_dark": _table_url("dark"),
-    }
-
-
-def _error_page(
-    status: int, caption: str, message: str, *, known: tuple[str, ...] = ()
-) -> BaseResponse:
-    links = {
-        "theme": _chosen_theme(),
-        "to_light": url_for("pages.table", theme="light"),
-        "to_dark": url_for("pages.table", theme="dark"),
-    }
-    page = render_template("error.html", caption=caption, message=message, known=known, **links)
-    return make_response(page, status)
-
-
-def _http_error(error: HTTPException) -> BaseResponse:
-    status = error.code or 500
-    if status < 400:
-        return error.get_response()
-    message = (
-        "There is no page at this address."
-        if status == 404
-        else error.description or "The request could not be answered."
-    )
-    response = _error_page(status, _CAPTIONS.get(status, error.name), message)
-    if status == 405:
-        response.headers.extend(error.get_headers())
-        response.mimetype = "text/html"
-    return response
-
-
-def _unknown_ship(error: UnknownName) -> BaseResponse:
-    # The nearest name comes first, since it is most likely meant.
-    known = sorted(error.known, key=lambda name: name != error.nearest)[:8]
-    return _error_page(404, "No such ship on this table", str(error), known=tuple(known))
-
-
-def _wrong_request(error: DreyerError) -> BaseResponse:
-    return _error_page(400, "That cannot be measured", str(error))
-
-
-def _unreadable_table(error: UnreadableTable) -> BaseResponse:
-    return _error_page(503, "The table cannot be read", str(error))
-
-
-def _with_headers(response: Response) -> Response:
-    for name, value in _HEADERS.items():
-        response.headers.setdefault(name, value)
-    if request.endpoint not in ("static", "pages.font", "pages.favicon"):
-        # The table changes under the page; an old copy would settle nothing.
-        response.headers["Cache-Control"] = "no-store"
-    return response

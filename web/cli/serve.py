@@ -1,18 +1,28 @@
-"""`dreyer serve`: the table server, for this machine unless told otherwise."""
+"""`dreyer serve`: the table server, for this machine alone until it is shared."""
 
 import argparse
-import errno
+import ipaddress
+import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.errors import DreyerError
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from web.opening import DataFolder
+    from web.running import Running
+    from web.scenes import SceneSource
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
+_EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104  # Only compared with.
+_WAKE_SECONDS: Final = 0.5
 
 
 def add_command(commands: Any) -> None:
@@ -20,8 +30,14 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "serve",
         help="start the table server and open its page",
-        description="Starts the table server on this machine and opens its page: the table as a "
-        "chart, and the range, arcs and line of sight between any two ships.",
+        description="Starts the table server on this machine and opens the host's page: the table "
+        "as a chart, and the range, arcs and line of sight between any two ships. Phones join "
+        "once it is shared.",
+    )
+    parser.add_argument(
+        "--share",
+        action="store_true",
+        help="share on this network from the start: phones join by the code shown here",
     )
     parser.add_argument(
         "--host",
@@ -36,20 +52,30 @@ def add_command(commands: Any) -> None:
     )
     table = parser.add_mutually_exclusive_group()
     table.add_argument(
-        "--demo", action="store_true", help="show the demo battle, Denmark Strait (the default)"
+        "--demo",
+        action="store_true",
+        help="show the demo battle, Denmark Strait, through a rendered camera (the default until "
+        "there is a table of your own)",
     )
     table.add_argument(
         "--scene",
         type=Path,
         metavar="SCENE.toml",
-        help="show your own table; edit the file and reload the page",
+        help="show your own table, from a scene file; edit it, and the table is laid anew",
     )
+    camera = parser.add_mutually_exclusive_group()
+    camera.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="the camera to look through: a number, a video, a folder, an address, or demo",
+    )
+    camera.add_argument("--no-camera", action="store_true", help="look through no camera")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="where battles will be kept; made if missing (nothing is kept in it yet)",
+        help="where the battle is kept; made if missing (default: this system's place for it)",
     )
     parser.set_defaults(run=run)
 
@@ -57,33 +83,135 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     # Imported late: the other commands should not wait for the server's libraries.
-    from waitress.server import create_server  # type: ignore[import-untyped]
-
     from web import create_app
+    from web.listening import listen
+    from web.opening import DataFolder, EditedScene
+    from web.overlay_store import default_data_folder
     from web.scenes import scene_file
+    from web.serving import serving
 
-    if options.data is not None:
-        _make_folder(options.data)
-    source = None
-    if options.scene is not None:
-        source = scene_file(options.scene)
-        source()  # A file that is wrong from the start is told here, where the user looks.
-    listener = _listen(options.host, options.port)
-    server = create_server(
-        create_app(source, host=options.host), sockets=[listener], ident="dreyer"
-    )
-    address = f"http://{_in_url(options.host)}:{listener.getsockname()[1]}/"
-    try:
-        print(f"Dreyer Table is ready at {address} (Ctrl-C ends it)", flush=True)
-        if not options.no_browser and _has_display():
-            threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
-        server.run()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        server.close()
-        listener.close()
+    _be_quiet()
+    scene = None if options.scene is None else scene_file(options.scene)
+    if scene is not None:
+        scene()  # A file that is wrong from the start is told before anything is opened.
+    everywhere = options.host in _EVERYWHERE
+    alone = not everywhere and _is_this_machine(options.host)
+    # An address of a network is shared beside this machine's own, where the host's page stays.
+    with (
+        listen(options.host if everywhere or alone else DEFAULT_HOST, options.port) as door,
+        closing(DataFolder(options.data or default_data_folder())) as folder,
+    ):
+        running = _table(options, folder, scene)
+        app = create_app(scene, host=options.host, running=running)
+        own = _in_url(options.host if alone else DEFAULT_HOST)
+        address = f"http://{own}:{door.getsockname()[1]}/"
+        try:
+            with serving(app, running, door, everywhere=everywhere):
+                print(f"Dreyer Table is ready at {address} (Ctrl-C ends it)", flush=True)
+                if options.share and alone:
+                    _share(running)
+                elif not (alone or everywhere):
+                    running.sharing.switch(on=True, address=_in_figures(options.host))
+                if not options.no_browser and _has_display():
+                    threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
+                chores = [_Announcer(running).look]
+                if options.scene is not None:
+                    chores.append(EditedScene(running.session, options.scene).look)
+                _until_ended(chores)
+        finally:
+            if running.eyes is not None:
+                running.eyes.close()
+            running.session.close()
     return 0
+
+
+def _table(
+    options: argparse.Namespace, folder: "DataFolder", scene: "SceneSource | None"
+) -> "Running":
+    """The table and its camera."""
+    from web.camera_table import SessionTable
+    from web.eyes import Eyes
+    from web.opening import battles_in, is_demo
+    from web.running import Running
+
+    battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
+    session = battles.session
+    eyes = Eyes(folder.path, SessionTable(session), session.see)
+    if options.camera is not None:
+        eyes.start(options.camera)
+    elif options.no_camera or scene is not None:
+        pass
+    elif options.demo:
+        eyes.start("demo", keep=False)
+    else:
+        eyes.resume()
+        if not eyes.memory.setup.source and is_demo(session):
+            eyes.start("demo", keep=False)
+    return Running(session, eyes=eyes, data_folder=folder.path, kept=battles)
+
+
+def _warn(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
+
+
+def _share(running: "Running") -> None:
+    """Share from the start; without a network the host can still do it later, from the page."""
+    from web.sharing import CannotShare
+
+    try:
+        running.sharing.switch(on=True)
+    except CannotShare as error:
+        print(f"Not shared yet: {error}", file=sys.stderr, flush=True)
+
+
+class _Announcer:
+    """Says on the terminal how phones get here, whenever that changes."""
+
+    def __init__(self, running: "Running") -> None:
+        self._running = running
+        self._said = ""
+
+    def look(self) -> str | None:
+        """What to say; None while nothing has changed."""
+        from web.joining import joining
+
+        now = joining(self._running)
+        link = now.link if now.shared else ""
+        if link == self._said:
+            return None
+        self._said = link
+        return _how_to_join(now.address, self._running.session.seats.code, link)
+
+
+def _until_ended(chores: "Sequence[Callable[[], str | None]]") -> None:
+    """Wait for Ctrl-C, and say on the terminal what there is to say."""
+    ended = threading.Event()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    try:
+        while not ended.is_set():
+            for words in filter(None, (look() for look in chores)):
+                print(words, flush=True)
+            ended.wait(_WAKE_SECONDS)
+    except KeyboardInterrupt:
+        return
+
+
+def _how_to_join(address: str, code: str, link: str) -> str:
+    from web.network import qr_text
+
+    if not link:
+        return "The table is no longer shared: it answers on this machine alone"
+    drawn = qr_text(link, coloured=sys.stdout.isatty())
+    return (
+        f"\n{drawn}\n\nPhones on this network join at {address}/join with the code {code},\n"
+        f"or scan the code above: {link}"
+    )
+
+
+def _be_quiet() -> None:
+    """A phone that goes away in the middle of an answer is no news for the host's terminal."""
+    logging.getLogger("waitress").setLevel(logging.CRITICAL)
 
 
 def _port(text: str) -> int:
@@ -92,43 +220,25 @@ def _port(text: str) -> int:
     raise argparse.ArgumentTypeError(f"expected a number from 0 to 65535, got {text!r}")
 
 
-def _make_folder(path: Path) -> None:
+def _is_this_machine(host: str) -> bool:
+    """Whether an address is only reached from this machine; a name that is none is told later."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = "it is a file" if isinstance(error, FileExistsError) else error.strerror or error
-        raise DreyerError(
-            f"--data {path}: cannot be made a folder: {reason}; name another folder"
-        ) from None
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise DreyerError(f"--data {path}: cannot be written to; name another folder")
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return True
+    return all(ipaddress.ip_address(entry[4][0]).is_loopback for entry in found)
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections; every reason why it cannot be had names the remedy."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        # A name with several addresses is served on the first of IPv4, as browsers expect it.
-        family, _, _, _, place = min(found, key=lambda entry: entry[0] != socket.AF_INET)
-        return socket.create_server(place[:2], family=family)
-    except (OSError, UnicodeError) as error:
-        number = getattr(error, "errno", None)
-        if number == errno.EADDRINUSE:
-            reason = f"port {port} is taken by another program: choose another with --port"
-        elif number == errno.EACCES:
-            reason = f"port {port} needs more rights: choose one above 1023 with --port"
-        else:
-            reason = (
-                f"cannot listen on {host!r}: expected an address of this machine after --host, "
-                f"such as {DEFAULT_HOST}"
-            )
-        raise DreyerError(reason) from None
+def _in_figures(host: str) -> str:
+    """An address of this machine as the networks list it."""
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return str(min(found, key=lambda entry: entry[0] != socket.AF_INET)[4][0])
 
 
 def _in_url(host: str) -> str:
     """The host as the browser writes it; a server on all addresses is reached on this machine."""
-    if host in ("0.0.0.0", "::", "*", ""):  # noqa: S104  # Only compared with, never bound to.
-        return "127.0.0.1"
+    if host in _EVERYWHERE:
+        return DEFAULT_HOST
     return f"[{host}]" if ":" in host else host
 
 

@@ -1,0 +1,163 @@
+"""Sixty rounds with ten ships a side: does the table stay quick, and how does the journal grow?
+
+The umpire plays both sides through the session as the page does: plots, moves, designations, dice
+and marks, each an event on the disk. Measured are the state that a phone fetches (its 95th
+percentile in the first and in the last ten rounds) and the journal's bytes for each round.
+"""
+
+import json
+import random
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from combat.battle import StepKind, roll_the_rest
+from combat.dice import RolledDice
+from combat.rulesets import get_ruleset
+from combat.ships import ShipClass
+from tabletop.table import Pose
+from web.actions import NewShip, OpenTable
+from web.battle.actions import BeginBattle, Play
+from web.seats import Caller, Role, Seat
+from web.session import Session
+from web.store import Store
+from web.view import view_for
+
+ROUNDS = 60
+SHIPS_A_SIDE = 10
+FETCHES = 5
+_RULESET = "bismarck-advanced"
+_HOST = Caller("host", host=True)
+_UMPIRE = Caller("umpire", seat=Seat("s1", "Umpire", Role.UMPIRE, None))
+_PLAYER = Caller("player", seat=Seat("s2", "Player", Role.PLAYER, "british"))
+_CAPITAL = (ShipClass.BATTLESHIP, ShipClass.BATTLE_CRUISER, ShipClass.HEAVY_CRUISER)
+_SPEED = 4
+
+
+def fleets() -> tuple[NewShip, ...]:
+    """Two lines of ships that circle at long range, so that few sink before the end."""
+    known = list(get_ruleset(_RULESET).ships)
+    ships = []
+    for side, nation, x, heading in (
+        ("british", "British", 8_000, 0),
+        ("german", "German", 28_000, 180),
+    ):
+        own = [ship for ship in known if ship.nation == nation and ship.ship_class in _CAPITAL]
+        for number in range(SHIPS_A_SIDE):
+            ship = own[number % len(own)]
+            name = ship.name if number < len(own) else f"{ship.name} {number}"
+            pose = Pose(x, 2_000 + 2_000 * number, heading)
+            ships.append(NewShip(name, ship.name, side, pose=pose))
+    return tuple(ships)
+
+
+def play(session: Session, kind: str, **data: Any) -> None:
+    """One event by the umpire."""
+    session.act(_UMPIRE, Play(kind, data))
+
+
+def play_segment(session: Session, chance: random.Random) -> None:
+    """Plot, move, designate, roll and mark, for all."""
+    now = session.moment.battle
+    assert now is not None
+    view = now.rules.view(now.state, None, sees_all=True)
+    for ship in view["ships"]:
+        if ship["status"] != "in action":
+            continue
+        lowest, highest = ship["speeds"]["lowest"], ship["speeds"]["highest"]
+        speed = min(max(_SPEED, lowest), highest)
+        plots = [f"R{speed // 2 - 1}" if speed >= 4 else "", str(speed // 2), ""]
+        for notation in plots:
+            draft = {"speed": speed, "notation": notation}
+            if view["segment"] != 1:
+                draft.pop("speed")
+            check = now.rules.check_plot(now.state, None, ship["id"], draft, now.tables)
+            if not check.faults:
+                play(session, "plot", ship=ship["id"], **draft)
+                break
+    play(session, "commit")
+    play(session, "move", accept=True)
+    now = session.moment.battle
+    assert now is not None
+    if now.step.kind is StepKind.DESIGNATE:
+        for ship in now.rules.view(now.state, None, sees_all=True)["ships"]:
+            if ship["status"] != "in action":
+                continue
+            for target in now.rules.fire_options(now.state, None, ship["id"], now.tables)[:1]:
+                if any(
+                    battery.allowed and battery.battery == "main" for battery in target.batteries
+                ):
+                    play(session, "designate", ship=ship["id"], orders=[{"target": target.target}])
+        play(session, "commit")
+    now = session.moment.battle
+    assert now is not None
+    if now.step.kind is StepKind.RESOLVE:
+        values = roll_the_rest(now.rules, now.state, now.tables, RolledDice(chance))
+        play(session, "dice", values=list(values), how="rolled")
+    now = session.moment.battle
+    assert now is not None
+    if now.step.kind is StepKind.MARK:
+        play(session, "mark")
+
+
+def main() -> None:
+    """Print fetch times and growth."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 and __name__ == "__main__" else ROUNDS
+    chance = random.Random(1941)  # noqa: S311  # A game, not a secret.
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "battle.db"
+        session = Session(Store(path))
+        session.act(_HOST, OpenTable("Campaign", _RULESET, 500, 72, 48, fleets()))
+        session.act(_HOST, BeginBattle({"visibility": 2}))
+        fetches: list[list[float]] = []
+        sizes = [_size(path)]
+        played = 0
+        while played < rounds and session.moment.battle and not session.moment.battle.is_over:
+            for _ in range(2):
+                if not session.moment.battle.is_over:
+                    play_segment(session, chance)
+            played += 1
+            fetches.append([_fetch_seconds(session) for _ in range(FETCHES)])
+            sizes.append(_size(path))
+        session.close()
+        start = time.perf_counter()
+        again = Session(Store(path))
+        replay_seconds = time.perf_counter() - start
+        again.close()
+    early = _p95([s for each in fetches[:10] for s in each])
+    late = _p95([s for each in fetches[-10:] for s in each])
+    growth = (sizes[-1] - sizes[0]) / max(1, played) / 1024
+    print(f"A battle of {played} rounds with {SHIPS_A_SIDE} ships a side")
+    print(
+        f"  state fetch p95: first ten rounds {early * 1e3:.1f} ms, last ten {late * 1e3:.1f} ms"
+        f" ({late / early:.2f}×)"
+    )
+    print(f"  journal: {growth:.1f} KiB a round, {sizes[-1] / 1024:,.0f} KiB in all")
+    print(f"  starting again from the journal: {replay_seconds:.2f} s")
+
+
+def _fetch_seconds(session: Session) -> float:
+    start = time.perf_counter()
+    json.dumps(view_for(session, _PLAYER))
+    return time.perf_counter() - start
+
+
+def _size(path: Path) -> int:
+    """The journal's own pages, whether they are still in the log beside it or not."""
+    with closing(sqlite3.connect(path)) as base:
+        (pages,) = base.execute("PRAGMA page_count").fetchone()
+        (size,) = base.execute("PRAGMA page_size").fetchone()
+    return int(pages * size)
+
+
+def _p95(times: list[float]) -> float:
+    return statistics.quantiles(times, n=20)[-1]
+
+
+if __name__ == "__main__":
+    main()

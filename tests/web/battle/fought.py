@@ -1,0 +1,119 @@
+"""Battles fought for the tests: whole ones, by events, with dice that always fall alike."""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from combat.battle import StepKind, roll_the_rest
+from combat.dice import RolledDice
+from combat.scene import read_scene
+from tabletop.errors import DreyerError
+from web.battle.actions import BeginBattle, Play
+from web.battle.now import BattleNow
+from web.scenes import opening
+from web.seats import Caller, Role, Seat
+from web.session import Session
+from web.store import Store
+
+HOST = Caller("h", host=True)
+BRITISH = Caller("b", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
+GERMAN = Caller("g", seat=Seat("s2", "Bob", Role.PLAYER, "german"))
+UMPIRE = Caller("u", seat=Seat("s3", "Uma", Role.UMPIRE, None))
+ONLOOKER = Caller("o", seat=Seat("s4", "Olaf", Role.ONLOOKER, None))
+
+SCENE = """
+title = "Denmark Strait"
+[[ship]]
+name = "Hood"
+x = 22000
+y = 8500
+heading = 300
+[[ship]]
+name = "Prince of Wales"
+x = 23400
+y = 7600
+heading = 300
+[[ship]]
+name = "Prinz Eugen"
+x = 9800
+y = 16600
+heading = 215
+[[ship]]
+name = "Bismarck"
+x = 10900
+y = 18000
+heading = 215
+"""
+TARGETS = (
+    ("Hood", "Bismarck"),
+    ("Prince of Wales", "Bismarck"),
+    ("Bismarck", "Hood"),
+    ("Prinz Eugen", "Prince of Wales"),
+)
+
+
+class Fought:
+    """A battle being fought by the umpire's hand."""
+
+    def __init__(self, path: Path, seed: int = 1, scene: str = SCENE, **setup: Any) -> None:
+        self.session = Session(Store(path))
+        self.session.act(HOST, opening(read_scene(scene.encode(), "scene.toml")))
+        self.session.act(HOST, BeginBattle({"visibility": 2, **setup}))
+        self.chance = random.Random(seed)
+
+    @property
+    def battle(self) -> BattleNow:
+        battle = self.session.moment.battle
+        assert battle is not None
+        return battle
+
+    def do(self, kind: str, caller: Caller = UMPIRE, /, **data: object) -> None:
+        self.session.act(caller, Play(kind, data))
+
+    def ships(self) -> list[Mapping[str, Any]]:
+        view = self.battle.rules.view(self.battle.state, None, sees_all=True)
+        return [ship for ship in view["ships"] if ship["status"] == "in action"]
+
+    def move(self) -> None:
+        """Everybody straight on, as fast as may be."""
+        for ship in self.ships():
+            step = self.battle.step
+            speed = {"speed": ship["speeds"]["highest"]} if step.segment == 1 else {}
+            for factors in (6, 5, 4, 3, 2, 1, 0):
+                try:
+                    notation = str(factors) if factors else ""
+                    self.do("plot", ship=ship["id"], notation=notation, **speed)
+                except DreyerError:
+                    continue
+                break
+        self.do("commit")
+        self.do("move")
+
+    def fire(self, roll: bool = True) -> None:
+        """Everybody at whom they have."""
+        for firer, target in TARGETS:
+            try:
+                self.do("designate", ship=firer, orders=[{"target": target}])
+            except DreyerError:
+                continue
+        self.do("commit")
+        if roll:
+            self.roll()
+
+    def roll(self) -> None:
+        battle = self.battle
+        if battle.step.kind is StepKind.RESOLVE:
+            dice = RolledDice(self.chance)
+            values = roll_the_rest(battle.rules, battle.state, battle.tables, dice)
+            self.do("dice", values=list(values), how="rolled")
+        if self.battle.step.kind is StepKind.MARK:
+            self.do("mark")
+
+    def segments(self, count: int) -> "Fought":
+        for _ in range(count):
+            if self.battle.is_over:
+                break
+            self.move()
+            self.fire()
+        return self

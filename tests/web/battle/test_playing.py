@@ -1,0 +1,280 @@
+"""A battle through the session: secrets, steps back by consent, dice that stay rolled."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combat.battle import StepKind, roll_the_rest
+from combat.dice import RolledDice
+from tabletop.errors import DreyerError
+from tabletop.table import Pose
+from web.actions import Place, PlaceShips
+from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
+from web.battle.now import BattleNow
+from web.scenes import demo_scene, opening
+from web.seats import Caller, Forbidden, Role, Seat
+from web.session import Session
+from web.store import Store
+from web.view import view_for
+
+HOST = Caller("host", host=True)
+ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
+BOB = Caller("bob", seat=Seat("s2", "Bob", Role.PLAYER, "german"))
+UMA = Caller("uma", seat=Seat("s3", "Uma", Role.UMPIRE, None))
+WIM = Caller("wim", seat=Seat("s4", "Wim", Role.ONLOOKER, None))
+SHIPS = {"Hood": ANN, "Prince of Wales": ANN, "Prinz Eugen": BOB, "Bismarck": BOB}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sqlite"
+
+
+@pytest.fixture
+def session(path: Path) -> Session:
+    session = Session(Store(path))
+    session.act(HOST, opening(demo_scene()))
+    session.act(HOST, BeginBattle({"visibility": 2}))
+    return session
+
+
+def battle(session: Session) -> BattleNow:
+    found = session.moment.battle
+    assert found is not None
+    return found
+
+
+def step(session: Session) -> StepKind:
+    return battle(session).step.kind
+
+
+def play(session: Session, caller: Caller, kind: str, **data: Any) -> None:
+    session.act(caller, Play(kind, data))
+
+
+def plot_all(session: Session, notation: str = "5") -> None:
+    for ship, caller in SHIPS.items():
+        play(session, caller, "plot", ship=ship, speed=9, notation=notation)
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
+def designate_all(session: Session) -> None:
+    play(session, ANN, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
+def to_resolve(session: Session) -> None:
+    plot_all(session)
+    play(session, ANN, "move")
+    designate_all(session)
+
+
+def rolls(session: Session, seed: int = 1) -> list[str]:
+    now = battle(session)
+    dice = RolledDice(random.Random(seed))
+    return list(roll_the_rest(now.rules, now.state, now.tables, dice))
+
+
+def test_a_segment_goes_through_its_steps(session: Session) -> None:
+    assert step(session) is StepKind.PLOT
+    plot_all(session)
+    assert step(session) is StepKind.MOVE
+    play(session, BOB, "move")
+    assert step(session) is StepKind.DESIGNATE
+    designate_all(session)
+    assert step(session) is StepKind.RESOLVE
+    for value in rolls(session):
+        play(session, ANN, "dice", values=[value])
+    assert step(session) is StepKind.MARK
+    play(session, ANN, "mark")
+    play(session, BOB, "mark")
+    assert (step(session), battle(session).step.segment) == (StepKind.PLOT, 2)
+
+
+def test_ships_without_a_camera_stand_where_their_plots_put_them(session: Session) -> None:
+    before = session.moment.poses["Hood"]
+    plot_all(session)
+    play(session, ANN, "move")
+    after = session.moment.poses["Hood"]
+    ahead, right = before.offset_to(after.x_yards, after.y_yards)
+    assert ahead == pytest.approx(1500)
+    assert right == pytest.approx(0, abs=1e-6)
+
+
+def test_a_model_that_was_moved_by_hand_counts_as_it_stands(session: Session) -> None:
+    plot_all(session)
+    session.act(BOB, PlaceShips((Place("Hood", Pose(20_000, 8_000, 290)),)))
+    with pytest.raises(DreyerError, match="Hood"):
+        play(session, ANN, "move")
+    play(session, ANN, "move", accept=["Hood"])
+    ships = view_for(session, ANN)["battle"]["ships"]
+    assert next(ship for ship in ships if ship["id"] == "Hood")["pose"]["x"] == 20_000
+
+
+def test_nobody_sees_what_the_other_side_writes(session: Session) -> None:
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
+    for caller in (BOB, HOST, WIM):
+        assert "1RRl" not in json.dumps(view_for(session, caller))
+    assert "1RRl" in json.dumps(view_for(session, ANN))
+    assert "1RRl" in json.dumps(view_for(session, UMA))
+
+
+def test_onlookers_and_the_host_without_a_seat_do_not_play(session: Session) -> None:
+    for caller in (HOST, WIM):
+        with pytest.raises(Forbidden):
+            play(session, caller, "plot", ship="Hood", speed=9, notation="5")
+    with pytest.raises(DreyerError):
+        play(session, BOB, "plot", ship="Hood", speed=9, notation="5")
+
+
+def test_a_refused_event_leaves_no_trace(session: Session) -> None:
+    before, entries = session.moment, len(session.log(most=999))
+    for kind, data in (
+        ("plot", {"ship": "Hood", "speed": 99, "notation": "5"}),
+        ("plot", {"ship": "Hood", "speed": 9, "notation": "zz"}),
+        ("plot", {"ship": "Nobody", "speed": 9, "notation": "5"}),
+        ("dice", {"values": ["34"]}),
+        ("teleport", {}),
+        ("mark", {}),
+        ("correct", {"ship": "Hood", "values": {"sunk": True}, "reason": "no"}),
+    ):
+        with pytest.raises(DreyerError) as fault:
+            play(session, ANN, kind, **data)
+        assert "\n" not in str(fault.value)
+    assert session.moment is before
+    assert len(session.log(most=999)) == entries
+
+
+def test_a_second_battle_waits_for_the_end_of_the_first(session: Session) -> None:
+    with pytest.raises(DreyerError, match="under way"):
+        session.act(HOST, BeginBattle({}))
+    play(session, UMA, "end")
+    session.act(HOST, BeginBattle({}))
+    assert step(session) is StepKind.PLOT
+
+
+def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
+    assert view_for(session, ANN)["battle"]["undo"]["own"]
+    assert not view_for(session, BOB)["battle"]["undo"]["own"]
+    session.act(ANN, UndoOwn())
+    assert battle(session).record.events == ()
+    with pytest.raises(DreyerError, match="further back"):
+        session.act(ANN, UndoOwn())
+
+
+def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
+    play(session, BOB, "plot", ship="Bismarck", speed=7, notation="4")
+    session.act(ANN, UndoOwn())
+    assert [each.event.data["ship"] for each in battle(session).record.events] == ["Bismarck"]
+
+
+def test_what_both_have_seen_needs_consent(session: Session) -> None:
+    plot_all(session)
+    with pytest.raises(DreyerError, match="further back"):
+        session.act(ANN, UndoOwn())
+    session.act(ANN, AskUndo(battle(session).record.begun, "typed the wrong ship"))
+    assert step(session) is StepKind.MOVE
+    request = view_for(session, BOB)["battle"]["undo"]["request"]
+    assert (request["who"], request["words"]) == ("Ann", "typed the wrong ship")
+    with pytest.raises(Forbidden, match="other side"):
+        session.act(ANN, AnswerUndo(agree=True))
+    session.act(BOB, AnswerUndo(agree=True))
+    assert step(session) is StepKind.PLOT
+    assert battle(session).record.events == ()
+
+
+def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -> None:
+    plot_all(session)
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    session.act(BOB, AnswerUndo(agree=False))
+    assert battle(session).record.request is None
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    play(session, BOB, "move")
+    assert battle(session).record.request is None
+    with pytest.raises(DreyerError, match="nobody asks"):
+        session.act(BOB, AnswerUndo(agree=True))
+    assert step(session) is StepKind.DESIGNATE
+
+
+def test_an_umpire_goes_back_without_asking(session: Session) -> None:
+    plot_all(session)
+    session.act(UMA, AskUndo(battle(session).record.begun))
+    assert step(session) is StepKind.PLOT
+
+
+def test_undoing_a_move_puts_the_models_back(session: Session) -> None:
+    before = session.moment.poses["Hood"]
+    plot_all(session)
+    last = battle(session).record.events[-1].n
+    play(session, ANN, "move")
+    assert session.moment.poses["Hood"] != before
+    session.act(UMA, AskUndo(last))
+    assert session.moment.poses["Hood"].x_yards == pytest.approx(before.x_yards)
+    assert step(session) is StepKind.MOVE
+
+
+def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, ANN, "dice", values=values)
+    damaged = battle(session).state
+    moved = next(e.n for e in battle(session).record.events if e.event.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    assert view_for(session, ANN)["battle"]["dice_kept"] == len("".join(values))
+    designate_all(session)
+    assert step(session) is StepKind.MARK
+    kept = battle(session).record.events[-1].event
+    assert (kept.data["values"], kept.data["how"]) == (values, "kept")
+    assert battle(session).rules.sheet(battle(session).state, None, "Hood", sees_all=True) == (
+        battle(session).rules.sheet(damaged, None, "Hood", sees_all=True)
+    )
+
+
+def test_dice_half_entered_are_kept_too(session: Session) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, ANN, "dice", values=values[:1])
+    moved = next(e.n for e in battle(session).record.events if e.event.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    designate_all(session)
+    wanted = battle(session).rules.wanted(battle(session).state)
+    assert wanted is not None
+    assert wanted.number == 2
+    assert battle(session).record.tape == {"1.1": ""}
+
+
+def test_a_battle_goes_on_after_a_restart(session: Session, path: Path) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, ANN, "dice", values=values[:1])
+    session.act(ANN, AskUndo(battle(session).record.begun, "all wrong"))
+    state, record = battle(session).state, battle(session).record
+    session.close()
+    again = Session(Store(path))
+    assert battle(again).state == state
+    assert battle(again).record == record
+
+
+def test_a_repeated_key_plays_once(session: Session) -> None:
+    to_resolve(session)
+    action = Play("dice", {"values": rolls(session)[:1]})
+    session.act(ANN, action, key="one")
+    events = len(battle(session).record.events)
+    session.act(ANN, action, key="one")
+    assert len(battle(session).record.events) == events
+
+
+def test_the_log_names_no_secret(session: Session) -> None:
+    to_resolve(session)
+    lines = [line["text"] for line in view_for(session, BOB)["log"]]
+    assert "wrote a plot" not in lines
+    assert "designated fire" not in lines
+    assert lines.count("committed") == 4

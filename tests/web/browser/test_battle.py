@@ -1,0 +1,200 @@
+"""A segment of a battle in two browsers: plot with the keys, commit, open, move, ask to go back."""
+
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from web import create_app
+from web.battle.actions import BeginBattle
+from web.running import Running
+from web.seats import Caller
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE, SHORT, LAPTOP = (390, 844), (390, 660), (1280, 800)
+Seat = Callable[[str, str], Page]
+JOIN = """async (body) => (await fetch("/api/join", {
+  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
+})).status"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def seat(browser: Browser) -> Iterator[Seat]:
+    """Opens a browser that sits on a side of a battle that has begun."""
+    app = create_app()
+    running = app.extensions["dreyer"]
+    assert isinstance(running, Running)
+    session = running.session
+    session.act(Caller("host", host=True), BeginBattle({"visibility": 2}))
+    server = create_server(app, host="127.0.0.1", port=0, threads=24, channel_request_lookahead=1)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    contexts, complaints = [], []
+
+    def sit(name: str, side: str) -> Page:
+        context = browser.new_context(
+            base_url=f"http://127.0.0.1:{server.effective_port}",
+            viewport={"width": PHONE[0], "height": PHONE[1]},
+            has_touch=True,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto("/join")
+        player = {"code": session.seats.code, "name": name, "role": "player", "pin": "1234"}
+        assert page.evaluate(JOIN, {**player, "side": side}) == 200
+        return page
+
+    yield sit
+    for context in contexts:
+        context.close()
+
+    def cut() -> None:
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        server.close()
+
+    server.trigger.pull_trigger(cut)
+    thread.join(timeout=10)
+    server.task_dispatcher.shutdown(timeout=0.1)
+    assert complaints == []
+
+
+def keys(page: Page, *signs: str) -> None:
+    for sign in signs:
+        page.locator(f"[data-put='{sign}']").click()
+
+
+def plot_with_keys(page: Page, *ships: str) -> None:
+    """Every ship five factors ahead, from the battle's page to the commitment."""
+    page.goto("/battle")
+    page.get_by_role("link", name=f"Plot {ships[0]}").click()
+    for _ in ships:
+        page.locator("#speed").fill("9")
+        keys(page, "5")
+        page.locator("#save").click()
+        page.wait_for_load_state()
+    expect(page).to_have_url(re.compile("/battle$"))
+    page.get_by_role("button", name="Commit the plots").click()
+
+
+def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
+    ann, bob = seat("Ann", "british"), seat("Bob", "german")
+    bob.goto("/battle")
+    ann.goto("/battle")
+    ann.get_by_role("link", name="Plot Hood").click()
+    ann.locator("#speed").fill("9")
+    keys(ann, "2", "R", "R", "l")
+    expect(ann.locator("#notation")).to_have_value("2RRl")
+    expect(ann.locator(".meter")).to_contain_text("5 of 5 factors")
+    ann.locator("#save").click()
+    expect(ann).to_have_url(re.compile("Prince%20of%20Wales$"))
+    keys(ann, "follow")
+    expect(ann.locator("#plot-fault")).to_contain_text("name the ship ahead")
+    ann.locator("#follows").select_option("Hood")
+    ann.locator("#save").click()
+    expect(ann).to_have_url(re.compile("/battle$"))
+    ann.get_by_role("button", name="Commit the plots").click()
+    expect(ann.get_by_text("Waiting for the other side")).to_be_visible()
+    # The other side sees that, never what.
+    expect(bob.locator(".parties")).to_contain_text("committed")
+    assert "2RRl" not in bob.content()
+    plot_with_keys(bob, "Prinz Eugen", "Bismarck")
+    for page in (ann, bob):
+        expect(page.locator(".reveal")).to_contain_text("2RRl")
+        expect(page.locator(".reveal .orders")).to_have_count(4)
+    bob.get_by_role("button", name="Confirm the move").click()
+    expect(ann.get_by_role("link", name="Choose for Hood")).to_be_visible()
+
+
+def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
+    page = seat("Ann", "british")
+    page.goto("/battle/plot/Hood")
+    page.locator("#speed").fill("9")
+    keys(page, "3", "l")
+    expect(page.locator("[data-put='L']")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("[data-put='1']")).to_have_attribute("aria-disabled", "false")
+    page.locator("#notation").evaluate("field => field.setSelectionRange(1, 1)")
+    keys(page, "R")
+    expect(page.locator("#notation")).to_have_value("3Rl")
+    expect(page.locator("#save")).to_be_visible()
+    page.locator("[data-cut]").click()
+    expect(page.locator("#notation")).to_have_value("3l")
+    page.locator("[data-step='-1']").click()
+    expect(page.locator("#speed")).to_have_value("8")
+    expect(page.locator("#save")).to_have_count(1)
+    page.locator("#notation").fill("3x")
+    expect(page.locator(".pointer")).to_have_text("\u00a0▲")
+    expect(page.locator("#save")).to_have_count(0)
+
+
+def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) -> None:
+    ann, bob = seat("Ann", "british"), seat("Bob", "german")
+    plot_with_keys(ann, "Hood", "Prince of Wales")
+    plot_with_keys(bob, "Prinz Eugen", "Bismarck")
+    bob.goto("/log")
+    ann.goto("/battle/story")
+    ann.locator(".steps > summary").click()
+    ann.locator(".step > summary").last.click()
+    ann.get_by_label("Why").fill("wrong ship")
+    ann.get_by_role("button", name="Ask to go back to here").first.click()
+    expect(bob.locator(".ask-undo")).to_contain_text("wrong ship")
+    expect(ann.locator(".ask-undo")).to_contain_text("You ask to go back")
+    bob.get_by_role("button", name="Go back").click()
+    expect(bob.locator(".ask-undo")).to_have_count(0)
+    ann.goto("/battle")
+    expect(ann.get_by_text("Waiting for the other side")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, SHORT, LAPTOP], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_pages_fit_and_can_be_read_by_all(seat: Seat, size: tuple[int, int]) -> None:
+    page = seat("Ann", "british")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for path in ("/battle", "/battle/plot/Hood", "/battle/story"):
+        page.goto(path)
+        page.wait_for_timeout(400)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size[0], path
+        small = page.evaluate(
+            """() => [...document.querySelectorAll("main :is(a, button, select, summary)")]
+              .filter((e) => e.offsetParent && !e.matches(".over-link, p a, h2 a"))
+              .map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect().height])
+              .filter(([, height]) => height < 43.5)"""
+        )
+        assert small == [], path
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            page.reload()
+            page.wait_for_timeout(300)
+            found = Axe().run(page)
+            wrong = str(found.response["violations"])[:900]
+            assert found.violations_count == 0, (path, scheme, wrong)

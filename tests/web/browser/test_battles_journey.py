@@ -1,0 +1,168 @@
+"""Battles in a real chromium: a scenario begun, one set up by dice, resumed, exported, imported."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.web.browser.test_journeys import ARGUMENTS, LAPTOP, PHONE, Server, fill_in
+from web import create_app
+from web.opening import DataFolder, battles_in
+from web.running import Running
+
+pytestmark = pytest.mark.browser
+PAGES = (
+    "/battles",
+    "/battles/new",
+    "/battles/new?scenario=tirpitz-sorties&range_die=4&direction_die=3",
+    "/battles/new?scenario=tirpitz-sorties&range_die=4&direction_die=3&ready=yes",
+    "/battles/markers",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    folder = DataFolder(tmp_path)
+    battles = battles_in(folder, demo=False, scene=None)
+    app = create_app(running=Running(battles.session, data_folder=tmp_path, kept=battles))
+    app.config["TESTING"] = True
+    server = Server(app)
+    yield server
+    server.stop()
+    battles.session.close()
+    folder.close()
+
+
+def page_of(browser: Browser, size: tuple[int, int], scheme: str = "dark") -> Page:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        accept_downloads=True,
+    )
+    return context.new_page()
+
+
+def test_a_battle_is_begun_kept_resumed_and_taken_along(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    host = page_of(browser, LAPTOP)
+    faults: list[str] = []
+    host.on("pageerror", lambda error: faults.append(str(error)))
+    host.goto(server.address)
+    phone = page_of(browser, PHONE)
+    phone.goto(f"{server.address}/join?code={server.code}")
+    fill_in(phone, "Ann", "British")
+    expect(phone).to_have_url(f"{server.address}/table")
+    phone.goto(f"{server.address}/battles")
+    expect(phone.get_by_role("button", name="Begin")).to_have_count(0)
+
+    host.goto(f"{server.address}/battles")
+    card = host.locator("#river-plate")
+    card.get_by_role("button", name="Begin").click()
+    host.wait_for_url(f"{server.address}/battle")
+    # The phone follows without being touched.
+    expect(phone.locator("#now-title")).to_have_text("River Plate")
+
+    # Another one, by dice: the app rolls one, the player taps the other.
+    host.goto(f"{server.address}/battles/new?scenario=tirpitz-sorties")
+    expect(host.get_by_text("Dice first")).to_be_visible()
+    host.locator("button[name=roll][value=range]").click()
+    expect(host.get_by_text("The app rolled")).to_be_visible()
+    host.locator("label.key:has(input[name=direction_die][value='3'])").click()
+    host.get_by_role("button", name="Read the dice").click()
+    expect(host.locator(".places tbody tr")).to_have_count(7)
+    assert host.locator("#places .little-map use").count() == 7
+    hood = host.get_by_label("Right of Hood")
+    hood.fill("9000")
+    host.get_by_role("button", name="Show these places").click()
+    expect(host.locator("#places .notice.doubt")).to_contain_text("Hood")
+    expect(hood).to_have_value("9000")
+    host.get_by_role("button", name="On with these").click()
+    host.locator("#begin").get_by_role("button", name="Begin", exact=True).click()
+    expect(host.locator("#now-title")).to_have_text("Both sisters at sea")
+    assert server.running.session.moment.poses["Hood"].x_yards == 9000
+    expect(phone.locator("#now-title")).to_have_text("Both sisters at sea")
+    assert "set the battle up by the dice" in host.request.get(f"{server.address}/api/view").text()
+
+    # Back to the first, by the list.
+    row = host.locator(".kept li", has_text="River Plate")
+    row.get_by_role("button", name="Resume").click()
+    expect(host.locator("#now-title")).to_have_text("River Plate")
+    expect(phone.locator("#now-title")).to_have_text("River Plate")
+
+    with host.expect_download() as download:
+        host.get_by_role("link", name="Export", exact=True).click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    document = json.loads(path.read_bytes())
+    assert document["title"] == "River Plate"
+
+    spoilt = tmp_path / "spoilt.json"
+    spoilt.write_bytes(path.read_bytes().replace(b"Exeter", b"Xeeter"))
+    host.get_by_text("Bring a battle in").click()
+    host.locator("#import-file").set_input_files(spoilt)
+    host.get_by_role("button", name="Import").click()
+    expect(host.locator("[data-act*=import] [data-fault]")).to_contain_text("checksum")
+    host.locator("#import-file").set_input_files(path)
+    host.get_by_role("button", name="Import").click()
+    expect(host.locator(".kept li", has_text="River Plate")).to_have_count(1)
+
+    # Deleting asks first.
+    row = host.locator(".kept li", has_text="River Plate")
+    row.get_by_role("button", name="Delete River Plate").click()
+    host.locator("#ask").get_by_role("button", name="Not now").click()
+    expect(host.locator(".kept li", has_text="River Plate")).to_have_count(1)
+    row.get_by_role("button", name="Delete River Plate").click()
+    host.locator("#ask").get_by_role("button", name="Delete").click()
+    expect(host.locator(".kept li", has_text="River Plate")).to_have_count(0)
+    assert not faults
+
+
+def test_free_choice_of_ships_for_both_sides(browser: Browser, server: Server) -> None:
+    host = page_of(browser, PHONE)
+    host.goto(server.address)
+    host.goto(f"{server.address}/battles/new")
+    host.get_by_label("Name of the battle").fill("Trial of strength")
+    host.get_by_label("Rodney for the British side").check(force=True)
+    host.get_by_label("How many Destroyer for the British side").fill("2")
+    host.get_by_role("button", name="How they meet").click()
+    expect(host.get_by_role("alert").first).to_contain_text("either side")
+    host.get_by_label("Tirpitz for the German side").check(force=True)
+    host.get_by_role("button", name="How they meet").click()
+    expect(host.locator(".line-ups")).to_contain_text("Destroyer 2")
+    host.get_by_role("button", name="Lay the table, place by hand").click()
+    host.wait_for_url(f"{server.address}/ships")
+    assert set(server.running.session.moment.state.pieces) == {
+        "Rodney",
+        "Destroyer 1",
+        "Destroyer 2",
+        "Tirpitz",
+    }
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_every_page_fits_and_can_be_read(
+    browser: Browser, server: Server, size: tuple[int, int], scheme: str
+) -> None:
+    page = page_of(browser, size, scheme)
+    page.goto(server.address)
+    for path in PAGES:
+        page.goto(f"{server.address}{path}")
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, (path, wide)
+        found = Axe().run(page)
+        assert not found.response["violations"], (path, found.generate_report())

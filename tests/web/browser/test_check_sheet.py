@@ -1,0 +1,271 @@
+"""The check sheet and the calculator in a real chromium: decided, entered, proved, shared."""
+
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from combat.scene import read_scene
+from web import create_app
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCREENS = {"phone": (390, 844), "bars": (390, 660), "laptop": (1280, 800)}
+CLOSE = """
+title = "Close"
+[[ship]]
+name = "Hood"
+x = 24600
+y = 4200
+heading = 245
+position_sigma_mm = 1.6
+[[ship]]
+name = "Bismarck"
+x = 10493
+y = 18307
+heading = 200
+position_sigma_mm = 1.6
+[[ship]]
+name = "Prinz Eugen"
+x = 9000
+y = 14800
+heading = 200
+position_sigma_mm = 1.6
+"""
+PAIR = "/table?firer=Hood&target=Bismarck"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    scene = read_scene(CLOSE.encode(), "close.toml")
+    server = create_server(
+        create_app(lambda: scene),
+        host="127.0.0.1",
+        port=0,
+        threads=32,
+        channel_request_lookahead=1,
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+
+    # Streams end with their server, as they do when the process goes away.
+    def cut() -> None:
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        server.close()
+
+    server.trigger.pull_trigger(cut)
+    thread.join(timeout=10)
+    server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=list(SCREENS))
+def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    width, height = SCREENS[request.param]
+    context = browser.new_context(
+        base_url=address,
+        viewport={"width": width, "height": height},
+        color_scheme="light" if request.param == "bars" else "dark",
+        has_touch=width < 500,
+    )
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    # The machine's own user is the host, and sees everything.
+    page.goto("/")
+    yield page
+    context.close()
+    assert faults == []
+
+
+def sound(page: Page, within: str) -> None:
+    """Nothing runs out of the screen, nothing is too small for a finger, axe has no complaint."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = page.evaluate(
+        """(within) => [...document.querySelectorAll(`${within} :is(a, button, summary, select)`)]
+        .map((e) => [e, e.getBoundingClientRect()])
+        .filter(([e, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+        .map(([e]) => e.outerHTML.slice(0, 90))""",
+        within,
+    )
+    assert small == []
+    found = Axe().run(page, context={"include": [[within]]})
+    serious = [
+        (fault["id"], [node["html"][:120] for node in fault["nodes"]])
+        for fault in found.response["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_a_close_call_is_agreed_on_and_reopened(page: Page) -> None:
+    page.goto(PAIR)
+    sheet = page.locator("#check")
+    expect(sheet.locator("#range")).to_have_text("19,950")
+    expect(sheet).to_contain_text("Too close to call")
+    sound(page, "#check")
+    sheet.get_by_role("radio", name=re.compile("Long high")).check(force=True)
+    sheet.get_by_role("button", name="Agree on Long high").click()
+    expect(sheet).to_contain_text("Agreed: Long high")
+    expect(sheet.locator("#segment")).to_contain_text("Long high")
+    sound(page, "#check")
+    sheet.get_by_role("button", name="Reopen").click()
+    expect(sheet).to_contain_text("Too close to call")
+
+
+def test_figures_are_entered_by_hand_with_a_reason(page: Page) -> None:
+    page.goto(PAIR)
+    sheet = page.locator("#check")
+    sheet.get_by_text("Enter by hand").click()
+    sheet.get_by_label("Range", exact=True).fill("18,400")
+    sheet.get_by_label("Reason").fill("measured with a tape")
+    sheet.get_by_role("button", name="Use these figures").click()
+    expect(sheet.locator("#range")).to_have_text("18,400")
+    expect(sheet).to_contain_text("By hand: measured with a tape")
+    sheet.get_by_role("button", name="Back to measured").click()
+    expect(sheet.locator("#range")).to_have_text("19,950")
+
+
+def test_guns_are_changed_and_the_fold_stays_open(page: Page) -> None:
+    page.goto(PAIR)
+    sheet = page.locator("#check")
+    sheet.locator("details.why > summary").click()
+    expect(sheet.locator(".ledger").first).to_be_visible()
+    sheet.get_by_role("button", name="Secondary, 14 guns").click()
+    expect(sheet.get_by_role("button", name="Secondary, 14 guns")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(sheet.locator("details.why")).to_have_attribute("open", "")
+    sound(page, "#check")
+
+
+def test_the_proof_is_shown_and_can_be_saved(page: Page) -> None:
+    page.goto(PAIR)
+    page.locator("#check").get_by_role("button", name="Show me").click()
+    box = page.locator("dialog#proof[open]")
+    expect(box.locator("img")).to_be_visible(timeout=15_000)
+    assert box.locator("img").evaluate("(image) => image.naturalWidth") >= 1000
+    with page.expect_download() as download:
+        box.get_by_role("link", name="Save").click()
+    assert download.value.suggested_filename == "Hood to Bismarck.png"
+    # Plain http may not hand files to other programs, so there is nothing to press.
+    if not page.evaluate("Boolean(navigator.canShare)"):
+        expect(box.get_by_role("button", name="Share")).to_be_hidden()
+    box.get_by_role("button", name="Close").click()
+    expect(page.locator("dialog#proof[open]")).to_have_count(0)
+
+
+def test_swap_turns_the_pair_round_and_close_leaves_it(page: Page) -> None:
+    page.goto(PAIR)
+    expect(page.locator("#check")).to_have_attribute("data-firer", "Hood")
+    page.locator("#check").get_by_label("Swap the two ships").click()
+    expect(page.locator("#check")).to_have_attribute("data-firer", "Bismarck")
+    page.locator("#check").get_by_label("Close the check").click()
+    expect(page.locator("#check")).to_have_count(0)
+
+
+def test_the_calculator_answers_every_change_and_keeps_it_in_the_address(page: Page) -> None:
+    page.goto("/calculator?firer=Hood&target=Bismarck")
+    strip = page.locator("#calculator .strip")
+    sound(page, "#calculator")
+    page.get_by_label("Range in yards").fill("9,500")
+    expect(page.locator("#calc-segment")).to_have_text("Medium low")
+    expect(page).to_have_url(re.compile("range=9500"))
+    expect(page.locator('[data-band="medium_low"]')).to_have_class(re.compile(r"\bon\b"))
+    before = strip.inner_text()
+    bow = page.locator('[data-for="quadrant-bow"] text')
+    bow.evaluate("(word) => word.scrollIntoView({ block: 'center' })")
+    bow.click()
+    expect(page).to_have_url(re.compile("quadrant=bow"))
+    expect(strip).not_to_have_text(before)
+    expect(page.locator("#answer .turrets .dark")).to_have_count(2)
+    page.get_by_label("100 yards more").click()
+    expect(page.get_by_label("Range in yards")).to_have_value("9,600")
+    page.get_by_label("Target", exact=True).select_option("Scharnhorst")
+    expect(page.locator("#calculator .shipcard .ship").last).to_have_text("Scharnhorst")
+    page.reload()
+    expect(page.get_by_label("Range in yards")).to_have_value("9,600")
+    expect(page.locator("#quadrant-bow")).to_be_checked()
+
+
+def test_the_calculator_copies_from_the_table_and_swaps(page: Page) -> None:
+    page.goto("/calculator?firer=Hood&target=Bismarck")
+    page.get_by_text("Copy from the table").click()
+    expect(page.get_by_label("Range in yards")).to_have_value("19,950")
+    expect(page.locator("#aspect-port")).to_be_checked()
+    page.get_by_label("Swap the two ships").click()
+    expect(page.locator("#calculator .shipcard .ship").first).to_have_text("Bismarck")
+    expect(page.locator("#quadrant-port")).to_be_checked()
+
+
+def test_conditions_count(page: Page) -> None:
+    page.goto("/calculator?firer=Hood&target=Bismarck&range=18000")
+    strip = page.locator("#calculator .strip")
+    expect(strip).to_contain_text("+11")
+    page.locator("details.conditions > summary").click()
+    page.get_by_label("Night").check()
+    expect(strip).to_contain_text("+17")
+    expect(page.locator("details.conditions > summary")).to_contain_text("Night")
+    expect(page).to_have_url(re.compile("conditions.night=true"))
+    sound(page, "#calculator")
+
+
+def test_a_sheet_that_is_drawn_anew_disturbs_nobody(page: Page) -> None:
+    """Ships move and the sheet follows; what a finger or a keyboard is at stays where it is."""
+    page.goto(PAIR)
+    sheet = page.locator("#check")
+    expect(sheet).to_contain_text("Too close to call")
+    sheet.get_by_text("Enter by hand").click()
+    sheet.get_by_label("Reason").fill("half ty")
+
+    def move(x: float) -> None:
+        page.evaluate(
+            """async (x) => {
+                const { act } = await import("/static/js/act.js");
+                await act("POST", "/api/ships/Prinz Eugen/place", { x, y: 14800, heading: 200 });
+            }""",
+            x,
+        )
+
+    move(9_100)
+    page.wait_for_timeout(900)
+    expect(sheet.get_by_label("Reason")).to_be_focused()
+    page.keyboard.type("ped")
+    expect(sheet.get_by_label("Reason")).to_have_value("half typed")
+    swap = sheet.get_by_label("Swap the two ships")
+    swap.scroll_into_view_if_needed()
+    box = swap.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    move(9_200)
+    page.wait_for_timeout(900)
+    page.mouse.up()
+    expect(page.locator("#check")).to_have_attribute("data-firer", "Bismarck")

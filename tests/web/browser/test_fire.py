@@ -1,0 +1,275 @@
+"""Two players in a real chromium designate in secret and type their dice; the command agrees."""
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from flask import Response
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from combat.battle import StepKind
+from tests.web.battle.test_playing import ANN, HOST, battle, play, plot_all
+from tests.web.browser.test_check_sheet import ARGUMENTS
+from web import create_app, guard
+from web.battle.actions import BeginBattle
+from web.cli import main
+from web.opening import table_in_memory
+from web.running import Running
+from web.scenes import demo_scene
+from web.session import Session
+
+pytestmark = pytest.mark.browser
+
+
+@dataclass
+class Table:
+    """A table that listens, and its session."""
+
+    address: str
+    session: Session
+    heard: dict[str, list[str]]
+    """Every answer that each player was ever sent."""
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    session = table_in_memory(demo_scene)
+    session.act(HOST, BeginBattle({"visibility": 2}))
+    plot_all(session)
+    play(session, ANN, "move")
+    app = create_app(running=Running(session))
+    heard: dict[str, list[str]] = {}
+
+    @app.after_request
+    def hear(response: Response) -> Response:
+        seat = guard.caller().seat
+        sent_whole = not (response.is_streamed or response.direct_passthrough)
+        if seat is not None and sent_whole:
+            heard.setdefault(seat.name, []).append(response.get_data(as_text=True))
+        return response
+
+    server = create_server(app, host="127.0.0.1", port=0, threads=24, channel_request_lookahead=1)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield Table(f"http://127.0.0.1:{server.effective_port}", session, heard)
+
+    # Streams end with their server, as they do when the process goes away.
+    def cut() -> None:
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        server.close()
+
+    server.trigger.pull_trigger(cut)
+    thread.join(timeout=10)
+    server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Player:
+    """A phone at the table that remembers everything it was ever sent."""
+
+    def __init__(self, browser: Browser, table: Table, name: str, side: str) -> None:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.heard = table.heard.setdefault(name, [])
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.address = table.address
+        body = {
+            "code": table.session.seats.code,
+            "name": name,
+            "role": "player",
+            "side": side,
+            "pin": "1234",
+        }
+        headers = {"Content-Type": "application/json", "Origin": table.address}
+        answer = context.request.post(
+            f"{table.address}/api/join", data=json.dumps(body), headers=headers
+        )
+        assert answer.ok, answer.text()
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.address}{path}")
+
+    def tick_all(self, battery: str = "Main guns") -> None:
+        """Tick every turret that bears on the target that lies open."""
+        guns = self.page.locator("details.target[open] fieldset", has_text=battery).first
+        guns.get_by_role("button", name="All").click()
+
+    def type(self, figures: str) -> None:
+        """Type one roll and wait until the pad asks for the next, or there is none."""
+        pad = self.page.locator("#pad")
+        number = pad.get_attribute("data-number")
+        for figure in figures:
+            self.page.locator(f"[data-figure='{figure}']").tap()
+        expect(self.page.locator(f"#pad[data-number='{number}']")).to_have_count(0)
+        self.page.wait_for_timeout(360)
+
+
+def axe_faults(page: Page) -> list[str]:
+    return [fault["id"] for fault in Axe().run(page).response["violations"]]
+
+
+def wanted(table: Table) -> Any:
+    now = battle(table.session)
+    return now.rules.wanted(now.state)
+
+
+def shot_file(fire: dict[str, Any], line: tuple[str, str]) -> str:
+    """The shot file of a fire between two ships that were whole, from the battle's own words."""
+    values = {row["number"]: row["value"] for row in fire["modifiers"]}
+    quadrant, aspect = line
+    return f"""
+[firer]
+name = "{fire["firer"]}"
+speed = 9
+[target]
+name = "{fire["target"]}"
+speed = 9
+[fire]
+battery = "{fire["battery"]}"
+turrets = {json.dumps(fire["turrets"])}
+range_yards = {fire["range_yards"]}
+quadrant = "{quadrant}"
+aspect = "{aspect}"
+[conditions]
+under_fire = {"true" if values[13] > 0 else "false"}
+"""
+
+
+def test_a_segment_of_fire_by_two_players(
+    browser: Browser, table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann = Player(browser, table, "Ann", "british")
+    bob = Player(browser, table, "Bob", "german")
+
+    bob.go("/battle/fire/Bismarck")
+    bob.tick_all()
+    expect(bob.page.locator("#fire-part")).to_contain_text("Main guns A B X Y")
+    expect(bob.page.locator("#fire-part")).to_contain_text("16 rounds, 584 left")
+    assert axe_faults(bob.page) == []
+    # A turret that is turned on another target leaves the first one.
+    bob.page.locator("details.target summary", has_text="Prince of Wales").click()
+    bob.page.locator("[value='main|Y|Prince of Wales']").check(force=True)
+    expect(bob.page.locator("[value='main|Y|Hood']")).not_to_be_checked()
+    expect(bob.page.locator("#fire-part")).to_contain_text("Main guns A B X")
+    bob.page.locator("details.target summary", has_text="Hood").click()
+    bob.page.locator("[value='main|Y|Hood']").check(force=True)
+    expect(bob.page.locator("[value='main|Y|Prince of Wales']")).not_to_be_checked()
+    expect(bob.page.locator("#fire-part")).to_contain_text("Main guns A B X Y")
+
+    ann.go("/battle/fire/Hood")
+    silent = len(ann.heard)
+    bob.page.locator("[data-key=save]").click()
+    bob.page.wait_for_url("**/battle/fire/Prinz%20Eugen")
+    bob.page.locator("[data-key=hold]").click()
+    bob.page.wait_for_url("**/battle")
+    ann.tick_all()
+    expect(ann.page.locator("#fire-part")).to_contain_text("Main guns A B")
+    ann.page.locator("[data-key=save]").click()
+    ann.page.wait_for_url("**/battle/fire/Prince%20of%20Wales")
+    ann.page.locator("[data-key=hold]").click()
+    ann.page.wait_for_url("**/battle")
+    # Bismarck's turrets were ticked, saved and sent; nothing of it reached the other phone.
+    told = "".join(ann.heard[silent:]).replace(" ", "")
+    assert "main|A|Hood" not in told
+    assert '["A","B","X","Y"]' not in told
+    seen = ann.page.request.get(f"{table.address}/api/view").json()
+    assert seen["battle"]["fires"] == {
+        "Hood": [
+            {
+                "target": "Bismarck",
+                "battery": "main",
+                "turrets": ["A", "B"],
+                "guns": None,
+                "held_back": False,
+            }
+        ],
+        "Prince of Wales": [],
+    }
+    lines = {}
+    now = battle(table.session)
+    for side, firer, target in (("british", "Hood", "Bismarck"), ("german", "Bismarck", "Hood")):
+        options = now.rules.fire_options(now.state, side, firer, now.tables)
+        option = next(each for each in options if each.target == target)
+        lines[firer, target] = (str(option.quadrant), str(option.aspect))
+    for player in (ann, bob):
+        headers = {"Content-Type": "application/json", "Origin": table.address}
+        player.page.request.post(
+            f"{table.address}/api/battle/play", data='{"kind": "commit"}', headers=headers
+        )
+        player.go("/battle/dice")
+    assert battle(table.session).step.kind is StepKind.RESOLVE
+
+    expect(ann.page.locator(".asked")).to_contain_text("Yours to roll")
+    expect(bob.page.locator(".asked")).to_contain_text("British rolls: Ann")
+    assert axe_faults(ann.page) == []
+    # The focus walks from the coloured die to the white one, and on to the next roll.
+    expect(ann.page.locator(".die.next")).to_have_class("die red next")
+    ann.page.locator("[data-figure='6']").tap()
+    expect(ann.page.locator("[data-ask]")).to_have_text("White die?")
+    expect(ann.page.locator("[data-figure='1'] small")).to_contain_text("row")
+    ann.page.locator("[data-erase]").tap()
+    expect(ann.page.locator("[data-ask]")).to_have_text("Coloured die?")
+    ann.type("66")
+    expect(bob.page.locator(".asked")).to_contain_text("Bismarck at Hood: the hit roll")
+    # A double tap on the last key enters one roll, not two.
+    bob.page.locator("[data-figure='1']").tap()
+    bob.page.locator("[data-figure='1']").evaluate("(key) => { key.click(); key.click(); }")
+    expect(bob.page.locator(".asked")).to_contain_text("location of hit 1")
+    assert wanted(table).number == 3
+    bob.page.wait_for_timeout(360)
+    bob.type("14")
+    # The keyboard of a laptop does as well.
+    bob.page.keyboard.press("4")
+    expect(bob.page.locator(".hit")).to_contain_text("Turret Y")
+    assert axe_faults(bob.page) == []
+    # Typed and rolled mix.
+    expect(ann.page.locator("#pad[data-number='5']")).to_have_count(1)
+    ann.page.locator("[data-key=roll]").click()
+    expect(bob.page.locator("#pad[data-number='6']")).to_have_count(1)
+    bob.page.wait_for_timeout(360)
+    bob.page.locator("[data-key=rest]").click()
+    bob.page.locator("#ask [value=yes]").click()
+    for player in (ann, bob):
+        expect(player.page.locator(".resolving")).to_contain_text("All dice are in")
+        assert player.faults == []
+    assert battle(table.session).step.kind is StepKind.MARK
+    fold = ann.page.locator(".told-fire").last
+    expect(fold.locator(".hit").first).to_be_hidden()
+    fold.locator("summary").first.click()
+    expect(fold.locator(".hit").first).to_be_visible()
+
+    # The same dice through the command give the same damage.
+    state = battle(table.session)
+    story = state.rules.story(state.state, None, sees_all=True)
+    fires = [entry.document for entry in story if entry.kind == "fire" and entry.document]
+    assert [fire["firer"] for fire in fires] == ["Hood", "Bismarck"]
+    for fire in fires:
+        path = tmp_path / "shot.toml"
+        path.write_text(shot_file(dict(fire), lines[fire["firer"], fire["target"]]))
+        dice = [fire["dice"], *(hit["dice"] for hit in fire["hit_results"])]
+        capsys.readouterr()
+        assert main(["resolve", str(path), "--dice", " ".join(dice), "--json"]) == 0
+        resolved = json.loads(capsys.readouterr().out)
+        for key in ("gunnery_factor", "modifier_total", "row", "hits", "hit_results", "modifiers"):
+            assert resolved[key] == json.loads(json.dumps(fire[key])), key
+    assert fires[1]["hits"] == 3

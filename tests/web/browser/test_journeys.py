@@ -1,0 +1,441 @@
+"""Whole journeys in a real chromium: a host and two players, each in a browser of their own."""
+
+import re
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from web import create_app
+from web.running import Running
+from web.state import Kind
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE, SHORT, TABLET, LAPTOP = (390, 844), (390, 660), (820, 1180), (1280, 800)
+SIZES = (PHONE, SHORT, TABLET, LAPTOP)
+HOST_PAGES = ("/host", "/table", "/ships", "/log", "/help", "/menu", "/join?x", "/nowhere")
+
+
+class Server:
+    """A table server that can go away and come back at the same address."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.port = 0
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def running(self) -> Running:
+        found = self.app.extensions["dreyer"]
+        assert isinstance(found, Running)
+        return found
+
+    @property
+    def code(self) -> str:
+        return self.running.session.seats.code
+
+    def start(self) -> None:
+        self._server = create_server(
+            self.app, host="127.0.0.1", port=self.port, threads=32, channel_request_lookahead=1
+        )
+        self.port = self._server.effective_port
+        self._thread = threading.Thread(target=self._server.run)
+        self._thread.start()
+
+    def stop(self) -> None:
+        # Streams end with their server, as they do when the process goes away.
+        def cut() -> None:
+            for channel in list(self._server.active_channels.values()):
+                channel.handle_close()
+            self._server.close()
+
+        self._server.trigger.pull_trigger(cut)
+        self._thread.join(timeout=10)
+        self._server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server(create_app())
+    yield server
+    server.stop()
+
+
+@dataclass
+class People:
+    """Opens browsers, and looks after what their consoles say."""
+
+    browser: Browser
+    server: Server
+    complaints: list[str]
+    contexts: list[BrowserContext]
+
+    def context(self, size: tuple[int, int] = PHONE, scheme: Any = "dark") -> BrowserContext:
+        context = self.browser.new_context(
+            base_url=self.server.address,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            has_touch=size[0] < 500,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        self.contexts.append(context)
+        return context
+
+    def watch(self, page: Page) -> Page:
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text)
+                if "Content Security Policy" in message.text
+                else None
+            ),
+        )
+        return page
+
+    def host(self, size: tuple[int, int] = LAPTOP, scheme: Any = "dark") -> Page:
+        page = self.watch(self.context(size, scheme).new_page())
+        page.goto("/")
+        expect(page).to_have_url(re.compile("/host$"))
+        return page
+
+    def player(self, name: str, place: str, size: tuple[int, int] = PHONE) -> Page:
+        page = self.watch(self.context(size).new_page())
+        page.goto(f"/join?code={self.server.code}")
+        fill_in(page, name, place)
+        expect(page).to_have_url(re.compile("/table$"))
+        return page
+
+
+@pytest.fixture
+def people(browser: Browser, server: Server) -> Iterator[People]:
+    people = People(browser, server, [], [])
+    yield people
+    for context in people.contexts:
+        context.close()
+    assert people.complaints == []
+
+
+def fill_in(page: Page, name: str, place: str, pin: str = "4711") -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("radio", name=re.compile(place)).check(force=True)
+    page.get_by_label("PIN").click()
+    page.keyboard.type(pin)
+    page.get_by_role("button", name=re.compile("Join|Watch")).click()
+
+
+def pick(page: Page, name: str) -> None:
+    page.locator(f'#roster [data-pick="{name}"]').click()
+
+
+def within(seconds: float, happens: Callable[[], bool]) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if happens():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_two_players_and_a_host(people: People) -> None:
+    host = people.host()
+    expect(host.get_by_role("button", name="Share on this network")).to_be_visible()
+    ann = people.player("Ann", "British")
+    gerd = people.player("Gerd", "German")
+    expect(host.locator(".seats")).to_contain_text("Ann")
+    expect(host.locator(".seats")).to_contain_text("Gerd")
+
+    pick(ann, "Hood")
+    expect(ann.locator("#roster")).to_contain_text("Hood looks at")
+    pick(ann, "Bismarck")
+    expect(ann.locator("#range")).to_have_text("17,947")
+    expect(ann.locator("#segment")).to_have_text("Long low")
+    ann.go_back()
+    expect(ann.locator("#roster")).to_contain_text("Hood looks at")
+
+    # Ann moves a ship by hand; Gerd, who looks at the same pair, sees it without doing anything.
+    gerd.goto("/table?firer=Bismarck&target=Hood")
+    expect(gerd.locator("#range")).to_have_text("17,947")
+    ann.goto("/ships")
+    ann.locator('details[data-ship="Hood"] summary').click()
+    ann.locator('details[data-ship="Hood"] [name=x]').fill("20000")
+    ann.locator('details[data-ship="Hood"]').get_by_role("button", name="Move her").click()
+    expect(ann.locator("#toasts")).to_contain_text("Hood is placed")
+    expect(gerd.locator("#range")).not_to_have_text("17,947")
+    gerd.goto("/log")
+    expect(gerd.locator(".log li").first).to_contain_text("placed Hood")
+
+    # Smoke is laid and cleared by hand.
+    ann.locator('details[data-key="add-smoke"] summary').click()
+    for name, yards in (("From, right", 9000), ("From, away", 9000), ("To, right", 12000)):
+        ann.get_by_label(name).fill(str(yards))
+    ann.get_by_label("To, away").fill("9500")
+    ann.get_by_role("button", name="Lay a smoke front").click()
+    expect(ann.get_by_role("button", name="Clear this smoke")).to_have_count(2)
+
+    # The host declares measuring a matter of declaration, and Gerd's ranges go.
+    host.get_by_role("button", name="Declare first").click()
+    gerd.goto("/table")
+    expect(gerd.locator("#roster")).to_contain_text("Measuring needs a declaration")
+    expect(gerd.locator("#roster")).not_to_contain_text("yd")
+
+
+def test_a_seat_is_left_and_found_again_on_another_phone(people: People) -> None:
+    ann = people.player("Ann", "British")
+    ann.get_by_role("button", name="Menu").click()
+    ann.get_by_role("button", name="Leave the seat").click()
+    ann.locator("#ask").get_by_role("button", name="Leave the seat").click()
+    expect(ann).to_have_url(re.compile("/join"))
+
+    other = people.watch(people.context().new_page())
+    other.goto(f"/join?code={people.server.code}&return=1")
+    other.get_by_label("Your name").fill("Ann")
+    other.get_by_label("PIN").click()
+    other.keyboard.type("0000")
+    other.get_by_role("button", name="Back to my seat").click()
+    expect(other.get_by_role("alert")).to_contain_text("do not belong together")
+    other.get_by_label("PIN").click()
+    other.keyboard.type("4711")
+    other.get_by_role("button", name="Back to my seat").click()
+    expect(other).to_have_url(re.compile("/table$"))
+
+
+def test_what_is_wrong_at_the_door_is_said_there(people: People) -> None:
+    host = people.host()
+    phone = people.watch(people.context().new_page())
+    phone.goto("/join")
+    phone.get_by_role("button", name="Join the table").click()
+    expect(phone.get_by_label("Table code")).to_be_focused()
+    phone.get_by_label("Table code").fill("WRONG2")
+    fill_in(phone, "Ann", "British")
+    expect(phone.get_by_role("alert")).to_contain_text("not the table's code")
+    host.evaluate(
+        """() => fetch("/api/host/lock", {method: "POST", body: '{"on": true}',
+            headers: {"Content-Type": "application/json"}})"""
+    )
+    phone.get_by_label("Table code").fill(people.server.code.lower())
+    phone.get_by_role("button", name="Join the British").click()
+    expect(phone.get_by_role("alert")).to_contain_text("locked")
+
+
+def test_a_released_seat_is_out_at_once(people: People) -> None:
+    host = people.host()
+    ann = people.player("Ann", "British")
+    host.get_by_role("button", name="Release the seat of Ann").click()
+    host.locator("#ask").get_by_role("button", name="Release the seat").click()
+    expect(ann).to_have_url(re.compile("/join"))
+    expect(ann.locator("main")).to_contain_text("no seat")
+
+
+def test_a_double_tap_is_one_act(people: People) -> None:
+    people.host()
+    ann = people.player("Ann", "British")
+    ann.goto("/ships")
+    ann.locator('details[data-key="add-other"] summary').click()
+    ann.get_by_label("Name", exact=True).fill("Sheffield")
+    ann.locator('details[data-key="add-other"]').get_by_role("button", name="Add her").dblclick()
+    expect(ann.locator('details[data-ship="Sheffield"]')).to_be_visible()
+    entries = [entry.event.kind for entry in people.server.running.session.log(most=100)]
+    assert entries.count(Kind.SHIP_ADDED) == 1
+    # She is chosen at once, and a tap on the water puts her down.
+    expect(ann.locator("#tip")).to_contain_text("Tap the chart where Sheffield lies")
+    ann.locator("#chart").click(position={"x": 120, "y": 260})
+    expect(ann.locator("#toasts")).to_contain_text("Sheffield is placed")
+    assert "Sheffield" in people.server.running.session.moment.poses
+
+
+def test_a_broken_answer_is_asked_for_again_and_done_once(people: People) -> None:
+    host = people.host()
+    cut: list[str] = []
+
+    def lose(route: Any) -> None:
+        # The table acts, but its answer is lost on the way.
+        if cut:
+            route.continue_()
+            return
+        cut.append(route.request.headers["idempotency-key"])
+        route.fetch()
+        route.abort()
+
+    host.route("**/api/host/premeasure", lose)
+    host.get_by_role("button", name="Umpire only").click()
+    expect(host.get_by_role("button", name="Umpire only")).to_have_attribute("aria-pressed", "true")
+    host.wait_for_timeout(1200)
+    entries = [entry.event.kind for entry in people.server.running.session.log(most=100)]
+    assert entries.count(Kind.PREMEASURE) == 1
+
+
+def test_a_phone_that_slept_knows_the_truth_within_two_seconds(people: People) -> None:
+    host = people.host()
+    ann = people.player("Ann", "British")
+    expect(ann.locator("#live")).to_have_attribute("data-state", "live")
+    # Asleep: the page is hidden, and its connections end without a word.
+    ann.evaluate(
+        """() => { Object.defineProperty(document, "hidden", {value: true, configurable: true});
+            document.dispatchEvent(new Event("visibilitychange")); }"""
+    )
+    ann.context.set_offline(True)
+    host.get_by_role("button", name="Umpire only").click()
+    expect(host.get_by_role("button", name="Umpire only")).to_have_attribute("aria-pressed", "true")
+    expect(ann.locator("#roster")).to_contain_text("17,947")
+    ann.context.set_offline(False)
+    ann.evaluate(
+        """() => { Object.defineProperty(document, "hidden", {value: false, configurable: true});
+            document.dispatchEvent(new Event("visibilitychange")); }"""
+    )
+    expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=2000)
+    expect(ann.locator("#live")).to_have_attribute("data-state", "live", timeout=2000)
+
+
+def test_a_server_that_was_away_is_found_again(people: People) -> None:
+    ann = people.player("Ann", "British")
+    expect(ann.locator("#live")).to_have_attribute("data-state", "live")
+    people.server.stop()
+    expect(ann.locator("#live")).to_have_attribute("data-state", "reconnecting")
+    expect(ann.locator("#live")).to_contain_text("s ago", timeout=15_000)
+    people.server.start()
+    expect(ann.locator("#live")).to_have_attribute("data-state", "live", timeout=5000)
+    expect(ann.locator("#roster")).to_contain_text("17,947")
+
+
+def test_a_network_without_streams_is_polled(people: People) -> None:
+    context = people.context()
+    context.route("**/api/live", lambda route: route.abort())
+    ann = people.watch(context.new_page())
+    ann.goto(f"/join?code={people.server.code}")
+    fill_in(ann, "Ann", "British")
+    host = people.host()
+    expect(ann.locator("#live")).to_have_attribute("data-state", "polling")
+    host.get_by_role("button", name="Umpire only").click()
+    expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=5000)
+
+
+def test_six_tabs_share_one_stream(people: People) -> None:
+    ann = people.player("Ann", "British")
+    tabs = [ann]
+    for path in ("/table", "/ships", "/log", "/table", "/ships"):
+        page = people.watch(ann.context.new_page())
+        page.goto(path)
+        tabs.append(page)
+    for page in tabs:
+        expect(page.locator("#live")).to_have_attribute("data-state", "live")
+    host = people.host()
+    host.get_by_role("button", name="Umpire only").click()
+    expect(tabs[0].locator("#roster")).to_contain_text("The umpire measures")
+    expect(tabs[4].locator("#roster")).to_contain_text("The umpire measures")
+    expect(tabs[3].locator(".log li").first).to_contain_text("leaves measuring to the umpire")
+    # The tab that listens goes away: another takes over at once.
+    tabs[0].close()
+    host.get_by_role("button", name="Declare first").click()
+    expect(tabs[4].locator("#roster")).to_contain_text("needs a declaration")
+
+
+def test_the_sheet_grows_by_its_handle_and_by_keys(people: People) -> None:
+    ann = people.player("Ann", "British", SHORT)
+    sheet, grip = ann.locator("#sheet"), ann.locator(".grip")
+    low = sheet.bounding_box()
+    assert low is not None
+    grip.focus()
+    ann.keyboard.press("Enter")
+    expect(grip).to_have_attribute("aria-expanded", "true")
+    assert within(2, lambda: (sheet.bounding_box() or low)["height"] > low["height"] + 100)
+    ann.keyboard.press("Escape")
+    expect(grip).to_have_attribute("aria-expanded", "false")
+    assert within(2, lambda: sheet.bounding_box() == low)
+    box = grip.bounding_box()
+    assert box is not None
+    ann.mouse.move(195, box["y"] + 30)
+    ann.mouse.down()
+    ann.mouse.move(195, box["y"] - 150, steps=5)
+    ann.mouse.up()
+    expect(grip).to_have_attribute("aria-expanded", "true")
+
+
+def test_the_theme_follows_the_screen_until_it_is_chosen(people: People) -> None:
+    page = people.host(PHONE, "light")
+
+    def paper() -> str:
+        return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    light = paper()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Night").click()
+    expect(page).to_have_url(re.compile("/host$"))
+    assert paper() != light
+    page.goto("/log")
+    assert paper() != light
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_overflows_and_every_control_can_be_hit(
+    people: People, size: tuple[int, int]
+) -> None:
+    page = people.host(size)
+    for path in HOST_PAGES:
+        page.goto(path)
+        page.wait_for_timeout(250)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        small = page.evaluate(
+            """() => [...document.querySelectorAll(
+                    'a[href], button, select, input, summary, [role=button]')]
+                .filter(e => e.checkVisibility() && !e.closest('dreyer-chart, .skip')
+                    && !e.matches('.skip, .notice a, .caption a'))
+                .map(e => [e.outerHTML.slice(0, 120), e.getBoundingClientRect()])
+                .filter(([, box]) => box.width < 44 || box.height < 43.5)
+                .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
+        )
+        assert small == [], path
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_everybody_can_use_it(people: People, size: tuple[int, int], scheme: str) -> None:
+    page = people.host(size, scheme)
+    for path in (*HOST_PAGES, "/table?firer=Hood&target=Bismarck"):
+        page.goto(path)
+        page.wait_for_timeout(400)
+        if path == "/ships":
+            page.locator('details[data-ship="Hood"] summary').click()
+        if path == "/log":
+            page.get_by_role("button", name="Menu").click()
+        serious = [
+            (violation["id"], [node["html"][:200] for node in violation["nodes"]][:3])
+            for violation in Axe().run(page).response["violations"]
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], path

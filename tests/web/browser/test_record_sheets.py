@@ -1,0 +1,149 @@
+"""Record sheets and the report in a real chromium: live, within the screen, and whole offline."""
+
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from tests.web.battle.fought import Fought
+from web import create_app
+from web.running import Running
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
+PATHS = ("/sheets", "/sheet/Hood", "/sheet/Prinz Eugen", "/report")
+
+
+@pytest.fixture(scope="module")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fought]:
+    fought = Fought(tmp_path_factory.mktemp("sheets") / "t.db", seed=3).segments(4)
+    yield fought
+    fought.session.close()
+
+
+@pytest.fixture(scope="module")
+def address(fought: Fought) -> Iterator[str]:
+    app = create_app(running=Running(fought.session))
+    server = create_server(app, host="127.0.0.1", port=0, threads=32, channel_request_lookahead=1)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+
+    # Streams end with their server, as they do when the process goes away.
+    def cut() -> None:
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        server.close()
+
+    server.trigger.pull_trigger(cut)
+    thread.join(timeout=10)
+    server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto("/")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("path", PATHS)
+def test_everything_fits_and_everybody_can_read_it(
+    page: Page, tmp_path: Path, path: str, screen: str, scheme: str
+) -> None:
+    width, height = SCREENS[screen]
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.goto(path)
+    expect(page.locator("main svg[role=img]").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    picture = tmp_path / "page.png"
+    page.screenshot(path=picture, full_page=True)
+    assert picture.stat().st_size > 10_000
+
+
+def test_a_whole_ship_is_seen_at_once(page: Page) -> None:
+    for width, height in SCREENS.values():
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/sheet/Bismarck")
+        box = page.locator(".plan").bounding_box()
+        assert box is not None
+        assert box["height"] >= 450
+        assert box["y"] + box["height"] <= height
+
+
+def test_damage_appears_while_one_looks(page: Page, fought: Fought) -> None:
+    page.goto("/sheet/Prinz Eugen")
+    wrongs = page.locator(".wrongs")
+    expect(wrongs).not_to_contain_text("Director")
+    expect(page.locator("#live")).to_have_attribute("data-state", "live")
+    fought.do("correct", ship="Prinz Eugen", values={"director_destroyed": True}, reason="test")
+    expect(wrongs).to_contain_text("Director")
+    expect(page.get_by_role("img", name=re.compile("Director: destroyed"))).to_be_visible()
+    fought.do("correct", ship="Prinz Eugen", values={"director_destroyed": False}, reason="test")
+    expect(wrongs).not_to_contain_text("Director")
+
+
+def test_a_fire_unfolds(page: Page) -> None:
+    page.goto("/report")
+    fire = page.locator("li.fire details").first
+    expect(fire.locator(".ledger")).to_be_hidden()
+    fire.locator("summary").click()
+    expect(fire.locator(".ledger")).to_contain_text("Gunnery factor")
+
+
+def test_the_file_needs_nothing_but_itself(page: Page, browser: Browser, tmp_path: Path) -> None:
+    page.goto("/report")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save as one file").click()
+    file = tmp_path / "report.html"
+    download.value.save_as(file)
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+    alone = context.new_page()
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto(file.as_uri())
+    assert alone.locator("svg.map").count() == 4
+    assert alone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert asked == [file.as_uri()]
+    found = Axe().run(alone)
+    assert found.violations_count == 0, found.generate_report()
+    context.close()

@@ -1,0 +1,217 @@
+"""The camera set-up and the photo page in a real chromium, from the first step to the table."""
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
+from web import create_app
+from web.camera_table import SessionTable
+from web.eyes import Eyes
+from web.opening import table_in_memory
+from web.running import Running
+from web.scenes import demo_scene
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 60_000
+SIZES = ((390, 844), (390, 660), (1280, 800))
+STEPS = ("print", "camera", "corners", "check", "done")
+TOO_SMALL = """() => [...document.querySelectorAll(
+  "main a, main button, main input:not(.file), main select, main summary")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  const around = each.closest(".seg, .picks")?.getBoundingClientRect();
+  return box.width && box.height < 43.5 && !(around && around.height >= 44);
+}).map((each) => each.outerHTML.slice(0, 90))"""
+
+
+class Server:
+    """A table server whose camera the test holds in its hand."""
+
+    def __init__(self) -> None:
+        self.cameras: list[Script] = []
+        self.first = table_picture()
+        session = table_in_memory(demo_scene)
+        self.session = session
+        self.eyes = Eyes(None, SessionTable(session), session.see, opener=self._open)
+        self._server = create_server(
+            create_app(running=Running(session, eyes=self.eyes)), host="127.0.0.1", port=0,
+            threads=16,
+        )  # fmt: skip
+        self.address = f"http://127.0.0.1:{self._server.effective_port}"
+        self._thread = threading.Thread(target=self._server.run)
+        self._thread.start()
+
+    def _open(self, what: str, clock: object) -> Script:
+        camera = opener(self.cameras, self.first)(what, clock)  # type: ignore[arg-type]
+        assert isinstance(camera, Script)
+        return camera
+
+    def stop(self) -> None:
+        self.eyes.close()
+
+        def cut() -> None:
+            for channel in list(self._server.active_channels.values()):
+                channel.handle_close()
+            self._server.close()
+
+        self._server.trigger.pull_trigger(cut)
+        self._thread.join(timeout=10)
+        self._server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.address)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto("/")
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def test_a_new_host_sets_up_a_camera(page: Page, server: Server) -> None:
+    server.first = lit(2, 500)
+    page.goto("/setup")
+    page.get_by_label("The 100 mm bar measures").fill("80")
+    page.get_by_role("button", name="Next: camera").click()
+    expect(page.get_by_role("alert").filter(has_text="too far from 100")).to_be_visible()
+    page.get_by_label("The 100 mm bar measures").fill("99,5")
+    page.get_by_role("button", name="Next: camera").click()
+    page.get_by_role("button", name="The demo table").click()
+    page.get_by_role("link", name="Next: corners").click()
+    expect(page.get_by_text("3 of 4")).to_be_visible()
+    expect(page.get_by_text("The far right marker is too bright to read")).to_be_visible()
+    server.cameras[-1].sends = table_picture()
+    expect(page.get_by_text("4 of 4")).to_be_visible()
+    page.get_by_role("link", name="Next: check").click()
+    page.get_by_label("From", exact=True).select_option(label="Bismarck")
+    page.get_by_label("To", exact=True).select_option(label="Hood")
+    page.get_by_label("It measures").fill("800")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text("14.0 % too long")).to_be_visible()
+    page.get_by_label("It measures").fill("914")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text("Right to 0.3 %")).to_be_visible()
+    page.get_by_role("button", name="Finish").click()
+    page.wait_for_url("**/setup/done")
+    expect(page.get_by_role("heading", name="The camera sees the table")).to_be_visible()
+    assert server.eyes.memory.setup.bar_mm == 99.5
+
+
+def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: Server) -> None:
+    server.first = covered(2)
+    server.eyes.start("0")
+    page.goto("/setup/corners")
+    page.get_by_role("button", name="Tap it myself").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Tap the far right corner")).to_be_visible()
+    for _ in range(6):
+        page.keyboard.press("Shift+ArrowRight")
+    for _ in range(8):
+        page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Next: check")).to_be_visible()
+    assert len(server.eyes.memory.setup.corners) == 1
+
+
+def test_a_corner_is_shown_with_a_finger(page: Page, server: Server) -> None:
+    server.first = covered(2)
+    server.eyes.start("0")
+    page.goto("/setup/corners")
+    page.get_by_role("button", name="Tap it myself").click()
+    box = page.locator("[data-view]").bounding_box()
+    assert box is not None
+    x, y = CORNERS[2]
+    page.mouse.click(box["x"] + box["width"] * x / 1920, box["y"] + box["height"] * y / 1080)
+    expect(page.get_by_role("link", name="Next: check")).to_be_visible()
+    shown = next(iter(server.eyes.memory.setup.corners.values()))
+    assert (shown.x_px, shown.y_px) == pytest.approx((x, y), abs=6)
+
+
+def test_a_photo_is_sent_looked_at_and_used(page: Page, server: Server, tmp_path: Path) -> None:
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(jpeg(table_picture()))
+    page.goto("/photo")
+    wrong = tmp_path / "x.heic"
+    wrong.write_bytes(b"\0\0\0\x18ftypheic" + bytes(300))
+    page.locator("#any-file").set_input_files(wrong)
+    expect(page.get_by_role("alert")).to_contain_text("HEIC")
+    page.locator("#any-file").set_input_files(photo)
+    page.wait_for_url("**/photo/*")
+    page.get_by_label("Hood").uncheck()
+    page.get_by_role("button", name="Use these 3 positions").click()
+    page.wait_for_url("**/table")
+    ships = server.session.moment.ships
+    assert ships["Bismarck"].source == "photo"
+    assert ships["Hood"].source == "hand"
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_every_step_is_sound_on_every_screen(
+    browser: Browser, server: Server, scheme: str, tmp_path: Path
+) -> None:
+    server.first = lit(2, 500)
+    server.eyes.start("0")
+    context = browser.new_context(color_scheme=scheme, base_url=server.address)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto("/")
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while server.eyes.status().state != "live" and time.monotonic() < end:
+        time.sleep(0.1)
+    for path in (*(f"/setup/{step}" for step in STEPS), "/photo", "/camera"):
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(path)
+            page.wait_for_timeout(300)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, (path, width)
+            assert page.evaluate(TOO_SMALL) == [], (path, width)
+        found = Axe().run(page)
+        serious = [
+            (each["id"], [node["html"][:120] for node in each["nodes"]])
+            for each in found.response["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], path
+    context.close()

@@ -1,0 +1,283 @@
+"""The owner's tables in a real chromium: typed, walked, pasted, undone, on a phone and a laptop."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from web import create_app
+from web.opening import table_in_memory
+from web.running import Running
+from web.scenes import demo_scene
+
+pytestmark = pytest.mark.browser
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("data")
+    running = Running(table_in_memory(demo_scene), data_folder=folder)
+    server = create_server(
+        create_app(running=running), host="127.0.0.1", port=0, threads=32,
+        channel_request_lookahead=1,
+    )  # fmt: skip
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+
+    # Streams end with their server, as they do when the process goes away.
+    def cut() -> None:
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
+        server.close()
+
+    server.trigger.pull_trigger(cut)
+    thread.join(timeout=10)
+    server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=list(SCREENS))
+def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    width, height = SCREENS[request.param]
+    context = browser.new_context(
+        base_url=address,
+        viewport={"width": width, "height": height},
+        color_scheme="light" if width < 500 else "dark",
+        has_touch=width < 500,
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    # The machine's own user is the host, and may change everything.
+    page.goto("/")
+    yield page
+    # Each screen begins with the book's own tables.
+    for name in ("penetration", "rudder"):
+        page.request.post(f"/api/tables/{name}/reset", data={}, headers={"Origin": address})
+    context.close()
+    assert faults == []
+
+
+def sound(page: Page) -> None:
+    """Nothing runs out of the screen, nothing is too small for a finger, axe has no complaint."""
+    page.wait_for_load_state("load")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("main :is(a, button, summary, select, input)")]
+        .map((e) => [e, e.getBoundingClientRect()])
+        .filter(([e, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+        .map(([e]) => e.outerHTML.slice(0, 90))"""
+    )
+    assert small == []
+    found = Axe().run(page)
+    serious = [
+        (fault["id"], [node["html"][:120] for node in fault["nodes"][:4]])
+        for fault in found.response["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def cell(page: Page, row: str, column: str) -> Locator:
+    return page.locator(f'[name="{row}|{column}"]')
+
+
+def source(page: Page, row: str, column: str) -> Locator:
+    return page.locator("td", has=cell(page, row, column))
+
+
+def test_the_list_and_the_cards_are_sound(page: Page) -> None:
+    page.goto("/tables")
+    expect(page.get_by_role("heading", name="Rest on reconstructed cells")).to_be_visible()
+    sound(page)
+    page.get_by_role("link", name="Penetration Table").click()
+    expect(cell(page, "G", "short")).to_have_value("18")
+    sound(page)
+
+
+def test_values_are_typed_and_the_focus_walks_on(page: Page) -> None:
+    page.goto("/tables/penetration")
+    cell(page, "G", "short").click()
+    expect(page.locator("#slip")).to_contain_text("Row G, column short")
+    expect(page.locator("#slip")).to_contain_text("reconstructed")
+    page.keyboard.type("19")
+    page.keyboard.press("Enter")
+    expect(cell(page, "F", "short")).to_be_focused()
+    page.keyboard.type("17")
+    page.keyboard.press("Tab")
+    expect(cell(page, "F", "medium_low")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, "F", "medium_high")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(cell(page, "G", "medium_high")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, "G", "medium_low")).to_be_focused()
+    page.keyboard.press("Shift+Enter")
+    for row, value in (("G", "19"), ("F", "17")):
+        expect(source(page, row, "short")).to_have_attribute("data-p", "owner")
+        expect(cell(page, row, "short")).to_have_value(value)
+    expect(page.locator(".card-head .counts")).to_contain_text("owner’s copy: 2")
+    page.get_by_role("button", name="Undo: 1 value in Penetration Table").click()
+    expect(cell(page, "F", "short")).to_have_value("16")
+    expect(source(page, "F", "short")).to_have_attribute("data-p", "printed")
+    expect(page.locator(".card-head .counts")).to_contain_text("owner’s copy: 1")
+    page.reload()
+    expect(cell(page, "G", "short")).to_have_value("19")
+    cell(page, "G", "short").click()
+    page.get_by_role("button", name="Book’s value").click()
+    expect(cell(page, "G", "short")).to_have_value("18")
+
+
+def test_a_wrong_value_stays_to_be_put_right(page: Page) -> None:
+    page.goto("/tables/penetration")
+    cell(page, "G", "medium_low").click()
+    page.keyboard.type("plenty")
+    page.keyboard.press("Enter")
+    fault = page.get_by_role("alert").filter(has_text="row G, column medium low: expected")
+    expect(fault).to_be_visible()
+    expect(cell(page, "G", "medium_low")).to_be_focused()
+    expect(cell(page, "G", "medium_low")).to_have_value("plenty")
+    expect(cell(page, "G", "medium_low")).to_have_attribute("aria-invalid", "true")
+    sound(page)
+    page.keyboard.press("Escape")
+    expect(cell(page, "G", "medium_low")).to_have_value("16")
+    expect(fault).to_be_hidden()
+
+
+def test_a_value_can_be_confirmed(page: Page) -> None:
+    page.goto("/tables/rudder")
+    cell(page, "2", "result").click()
+    page.get_by_role("button", name="My copy agrees").click()
+    expect(source(page, "2", "result")).to_have_attribute("data-p", "owner")
+    expect(page.get_by_role("button", name="Book’s value")).to_be_visible()
+
+
+def test_a_block_is_pasted_after_a_look_at_it(page: Page) -> None:
+    page.goto("/tables/penetration")
+    cell(page, "D", "short").click()
+    page.evaluate("navigator.clipboard.writeText('13\\t11\\n9\\t9\\n')")
+    page.keyboard.press("Control+v")
+    box = page.locator("dialog#paste[open]")
+    expect(box).to_contain_text("4 values change")
+    expect(box.get_by_label("Row")).to_have_value("D")
+    found = Axe().run(page)
+    assert [f["id"] for f in found.response["violations"] if f["impact"] == "critical"] == []
+    box.get_by_role("button", name="Enter 4 values").click()
+    expect(box).to_have_count(0)
+    expect(cell(page, "C", "medium_low")).to_have_value("9")
+    page.get_by_role("button", name="Undo: 4 values in Penetration Table").click()
+    expect(cell(page, "C", "medium_low")).to_have_value("8")
+    page.get_by_role("button", name="Paste a block").click()
+    box.get_by_label("The block").fill("1\t2\nx\t4")
+    expect(box).to_contain_text("Nothing is entered until this is right")
+    expect(box.get_by_role("button", name="Enter")).to_have_count(0)
+
+
+def test_the_largest_table_scrolls_in_its_own_box(page: Page) -> None:
+    page.goto("/tables/hit_table")
+    sound(page)
+    last = cell(page, "85", "28")
+    last.scroll_into_view_if_needed()
+    last.click()
+    expect(page.locator("#slip")).to_contain_text("Row 85, column 28")
+    head = page.locator("#grid thead th").last.bounding_box()
+    side = page.locator("#grid tbody th").nth(40).bounding_box()
+    box = page.locator("#box").bounding_box()
+    assert head is not None
+    assert side is not None
+    assert box is not None
+    assert abs(head["y"] - box["y"]) < 3, "the names of the columns stay"
+    assert abs(side["x"] - box["x"]) < 3, "the names of the rows stay"
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_finger_looks_first_and_types_then(browser: Browser, address: str) -> None:
+    context = browser.new_context(
+        base_url=address, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto("/")
+    page.goto("/tables/penetration")
+    field = cell(page, "G", "short")
+    field.tap()
+    expect(page.locator("#slip")).to_contain_text("Row G, column short")
+    assert field.evaluate("(input) => input.readOnly")
+    field.tap()
+    assert not field.evaluate("(input) => input.readOnly")
+    context.close()
+
+
+def test_both_sides_see_the_new_checksum(browser: Browser, address: str, page: Page) -> None:
+    page.goto("/tables/penetration")
+    code = page.request.get("/api/view").json()["join"]["code"]
+    context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844})
+    other = context.new_page()
+    other.goto(f"/join?code={code}")
+    joined = other.request.post(
+        "/api/join",
+        data={"code": code, "name": f"Bob{page.viewport_size}"[:12], "role": "player",
+              "side": "german", "pin": "1234"},
+        headers={"Origin": address},
+    )  # fmt: skip
+    assert joined.ok, joined.text()
+    other.goto("/tables/penetration")
+    before = other.locator(".sum .checksum").inner_text()
+    cell(page, "G", "long_low").click()
+    page.keyboard.type("13")
+    page.keyboard.press("Enter")
+    expect(other.locator('[name="G|long_low"]')).to_have_text("13")
+    expect(other.locator(".sum .checksum")).not_to_have_text(before)
+    expect(page.locator(".sum .checksum")).to_have_text(
+        other.locator(".sum .checksum").inner_text()
+    )
+    assert other.locator("#grid input").count() == 0
+    context.close()
+
+
+def test_values_move_as_one_file(page: Page, tmp_path: Path) -> None:
+    page.goto("/tables/rudder")
+    cell(page, "1", "result").click()
+    page.get_by_role("button", name="My copy agrees").click()
+    expect(source(page, "1", "result")).to_have_attribute("data-p", "owner")
+    page.goto("/tables")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export").click()
+    path = tmp_path / "tables.toml"
+    download.value.save_as(path)
+    bad = tmp_path / "bad.toml"
+    bad.write_bytes(path.read_bytes()[:-8])
+    page.get_by_label("A file with values").set_input_files(bad)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("alert").filter(has_text="The file")).to_be_visible()
+    page.get_by_label("A file with values").set_input_files(path)
+    page.get_by_role("button", name="Import").click()
+    expect(page.locator(".toast")).to_contain_text("Imported")

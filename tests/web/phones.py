@@ -1,0 +1,97 @@
+"""Browsers at the table, for tests: each with its own address, cookies and way of asking."""
+
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from web.running import Running
+
+LAN = "192.168.1.5:8080"
+"""The table's address as phones write it."""
+
+
+def running_in(app: Flask) -> Running:
+    """What an application runs."""
+    found = app.extensions["dreyer"]
+    assert isinstance(found, Running)
+    return found
+
+
+class Phone:
+    """A browser that comes from an address and sends what our own pages send."""
+
+    def __init__(self, app: Flask, peer: str = "192.168.1.20", at: str = LAN) -> None:
+        self.client = app.test_client()
+        self.app, self.peer, self.at = app, peer, at
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        key: str | None = None,
+        headers: dict[str, str] | None = None,
+        **more: Any,
+    ) -> TestResponse:
+        """One request; a body is sent as JSON."""
+        sent = {"Host": self.at, "Origin": f"http://{self.at}", **(headers or {})}
+        if key is not None:
+            sent["Idempotency-Key"] = key
+        if body is not None:
+            more["json"] = body
+        return self.client.open(
+            path,
+            method=method,
+            headers=sent,
+            environ_overrides={"REMOTE_ADDR": self.peer},
+            **more,
+        )
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        """Look."""
+        return self.send("GET", path, **more)
+
+    def post(self, path: str, body: object = None, **more: Any) -> TestResponse:
+        """Act."""
+        return self.send("POST", path, {} if body is None else body, **more)
+
+    def delete(self, path: str, **more: Any) -> TestResponse:
+        """Take away."""
+        return self.send("DELETE", path, **more)
+
+    def view(self) -> dict[str, Any]:
+        """The table as this browser sees it."""
+        response = self.get("/api/view")
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.get_json()
+        return found
+
+    def join(self, name: str = "Ann", **more: object) -> TestResponse:
+        """Take a seat, British unless it is said otherwise."""
+        code = running_in(self.app).session.seats.code
+        body = {"code": code, "name": name, "role": "player", "side": "british", "pin": "1234"}
+        return self.post("/api/join", {**body, **more})
+
+
+def host_of(app: Flask) -> Phone:
+    """The browser on the machine that runs the table."""
+    host = Phone(app, "127.0.0.1", "localhost:8080")
+    assert host.get("/").status_code in (200, 303)
+    return host
+
+
+def seated(app: Flask, name: str = "Ann", **more: object) -> Phone:
+    """A phone that has joined."""
+    phone = Phone(app)
+    response = phone.join(name, **more)
+    assert response.status_code == 200, response.text
+    return phone
+
+
+def words_of(response: TestResponse) -> str:
+    """What a fault says."""
+    found = response.get_json()["error"]
+    assert set(found) == {"message", "field"}
+    return str(found["message"])

@@ -1,0 +1,18 @@
+"""kill -9 under load: every acknowledged action is there after the restart, none twice.
+
+`make soak` cuts the power a hundred times.
+"""
+
+import sys
+
+import pytest
+
+from benchmarks.powercut import run
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is for systems that have it")
+def test_nothing_acknowledged_is_lost_and_nothing_done_twice() -> None:
+    tally = run(10)
+    assert tally.cuts == 10
+    assert len(tally.acknowledged) >= 10
+    assert (tally.lost, tally.twice) == ([], [])

@@ -1,0 +1,123 @@
+"""The journal on the disk: everything acknowledged is there after a restart, once."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from web.state import Entry, Event, Kind
+from web.store import SeatRow, SessionRow, Store, StoreFault
+
+LEFT = Event(Kind.LEFT, {"name": "Ann"})
+
+
+def append(store: Store, *events: Event, action: str | None = None, caller: str = "c") -> None:
+    first = len(store.entries()) + 1
+    entries = [Entry(n, 1.0, "s1", "Ann", event) for n, event in enumerate(events, start=first)]
+    store.append(entries, caller=caller, action=action)
+
+
+def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
+    store = Store(tmp_path / "table.sqlite")
+    append(store, LEFT, Event(Kind.PREMEASURE, {"mode": "declare"}))
+    store.close()
+    entries = Store(tmp_path / "table.sqlite").entries()
+    assert [entry.event.kind for entry in entries] == [Kind.LEFT, Kind.PREMEASURE]
+    assert [entry.n for entry in entries] == [1, 2]
+    assert entries[1].event.data == {"mode": "declare"}
+    assert (entries[0].seat, entries[0].who) == ("s1", "Ann")
+
+
+def test_the_file_is_written_ahead_and_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    assert store._base.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_events_of_one_action_are_all_there_or_none() -> None:
+    store = Store(None)
+    with pytest.raises(ValueError, match="JSON"):
+        append(store, LEFT, Event(Kind.PREMEASURE, {"mode": float("nan")}))
+    assert store.entries() == ()
+
+
+def test_an_action_is_written_once(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    append(store, LEFT, action="one")
+    with pytest.raises(StoreFault):
+        append(store, LEFT, action="one")
+    store.close()
+    store = Store(path)
+    assert store.has_action("c", "one")
+    assert not store.has_action("another", "one")
+    assert len(store.entries()) == 1
+
+
+def test_seats_sessions_and_settings_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    seat = SeatRow("s1", "Ann", "player", "british", "hash")
+    store.keep_seat(seat)
+    store.keep_session(SessionRow("token", "s1", host=True))
+    store.keep_setting("code", "ABC")
+    store.keep_setting("code", "DEF")
+    store.close()
+    store = Store(path)
+    assert store.seats() == (seat,)
+    assert store.sessions() == (SessionRow("token", "s1", host=True),)
+    assert store.settings() == {"code": "DEF"}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"not a database at all, " * 100, "damaged"), (b"", "")]
+)
+def test_a_damaged_file_is_said_in_words(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "table.sqlite"
+    path.write_bytes(content)
+    if not words:
+        assert Store(path).entries() == ()
+        return
+    with pytest.raises(StoreFault, match=words) as fault:
+        Store(path)
+    assert str(path) in str(fault.value)
+    assert path.read_bytes() == content
+
+
+def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as base:
+        base.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreFault, match="newer version"):
+        Store(path)
+
+
+def test_an_event_of_a_newer_version_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    append(store, LEFT)
+    store.close()
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE journal SET kind = 'teleported'")
+    with pytest.raises(StoreFault, match="newer version"):
+        Store(path).entries()
+
+
+def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
+    store = Store(tmp_path / "table.sqlite")
+    append(store, LEFT)
+    (pages,) = store._base.execute("PRAGMA page_count").fetchone()
+    store._base.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFault, match="disk is full"):
+        append(store, *[Event(Kind.LEFT, {"name": "x" * 4000})] * 50)
+    assert len(store.entries()) == 1
+    store._base.execute("PRAGMA max_page_count = 1000000")
+    append(store, LEFT)
+    assert len(store.entries()) == 2
+
+
+def test_a_missing_folder_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StoreFault, match="--data"):
+        Store(tmp_path / "nowhere" / "table.sqlite")

@@ -1,0 +1,1 @@
+"""The battle on the table: its journal, its secrets, undo by consent, and its pages."""

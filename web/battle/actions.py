@@ -1,0 +1,320 @@
+"""What players do in a battle: begin it, play its events, take steps back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from combat.battle import BattleEvent, DiceKind, EventKind, StepKind
+from tabletop.errors import DreyerError
+from web.battle.agreeing import settled_lines, settled_pairs
+from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
+from web.battle.record import KEPT, Recorded
+from web.ground import Ground
+from web.pieces import Origin, pose_data, read_pose
+from web.seats import Caller, Forbidden, Right
+from web.state import Event, Kind
+
+_OWN_STEPS = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.WITHDRAW, EventKind.COMMIT)
+"""What a side may take back by itself while the other has seen nothing of it."""
+_SECRET = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.COMMIT, EventKind.UNCOMMIT)
+
+
+@dataclass(frozen=True, slots=True)
+class BeginBattle:
+    """Begin a battle with the ships as they stand on the table."""
+
+    needs: ClassVar = Right.HOST
+    setup: Mapping[str, Any]
+    """Visibility, night, starting range, hidden play and the like; ships are added here."""
+    owner_values: str = ""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The beginning, if the rulebook agrees to it."""
+        state = ground.state
+        rules = battle_rules(state.ruleset)
+        if ground.battle is not None and not ground.battle.is_over:
+            raise DreyerError("a battle is under way: end it first, or open another table")
+        setup = dict(self.setup)
+        if setup.get("hidden") and "ships" not in setup:
+            raise DreyerError(
+                "hidden play begins on the page of battles, where the ships are dealt out by lot: "
+                "everybody has seen who is who on this table"
+            )
+        if "ships" not in setup:
+            setup["ships"] = _ships_on_table(ground)
+        setup.setdefault("title", state.title)
+        setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
+        tables_with(state.ruleset, self.owner_values)
+        rules.begin(setup)
+        return (Event(Kind.BATTLE_BEGUN, {"setup": setup, "owner_values": self.owner_values}),)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One event of the battle, by the caller's own side; an umpire acts for anybody."""
+
+    needs: ClassVar = Right.PLAY
+    kind: str
+    data: Mapping[str, Any]
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The event, and after it the dice of the tape that it asks for."""
+        battle = under_way(ground)
+        event = BattleEvent.of(
+            {"kind": self.kind, "side": acting_side(battle, ground.caller), "data": self.data}
+        )
+        if self.kind == EventKind.MOVE:
+            poses = standing_poses(ground, battle, event.side)
+            told = event.data.get("poses") or {}
+            event = BattleEvent(event.kind, event.side, {**event.data, "poses": {**poses, **told}})
+        elif self.kind == EventKind.RULE:
+            event = BattleEvent(event.kind, event.side, {**event.data, "who": ground.caller.name})
+        state = battle.rules.apply(battle.state, event, battle.tables)
+        is_dice = self.kind == EventKind.DICE
+        tape = _tape_after(battle, event) if is_dice else None
+        phase = battle.phase if is_dice else ""
+        events = [_battle_event(event, phase), *_from_tape(battle, state, tape)]
+        if self.kind == EventKind.MOVE:
+            events += _put_down(ground, battle, state)
+            # What was settled as soon as the models stood is known to the battle only now.
+            pairs = settled_pairs(ground.state)
+            events += settled_lines(ground, battle, state, ground.state, ground.poses, pairs)
+        return tuple(events)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoOwn:
+    """Take back one's own last step, which nobody else has seen."""
+
+    needs: ClassVar = Right.PLAY
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The step, undone."""
+        battle = under_way(ground)
+        acting_side(battle, ground.caller)
+        step = own_step_to_undo(battle, ground.caller)
+        if step is None:
+            raise DreyerError(
+                "there is no step of yours that the other side has not seen; "
+                "ask them to go further back"
+            )
+        return _undone(ground, battle, {step.n})
+
+
+@dataclass(frozen=True, slots=True)
+class AskUndo:
+    """Ask to go back to just after an event; an umpire does not have to ask."""
+
+    needs: ClassVar = Right.PLAY
+    after: int
+    words: str = ""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The request, or the undoing itself."""
+        battle = under_way(ground)
+        gone = {each.n for each in battle.record.events if each.n > self.after}
+        if not gone:
+            raise DreyerError("nothing has happened since: there is nothing to take back")
+        if self.after != battle.record.begun and self.after not in {
+            each.n for each in battle.record.events
+        }:
+            raise DreyerError("this step is not part of the battle any more; look at the log again")
+        side = acting_side(battle, ground.caller)
+        if side is None:
+            return _undone(ground, battle, gone)
+        data = {"after": self.after, "side": side, "words": " ".join(self.words.split())[:120]}
+        return (Event(Kind.UNDO_ASKED, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo:
+    """Agree to a request to go back, refuse it, or withdraw one's own."""
+
+    needs: ClassVar = Right.PLAY
+    agree: bool
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The undoing, or an end of the request."""
+        battle = under_way(ground)
+        request = battle.record.request
+        if request is None:
+            raise DreyerError("nobody asks to go back any more")
+        if not self.agree:
+            return (Event(Kind.UNDO_REFUSED, {}),)
+        if acting_side(battle, ground.caller) == request.side:
+            raise Forbidden("the other side has to agree, not your own")
+        gone = {each.n for each in battle.record.events if each.n > request.after}
+        return _undone(ground, battle, gone)
+
+
+def under_way(ground: Ground) -> BattleNow:
+    """The battle on the table."""
+    if ground.battle is None:
+        raise DreyerError("no battle is under way: the host begins one")
+    return ground.battle
+
+
+def acting_side(battle: BattleNow, caller: Caller) -> str | None:
+    """The side a caller acts for; None is the umpire, who acts for anybody."""
+    if caller.is_umpire:
+        return None
+    seat = caller.seat
+    if seat is None or seat.side not in battle.sides:
+        raise Forbidden("take a seat on one of the two sides, or as umpire, to play")
+    return seat.side
+
+
+def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
+    """The last step of the caller's side that the other has seen nothing of."""
+    if not caller.is_umpire and (caller.seat is None or caller.seat.side not in battle.sides):
+        return None
+    side = acting_side(battle, caller)
+    if battle.step.kind not in (StepKind.PLOT, StepKind.DESIGNATE):
+        return None
+    for recorded in reversed(battle.record.events):
+        event = recorded.event
+        if event.kind not in (*_SECRET, EventKind.WITHDRAW):
+            return None
+        if event.kind in _OWN_STEPS and (side is None or event.side == side):
+            return recorded
+    return None
+
+
+def _ships_on_table(ground: Ground) -> list[dict[str, Any]]:
+    ships = []
+    states = ground.state.plan.get("states") or {}
+    for name, piece in ground.state.pieces.items():
+        if name not in ground.poses:
+            raise DreyerError(f"{name} is not on the table: place her, or remove her")
+        if piece.type is None:
+            raise DreyerError(
+                f"{name} is no ship that the rulebook knows: give her a type, or remove her"
+            )
+        pose = ground.poses[name]
+        ship: dict[str, Any] = {
+            "name": name,
+            "type": piece.type,
+            "side": piece.side,
+            "pose": {"x": pose.x_yards, "y": pose.y_yards, "heading": pose.heading_deg},
+            "base": {"length_yards": piece.length_yards, "width_yards": piece.width_yards},
+        }
+        if name in states:
+            ship["state"] = dict(states[name])
+        ships.append(ship)
+    return ships
+
+
+def _battle_event(event: BattleEvent, phase: str = "") -> Event:
+    return Event(Kind.BATTLE, {**event.as_json, "phase": phase})
+
+
+def _tape_after(battle: BattleNow, event: BattleEvent) -> str:
+    """What is left of the tape after these dice: each takes the place of the one kept for it."""
+    figures, tape = "".join(event.data["values"]), battle.record.tape.get(battle.phase, "")
+    if event.data.get("how") == KEPT and not (figures and tape.startswith(figures)):
+        raise DreyerError("these are not the dice that were kept: type them, or let the app roll")
+    return tape[len(figures) :]
+
+
+def kept_dice(battle: BattleNow) -> tuple[str, ...]:
+    """The dice from before an undo that are wanted now, as they will be read again."""
+    return tuple(_read_tape(battle, battle.state, battle.record.tape.get(battle.phase, "")))
+
+
+def _from_tape(battle: BattleNow, state: Any, tape: str | None = None) -> list[Event]:
+    """Dice rolled before an undo are read again before anybody rolls."""
+    phase = phase_name(battle.rules.step(state))
+    values = _read_tape(battle, state, battle.record.tape.get(phase, "") if tape is None else tape)
+    if not values:
+        return []
+    kept = BattleEvent(EventKind.DICE, None, {"values": values, "how": KEPT})
+    return [_battle_event(kept, phase)]
+
+
+def _read_tape(battle: BattleNow, state: Any, tape: str) -> list[str]:
+    """The figures of a tape as the rolls that are wanted, as far as they go."""
+    rules = battle.rules
+    values: list[str] = []
+    while tape and rules.step(state).kind is StepKind.RESOLVE:
+        wanted = rules.wanted(state)
+        length = 2 if wanted is not None and wanted.kind is DiceKind.PAIR else 1
+        if wanted is None or len(tape) < length:
+            break
+        value, tape = tape[:length], tape[length:]
+        values.append(value)
+        read = BattleEvent(EventKind.DICE, None, {"values": [value]})
+        state = rules.apply(state, read, battle.tables)
+    return values
+
+
+def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
+    """Undo these events, keep their dice, and put the models back where they stood."""
+    rules, tables, record = battle.rules, battle.tables, battle.record
+    played = rules.begin(record.setup)
+    left = played
+    tape: dict[str, str] = {}
+    for recorded in record.events:
+        if recorded.n in gone:
+            if recorded.event.kind == EventKind.DICE:
+                phase = phase_name(rules.step(played))
+                tape[phase] = tape.get(phase, "") + "".join(recorded.event.data["values"])
+        else:
+            # What needs the undone step refuses here, and nothing is undone.
+            left = rules.apply(left, recorded.event, tables)
+        played = rules.apply(played, recorded.event, tables)
+    kept = {phase: figures + record.tape.get(phase, "") for phase, figures in tape.items()}
+    undone = Event(Kind.UNDONE, {"events": sorted(gone), "tape": kept})
+    put_down = _put_down(ground, battle, left)
+    if put_down:
+        return (undone, *put_down)
+    # What the players have settled between two ships that stand where they stood holds on.
+    pairs = settled_pairs(ground.state)
+    return (undone, *settled_lines(ground, battle, left, ground.state, ground.poses, pairs))
+
+
+def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Any]:
+    """Where the models stand: as camera or hand says since the plots opened; others are not told.
+
+    The ships are named as the side knows them; a model of a hidden ship stands for her by label.
+    """
+    opened = max(
+        (each.seconds for each in battle.record.events if each.event.kind == EventKind.COMMIT),
+        default=0.0,
+    )
+    poses: dict[str, Any] = {}
+    for ship in battle.rules.view(battle.state, side, sees_all=side is None)["ships"]:
+        name = _model_of(ground, ship)
+        piece = ground.state.pieces.get(name or "")
+        if name is None or piece is None:
+            continue
+        placement = piece.placement
+        by_hand = placement is not None and not piece.follows and placement.seconds > opened
+        if name in ground.sensed or by_hand:
+            pose = ground.poses[name]
+            poses[ship["id"]] = {
+                "x": pose.x_yards,
+                "y": pose.y_yards,
+                "heading": pose.heading_deg,
+                "position_sigma": pose.position_sigma_yards,
+                "heading_sigma": pose.heading_sigma_deg,
+            }
+    return poses
+
+
+def _model_of(ground: Ground, ship: Mapping[str, Any]) -> str | None:
+    """The model that stands for a ship: by her name, or by her number in hidden play."""
+    names = (ship["id"], ship.get("label"))
+    return next((name for name in names if name in ground.state.pieces), None)
+
+
+def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
+    """Models that nobody saw or moved stand where the battle has their ships."""
+    ships = []
+    for ship in battle.rules.view(state, None, sees_all=True)["ships"]:
+        name, pose = _model_of(ground, ship), read_pose(ship["pose"])
+        if name is None or name in ground.sensed or pose == ground.poses.get(name):
+            continue
+        ships.append({"name": name, **pose_data(pose)})
+    if not ships:
+        return []
+    return [Event(Kind.SHIPS_PLACED, {"ships": ships, "origin": Origin.PLOT, "reason": ""})]

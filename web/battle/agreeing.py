@@ -1,0 +1,105 @@
+"""What players settle between two ships, told to the battle, so that fire uses it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from combat.battle import EventKind, StepKind
+from tabletop.closecall import Question
+from tabletop.table import Pose
+from web.battle.now import BattleNow
+from web.checking import Source, settle_pair
+from web.ground import Ground
+from web.moment import stands
+from web.pieces import Couple, Decision, Ruling
+from web.state import Entry, Event, Kind, TableState, apply
+from web.strings import text
+
+_FIGURES: Final = {
+    Question.RANGE: "range_yards",
+    Question.CONTACT: "range_yards",
+    Question.QUADRANT: "quadrant",
+    Question.ASPECT: "aspect",
+    Question.SIGHT: "blocked",
+    Question.SMOKE: "smoke",
+}
+
+
+def told_to_battle(ground: Ground, event: Event, pair: Couple) -> tuple[Event, ...]:
+    """What was settled between two ships, and the same for the battle while fire is designated."""
+    battle = ground.battle
+    if battle is None:
+        return (event,)
+    # Played ahead, as the journal will have it, to see how the pair then counts.
+    state = apply(ground.state, Entry(0, 0.0, None, ground.caller.name, event))
+    return event, *settled_lines(ground, battle, battle.state, state, ground.poses, (pair,))
+
+
+def settled_lines(
+    ground: Ground,
+    battle: BattleNow,
+    battle_state: Any,
+    state: TableState,
+    poses: Mapping[str, Pose],
+    pairs: Iterable[Couple],
+) -> list[Event]:
+    """The battle's events that make its lines of fire count as the players have settled them."""
+    rules = battle.rules
+    if rules.step(battle_state).kind is not StepKind.DESIGNATE or ground.survey is None:
+        return []
+    view = rules.view(battle_state, None, sees_all=True)
+    sides = {
+        name: ship["side"]
+        for ship in view["ships"]
+        if ship["status"] == "in action"
+        for name in (ship["id"], ship["label"])
+        if name is not None
+    }
+    known = {(each["firer"], each["target"]) for each in view["agreed"]}
+    events = []
+    for firer, target in pairs:
+        if sides.get(firer) is None or sides.get(target) in (None, sides[firer]):
+            continue
+        data = _agreed(ground, state, poses, (firer, target))
+        if data is not None or (firer, target) in known:
+            said = data or {"who": ground.caller.name}
+            event = {"firer": firer, "target": target, **said}
+            events.append(
+                Event(
+                    Kind.BATTLE,
+                    {"kind": EventKind.RULE, "side": None, "data": event, "phase": ""},
+                )
+            )
+    return events
+
+
+def settled_pairs(state: TableState) -> tuple[Couple, ...]:
+    """Every pair about which something was ever settled on this table."""
+    decided = ((firer, target) for firer, target, _ in state.decisions)
+    return tuple(dict.fromkeys((*decided, *state.rulings)))
+
+
+def _agreed(
+    ground: Ground, state: TableState, poses: Mapping[str, Pose], pair: Couple
+) -> dict[str, Any] | None:
+    """The figures that count instead of the measured ones, by whom and why; None without any."""
+    decisions: dict[str, Decision] = {
+        what: decision
+        for (firer, target, what), decision in state.decisions.items()
+        if (firer, target) == pair and stands(state, poses, decision.standing, pair)
+    }
+    ruling: Ruling | None = state.rulings.get(pair)
+    if ruling is not None and not stands(state, poses, ruling.standing, pair):
+        ruling = None
+    if ground.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
+        return None
+    settled = settle_pair(ground.survey, *pair, decisions=decisions, ruling=ruling)
+    figures = {
+        key: getattr(settled, key)
+        for what, key in _FIGURES.items()
+        if settled.source(what) is not Source.MEASURED
+    }
+    if not figures:
+        return None
+    who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)
+    reason = ruling.reason if ruling is not None else str(text("fire.close_call"))
+    return {**figures, "reason": reason, "who": ", ".join(who)[:60]}

@@ -1,0 +1,231 @@
+"""The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.battle import BattleEvent, DiceKind, EventKind, StepKind
+from combat.dice import FACES
+from tabletop.errors import DreyerError
+from web.battle.actions import kept_dice
+from web.battle.desk import SeatKind, seat_of
+from web.battle.fire_answers import kept, why_of_document
+from web.battle.hit_cards import HitCard, hit_cards
+from web.battle.now import BattleNow
+from web.battle.view import side_seen
+from web.check_sheet import Why
+from web.seats import Caller, Seat
+from web.strings import text
+
+Json = Mapping[str, Any]
+_FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice that were entered together: what fell, how it came in, and by whom."""
+
+    values: tuple[str, ...]
+    how: str
+    """typed, rolled or kept."""
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One thing that the segment resolves: a line, and folded beneath it how it came about."""
+
+    key: str
+    kind: str
+    words: str
+    reference: str
+    complete: bool
+    firer: str
+    target: str
+    sides: Mapping[str, str]
+    document: Json | None
+    why: Why | None
+    hits: tuple[HitCard, ...]
+    lines: tuple[tuple[str, str], ...]
+    """In words, for what has no document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The dice that are wanted now, and who is asked to roll them."""
+
+    pair: bool
+    purpose: str
+    number: int
+    at_least: int
+    side: str | None
+    people: tuple[str, ...]
+    yours: bool
+    outlook: Mapping[str, str]
+    """What each key would bring, by the figures typed so far and the key's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DicePage:
+    """The segment's fire as it stands."""
+
+    step: str
+    asked: Asked | None
+    may_enter: bool
+    kept: tuple[str, ...]
+    """Dice from before a step back that are wanted again."""
+    current: Story | None
+    done: tuple[Story, ...]
+    ahead: tuple[str, ...]
+    rolled: tuple[Rolled, ...]
+
+    @property
+    def count(self) -> int:
+        """How many fires and other things the segment resolves."""
+        return len(self.done) + len(self.ahead) + (self.current is not None)
+
+    @property
+    def place(self) -> int:
+        """Which of them is being resolved."""
+        return min(len(self.done) + 1, self.count)
+
+
+def dice_page(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Seat]) -> DicePage:
+    """The page for one caller, made from what that caller may see."""
+    resolution = view["resolution"] or {"done": [], "current": None, "ahead": []}
+    teller = _Teller(battle, caller, view)
+    may_enter = seat_of(battle, caller) is not SeatKind.WATCHER
+    resolving = view["step"]["kind"] == StepKind.RESOLVE
+    return DicePage(
+        step=view["step"]["kind"],
+        asked=_asked(battle, caller, view, seats),
+        may_enter=may_enter,
+        kept=kept_dice(battle) if resolving else (),
+        current=teller.tell(resolution["current"], "current") if resolution["current"] else None,
+        done=tuple(
+            teller.tell(entry, f"fire-{number}") for number, entry in enumerate(resolution["done"])
+        ),
+        ahead=tuple(resolution["ahead"]),
+        rolled=tuple(_rolled(battle)),
+    )
+
+
+class _Teller:
+    """Tells fires to one caller."""
+
+    def __init__(self, battle: BattleNow, caller: Caller, view: Json) -> None:
+        self._battle, self._view = battle, view
+        self._side, self._sees_all = side_seen(battle, caller), caller.is_umpire
+        self._sides = {ship["id"]: ship["side"] for ship in view["ships"]}
+
+    def tell(self, entry: Json, key: str) -> Story:
+        ships, document = entry["ships"], entry["document"]
+        children = [(each["text"].strip(), each["reference"]) for each in entry["children"]]
+        firer, target = (*ships, "", "")[:2]
+        return Story(
+            key=key,
+            kind=entry["kind"],
+            words=entry["line"]["text"],
+            reference=entry["line"]["reference"],
+            complete=entry["complete"],
+            firer=firer,
+            target=target,
+            sides=self._sides,
+            document=document,
+            why=why_of_document(document, children[0][1] if children else "") if document else None,
+            hits=self._hits(target, document["hit_results"]) if document else (),
+            lines=() if document else tuple(children),
+        )
+
+    def _hits(self, target: str, results: Sequence[Json]) -> tuple[HitCard, ...]:
+        if not results:
+            return ()
+        battle = self._battle
+        try:
+            sheet = battle.rules.sheet(battle.state, self._side, target, sees_all=self._sees_all)
+        except DreyerError:
+            # Without her sheet the hits are told without a picture of her.
+            sheet = None
+        return hit_cards(results, sheet)
+
+
+def _rolled(battle: BattleNow) -> Iterable[Rolled]:
+    """The dice of the resolution under way, in the order in which they came."""
+    found: list[Rolled] = []
+    for recorded in reversed(battle.record.events):
+        event = recorded.event
+        if event.kind == EventKind.DICE:
+            how = event.data.get("how", "typed")
+            found.append(Rolled(tuple(event.data["values"]), how, recorded.who))
+        elif event.kind in (EventKind.COMMIT, EventKind.REPAIR, EventKind.END):
+            break
+    return reversed(found)
+
+
+def _asked(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Seat]) -> Asked | None:
+    wanted = view["wanted"]
+    if wanted is None:
+        return None
+    side = side_seen(battle, caller)
+    pair = wanted["kind"] == DiceKind.PAIR
+    sees_all = caller.is_umpire
+    outlook = kept(
+        battle,
+        ("outlook", side, str(sees_all)),
+        lambda: dict(_outlook(battle, side, view, sees_all=sees_all)) if pair else {},
+    )
+    people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted["side"])
+    return Asked(
+        pair=pair,
+        purpose=wanted["purpose"],
+        number=wanted["number"],
+        at_least=wanted["at_least"],
+        side=wanted["side"],
+        people=people,
+        yours=side is not None and side == wanted["side"],
+        outlook=outlook,
+    )
+
+
+def _outlook(
+    battle: BattleNow, side: str | None, view: Json, *, sees_all: bool
+) -> Iterator[tuple[str, str]]:
+    """What each pair would bring: the row and the hits, or where a hit would fall."""
+    before = view["resolution"]["current"] if view["resolution"] else None
+    if before is None or before["document"] is None:
+        return
+    place = len(view["resolution"]["done"])
+    for first in _FACES:
+        counts = []
+        for second in _FACES:
+            event = BattleEvent(EventKind.DICE, None, {"values": [first + second]})
+            state = battle.rules.apply(battle.state, event, battle.tables)
+            after = battle.rules.view(state, side, sees_all=sees_all)["resolution"]
+            entries = [*after["done"], after["current"]] if after else []
+            entry = entries[place] if place < len(entries) else None
+            if entry is None or entry["document"] is None:
+                continue
+            told = _brings(before["document"], entry["document"])
+            if told:
+                yield first + second, told
+            if before["document"]["dice"] is None:
+                counts.append(entry["document"]["hits"])
+        if counts:
+            yield first, _span(min(counts), max(counts))
+
+
+def _brings(before: Json, after: Json) -> str:
+    if before["dice"] is None:
+        return str(text("fire.row_hits", row=after["row"], hits=_hits_words(after["hits"])))
+    new = after["hit_results"][len(before["hit_results"]) :]
+    return str(new[0]["place"]) if new else ""
+
+
+def _span(least: int, most: int) -> str:
+    if least == most:
+        return _hits_words(most)
+    return str(text("fire.hits_span", least=least, most=most))
+
+
+def _hits_words(hits: int) -> str:
+    return str(text("fire.hits", n=hits)) if hits else str(text("fire.miss"))

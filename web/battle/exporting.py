@@ -1,0 +1,179 @@
+"""A battle as one file: every event of its table, a version and a checksum; no seats, no codes.
+
+Whoever may not know everything gets the battle as it was when nothing was secret: back to the
+last open point, without drafts that were thrown away. The file then plays to that very state.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from combat.battle import EventKind, StepKind
+from combat.battle import replay as replay_battle
+from tabletop.errors import DreyerError
+from web.battle.now import BattleNow, follow
+from web.battle.record import Recorded
+from web.moment import Moment
+from web.seats import Forbidden
+from web.state import Entry, Kind, replay
+
+FORMAT: Final = "dreyer-table battle"
+VERSION: Final = 1
+_PEOPLE: Final = (Kind.JOINED, Kind.LEFT)
+"""Who sat here is no part of the battle."""
+_DRAFTS: Final = (EventKind.PLOT, EventKind.DESIGNATE)
+_OWN: Final = (*_DRAFTS, EventKind.COMMIT, EventKind.UNCOMMIT, EventKind.WITHDRAW)
+"""What a side does on its own before all is opened together."""
+
+
+def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -> tuple[str, bytes]:
+    """A name for the file, and the file."""
+    laid = [n for n, entry in enumerate(entries) if entry.event.kind is Kind.TABLE_OPENED]
+    if not laid:
+        raise DreyerError("no table has been laid yet: there is nothing to export")
+    # A table that was laid anew has nothing of the one before.
+    kept = [entry for entry in entries[laid[-1] :] if entry.event.kind not in _PEOPLE]
+    if not sees_all and moment.battle is not None:
+        kept = _open_entries(kept, moment.state.ruleset, moment.battle)
+    rows = [_row(entry) for entry in kept]
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": moment.state.title,
+        "written_by": f"Dreyer Table {_own_version()}",
+        "checksum": checksum_of(rows),
+        "entries": rows,
+    }
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    return _file_name(moment.state.title), text.encode()
+
+
+def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
+    """SHA-256 over the entries, however the file is laid out."""
+    digest = hashlib.sha256()
+    for row in rows:
+        line = json.dumps(row, ensure_ascii=True, allow_nan=False, sort_keys=True)
+        digest.update(line.encode("ascii") + b"\n")
+    return digest.hexdigest()
+
+
+def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list[Entry]:
+    """The entries that are open to all, which play to the last state that was."""
+    if not battle.is_over and any(
+        ship["face_down"] for ship in battle.rules.view(battle.state, None)["ships"]
+    ):
+        raise Forbidden(
+            "ships lie face down, and the file would name them: an umpire may export this battle, "
+            "or anybody once all are turned up"
+        )
+    standing = _standing(battle)
+    numbers = {battle.record.begun, *(each.n for each in standing)}
+    kept = [
+        entry
+        for entry in entries
+        if entry.event.kind not in (Kind.BATTLE, Kind.BATTLE_BEGUN) or entry.n in numbers
+    ]
+    _check(kept, ruleset, battle, standing)
+    return kept
+
+
+def _standing(battle: BattleNow) -> list[Recorded]:
+    """What stands, up to the last open point, without drafts that others took the place of."""
+    rules = battle.rules
+    state = rules.begin(battle.record.setup)
+    standing: list[Recorded] = []
+    step_began = 0
+    where = rules.step(state)
+    for recorded in battle.record.events:
+        state = rules.apply(state, recorded.event, battle.tables)
+        standing.append(recorded)
+        now = rules.step(state)
+        if (now.kind, now.round_number, now.segment) != (
+            where.kind,
+            where.round_number,
+            where.segment,
+        ):
+            where, step_began = now, len(standing)
+    if where.kind in (StepKind.PLOT, StepKind.DESIGNATE):
+        own = [n for n, each in enumerate(standing) if each.event.kind in _OWN and n >= step_began]
+        if own:
+            del standing[own[0] :]
+    return _without_old_drafts(standing)
+
+
+def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
+    """Of several drafts for one ship in one step only the last was ever opened.
+
+    A commitment that was taken back goes with them: what it committed may have been thrown away.
+    """
+    kept: list[Recorded] = []
+    later: set[tuple[str, str]] = set()
+    taken_back: set[str] = set()
+    for recorded in reversed(standing):
+        event = recorded.event
+        side = event.side or str(event.data.get("side"))
+        if event.kind == EventKind.UNCOMMIT:
+            taken_back.add(side)
+            continue
+        if event.kind == EventKind.COMMIT and side in taken_back:
+            taken_back.discard(side)
+            continue
+        if event.kind in _DRAFTS:
+            draft = (event.kind, str(event.data.get("ship")))
+            if draft in later:
+                continue
+            later.add(draft)
+        elif event.kind not in _OWN:
+            later.clear()
+        kept.append(recorded)
+    return kept[::-1]
+
+
+def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Recorded]) -> None:
+    """The file must play, or it is worth nothing."""
+    try:
+        record = replay(kept).battle
+        found = follow(ruleset, record, None)
+        wanted = replay_battle(
+            battle.rules, battle.record.setup, [each.event for each in standing], battle.tables
+        )
+        same = (
+            found is not None and found.state == wanted and _dice_left(found) == _dice_left(battle)
+        )
+    except DreyerError:
+        same = False
+    if not same:
+        raise DreyerError(
+            "this battle cannot be exported without its secrets now: try again when both sides "
+            "have committed, or let an umpire export it"
+        )
+
+
+def _dice_left(battle: BattleNow) -> dict[str, str]:
+    """Dice that were rolled before a step back and are read again; they go with the battle."""
+    return {phase: figures for phase, figures in battle.record.tape.items() if figures}
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    return {
+        "n": entry.n,
+        "seconds": entry.seconds,
+        "who": entry.who,
+        "kind": str(entry.event.kind),
+        "data": entry.event.data,
+    }
+
+
+def _file_name(title: str) -> str:
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower()
+    return f"{plain or 'battle'}.dreyer.json"
+
+
+def _own_version() -> str:
+    try:
+        return version("dreyer-table")
+    except PackageNotFoundError:
+        return "of this folder"

@@ -1,0 +1,225 @@
+"""What the entries of an imported battle must look like, kind by kind.
+
+A file may come from anywhere. What it says is read as strictly as a request: numbers are finite
+and within the table, texts are short and can be seen, and nothing unknown is in it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from combat.battle import EventKind
+from web.api_json import Line, Model
+from web.pieces import Origin, Premeasure
+from web.state import Kind
+
+_Loose = Field(strict=False)
+Name = Annotated[Line, Field(min_length=1, max_length=40)]
+Words = Annotated[Line, Field(max_length=300)]
+Yards = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
+Length = Annotated[float, Field(gt=0, le=20_000)]
+Degrees = Annotated[float, Field(ge=-360, le=720)]
+Sigma = Annotated[float, Field(ge=0, le=100_000)]
+Number = Annotated[int, Field(ge=0, le=2**53)]
+Side = Literal["british", "german", "neutral"]
+
+
+class Pose(Model):
+    """A place and a heading."""
+
+    x: Yards
+    y: Yards
+    heading: Degrees
+    sigma_yards: Sigma = 0.0
+    heading_sigma_deg: Sigma = 0.0
+
+
+class Piece(Model):
+    """A ship of the table."""
+
+    name: Name
+    type: Name | None = None
+    side: Side
+    size: Name | None = None
+    length_yards: Length
+    width_yards: Length
+    bridge_yards: Annotated[float, Field(ge=-20_000, le=20_000)] = 0.0
+    pose: Pose | None = None
+
+
+class Plan(Model):
+    """How the battle was meant to begin."""
+
+    scenario: Words | None = None
+    visibility: Annotated[int, Field(ge=1, le=8)] | None = None
+    night: bool | None = None
+    starting_range_yards: Annotated[float, Field(gt=0, le=100_000)] | None = None
+    hidden: bool | None = None
+    states: dict[Name, dict[str, Any]] | None = None
+
+
+class TableOpened(Model):
+    """A table that was laid."""
+
+    title: Annotated[Line, Field(max_length=40)]
+    ruleset: Name
+    yards_per_inch: Annotated[float, Field(ge=1, le=100_000)]
+    width_yards: Annotated[float, Field(gt=0, le=40_000_000)]
+    height_yards: Annotated[float, Field(gt=0, le=40_000_000)]
+    ships: Annotated[list[Piece], Field(max_length=200)]
+    smoke: Annotated[
+        list[Annotated[list[Yards], Field(min_length=4, max_length=4)]], Field(max_length=200)
+    ]
+    premeasure: Annotated[Premeasure, _Loose] = Premeasure.OPEN
+    plan: Plan | None = None
+
+
+class ShipName(Model):
+    """A ship by name."""
+
+    name: Name
+
+
+class Placed(Pose):
+    """Where a ship was put."""
+
+    name: Name
+
+
+class ShipsPlaced(Model):
+    """Ships that were put somewhere."""
+
+    ships: Annotated[list[Placed], Field(min_length=1, max_length=200)]
+    origin: Annotated[Origin, _Loose]
+    reason: Words = ""
+
+
+class SmokeLaid(Model):
+    """A front."""
+
+    id: Number
+    x1: Yards
+    y1: Yards
+    x2: Yards
+    y2: Yards
+
+
+class SmokeCleared(Model):
+    """A front that is gone."""
+
+    id: Number
+
+
+class Couple(Model):
+    """Two ships."""
+
+    firer: Name
+    target: Name
+
+
+class Declared(Couple):
+    """Two ships where they stood."""
+
+    firer_pose: Pose
+    target_pose: Pose
+
+
+class Decided(Declared):
+    """A close call."""
+
+    what: Words
+    limit: float | Words
+    reading: Words
+
+
+class Reopened(Couple):
+    """A close call that is open again."""
+
+    what: Words
+
+
+class Ruled(Declared):
+    """Figures by hand."""
+
+    range_yards: Annotated[float, Field(ge=0, le=1_000_000)] | None
+    quadrant: Words | None
+    aspect: Words | None
+    blocked: bool | None
+    smoke: bool | None
+    reason: Words
+
+
+class PremeasureSet(Model):
+    """The house rule."""
+
+    mode: Annotated[Premeasure, _Loose]
+
+
+class SetUp(Model):
+    """What the dice said of the beginning."""
+
+    words: Words
+
+
+class BattleBegun(Model):
+    """A beginning; what is in its setup is the rulebook's to check."""
+
+    setup: dict[str, Any]
+    owner_values: Annotated[str, Field(max_length=1_000_000)] = ""
+
+
+class Battle(Model):
+    """One event of a battle; what is in its data is the rulebook's to check."""
+
+    kind: Annotated[EventKind, _Loose]
+    side: Name | None
+    data: dict[str, Any]
+    phase: Annotated[Line, Field(max_length=20)] = ""
+
+
+class UndoAsked(Model):
+    """A request to go back."""
+
+    after: Number
+    side: Name | None
+    words: Words
+
+
+class Nothing(Model):
+    """No facts."""
+
+
+class Undone(Model):
+    """Steps that were taken back, and their dice."""
+
+    events: Annotated[list[Number], Field(max_length=100_000)]
+    tape: dict[
+        Annotated[Line, Field(max_length=20)],
+        Annotated[str, Field(max_length=20_000, pattern=r"^[1-6]*$")],
+    ]
+
+
+MODELS: Final[Mapping[Kind, type[Model]]] = {
+    Kind.TABLE_OPENED: TableOpened,
+    Kind.SHIP_ADDED: Piece,
+    Kind.SHIP_REMOVED: ShipName,
+    Kind.SHIPS_PLACED: ShipsPlaced,
+    Kind.SHIP_FOLLOWS: ShipName,
+    Kind.SHIP_LIFTED: ShipName,
+    Kind.SMOKE_LAID: SmokeLaid,
+    Kind.SMOKE_CLEARED: SmokeCleared,
+    Kind.DECIDED: Decided,
+    Kind.REOPENED: Reopened,
+    Kind.RULED: Ruled,
+    Kind.UNRULED: Couple,
+    Kind.DECLARED: Declared,
+    Kind.PREMEASURE: PremeasureSet,
+    Kind.SET_UP: SetUp,
+    Kind.BATTLE_BEGUN: BattleBegun,
+    Kind.BATTLE: Battle,
+    Kind.UNDO_ASKED: UndoAsked,
+    Kind.UNDO_REFUSED: Nothing,
+    Kind.UNDONE: Undone,
+}
+"""Without the kinds that tell of people: no file has them."""

@@ -1,0 +1,271 @@
+"""A little map for plots and moves: ships, the ways they mean to go, and where these would end.
+
+Only places on the sheet are found here; a template draws them in the page's own colours.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.ships import ShipClass
+from web.chart_ships import silhouette_by_class
+from web.lettering import Face, text_width
+from web.sheet import round_step
+
+WIDTH: Final = 390.0
+NAME_PX: Final = 16.0
+_MARGIN: Final = 38.0
+_CLOSEST_YARDS_PER_PX: Final = 9.0
+_LEAST_SHIP_PX: Final = 24.0
+_EDGE: Final = 16.0
+_BEYOND: Final = 900.0
+"""How far lines go on beyond the sheet, for screens of another shape."""
+
+Place = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A path to draw: the ship's own choice under her pencil, or one that is settled."""
+
+    ship: str
+    points: tuple[tuple[float, float], ...]
+    end: Place | None
+    shortest_end: Place | None = None
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A ship on the map, turned to her heading; a ghost is where she would be."""
+
+    x: float
+    y: float
+    heading: float
+    side: str
+    drawing: str
+    length: float
+    breadth: float
+    """Of her base, in pixels."""
+    ghost: bool = False
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name beside its ship, or at the edge with an arrow towards her."""
+
+    x: float
+    y: float
+    text: str
+    side: str
+    anchor: str = "start"
+    arrow: float | None = None
+    """Where she lies, as a heading; None for a ship that is on the map."""
+    arrow_x: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A path in the sheet's own figures."""
+
+    d: str
+    side: str
+    main: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlotMap:
+    """All that a template needs."""
+
+    width: float
+    height: float
+    grid: str
+    marks: tuple[Mark, ...]
+    lines: tuple[Line, ...]
+    smoke: tuple[Line, ...]
+    labels: tuple[Label, ...]
+    bar: float
+    bar_yards: int
+    bar_at: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    left: float
+    top: float
+    scale: float
+    height: float
+
+    @classmethod
+    def around(cls, places: Sequence[tuple[float, float]], height: float) -> "_Sheet":
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        across, up = max(xs) - min(xs), max(ys) - min(ys)
+        scale = min(
+            1 / _CLOSEST_YARDS_PER_PX,
+            (WIDTH - 2 * _MARGIN) / max(across, 1.0),
+            (height - 2 * _MARGIN) / max(up, 1.0),
+        )
+        x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+        return cls(x - WIDTH / 2 / scale, y + height / 2 / scale, scale, height)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        return (x - self.left) * self.scale, (self.top - y) * self.scale
+
+    def holds(self, x: float, y: float) -> bool:
+        px, py = self.at(x, y)
+        return 0 <= px <= WIDTH and 0 <= py <= self.height
+
+    def path(self, points: Iterable[tuple[float, float]]) -> str:
+        return "M" + "L".join("{:.1f} {:.1f}".format(*self.at(x, y)) for x, y in points)
+
+
+def draw_map(
+    view: Mapping[str, Any], ways: Sequence[Way], *, focus: str | None = None, height: float = 300.0
+) -> PlotMap:
+    """The map around one ship's way, or around everybody."""
+    ships = [ship for ship in view["ships"] if ship["status"] == "in action"]
+    shown = [ship for ship in ships if focus in (None, ship["id"])]
+    places = [(ship["pose"]["x"], ship["pose"]["y"]) for ship in shown]
+    for way in ways:
+        if focus in (None, way.ship):
+            places += way.points
+    sheet = _Sheet.around(places or [(0.0, 0.0)], height)
+    by_name = {ship["id"]: ship for ship in ships}
+    marks = [_mark(sheet, ship, ship["pose"], main=ship["id"] == focus) for ship in ships]
+    marks += (
+        _mark(sheet, by_name[way.ship], end, ghost=True, main=way.main)
+        for way in ways
+        for end in (way.shortest_end, way.end)
+        if way.ship in by_name and end is not None
+    )
+    step = int(round_step(WIDTH / sheet.scale / 4))
+    taken = [_box_of(mark) for mark in marks]
+    labels = (*_names(sheet, ships, taken), *_edges(sheet, ships, taken))
+    return PlotMap(
+        WIDTH,
+        height,
+        _grid(sheet, step),
+        tuple(sorted(marks, key=lambda mark: (mark.main, mark.ghost))),
+        tuple(
+            Line(sheet.path(way.points), by_name[way.ship]["side"], way.main)
+            for way in ways
+            if len(way.points) > 1 and way.ship in by_name
+        ),
+        tuple(
+            Line(sheet.path(((each["x1"], each["y1"]), (each["x2"], each["y2"]))), "", main=False)
+            for each in view["smoke"]
+        ),
+        labels,
+        step * sheet.scale,
+        step,
+        _bar_place(step * sheet.scale, taken, height),
+    )
+
+
+def _mark(
+    sheet: _Sheet, ship: Mapping[str, Any], pose: Place, *, ghost: bool = False, main: bool = False
+) -> Mark:
+    x, y = sheet.at(pose["x"], pose["y"])
+    shape = "angular" if ship["side"] == "german" else "round"
+    known = ship["class"] in set(ShipClass)
+    kind = silhouette_by_class(ShipClass(ship["class"])) if known else "unknown"
+    length = max(ship["base"]["length"] * sheet.scale, _LEAST_SHIP_PX)
+    breadth = length * ship["base"]["width"] / ship["base"]["length"]
+    plain = "" if length > 60 else "-plain"
+    return Mark(
+        round(x, 1), round(y, 1), round(pose["heading"], 1), ship["side"],
+        f"ship-{kind}-{shape}{plain}", round(length, 1), round(breadth, 1), ghost, main,
+    )  # fmt: skip
+
+
+def _grid(sheet: _Sheet, step: float) -> str:
+    found = []
+    x = math.floor((sheet.left - _BEYOND / sheet.scale) / step) * step
+    while (px := sheet.at(x, 0)[0]) < WIDTH + _BEYOND:
+        found.append(f"M{px:.1f} {-_BEYOND:.0f}V{sheet.height + _BEYOND:.0f}")
+        x += step
+    y = math.ceil((sheet.top + _BEYOND / sheet.scale) / step) * step
+    while (py := sheet.at(0, y)[1]) < sheet.height + _BEYOND:
+        found.append(f"M{-_BEYOND:.0f} {py:.1f}H{WIDTH + _BEYOND:.0f}")
+        y -= step
+    return "".join(found)
+
+
+Box = tuple[float, float, float, float]
+
+
+def _names(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) -> Iterable[Label]:
+    """Every name beside its ship, where it covers least."""
+    for ship in ships:
+        pose = ship["pose"]
+        if not sheet.holds(pose["x"], pose["y"]):
+            continue
+        x, y = sheet.at(pose["x"], pose["y"])
+        reach = max(ship["base"]["length"] * sheet.scale, _LEAST_SHIP_PX) / 2
+        wide = text_width(ship["id"], Face.SERIF_ITALIC, NAME_PX)
+        spots = [
+            (x + way * (reach * part + 8) + (0 if way > 0 else -wide), y + drop)
+            for part, drop in ((1.0, 5.0), (0.6, reach * 0.8 + 14), (0.6, -reach * 0.8 - 6))
+            for way in (1, -1)
+        ]
+        spots += [(x - wide / 2, y + reach + 18), (x - wide / 2, y - reach - 8)]
+        boxes = [(left, base - 14, left + wide, base + 5) for left, base in spots]
+        prices = [_price(each, taken, sheet.height) for each in boxes]
+        best = prices.index(min(prices))
+        taken.append(boxes[best])
+        yield Label(round(spots[best][0], 1), round(spots[best][1], 1), ship["id"], ship["side"])
+
+
+def _box_of(mark: Mark) -> Box:
+    turn = math.radians(mark.heading)
+    across = abs(math.sin(turn)) * mark.length / 2 + abs(math.cos(turn)) * mark.breadth / 2
+    up = abs(math.cos(turn)) * mark.length / 2 + abs(math.sin(turn)) * mark.breadth / 2
+    return mark.x - across, mark.y - up, mark.x + across, mark.y + up
+
+
+def _price(spot: Box, taken: Sequence[Box], height: float) -> float:
+    left, top, right, bottom = spot
+    outside = max(4 - left, right - WIDTH + 4, 4 - top, bottom - height + 4, 0.0)
+    overlap = sum(
+        max(0.0, min(right, other[2]) - max(left, other[0]))
+        * max(0.0, min(bottom, other[3]) - max(top, other[1]))
+        for other in taken
+    )
+    return outside * 100 + overlap
+
+
+def _edges(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) -> Iterable[Label]:
+    """Where the ships lie that are not on the map: along the edge that is nearer to them."""
+    middle = WIDTH / 2, sheet.height / 2
+    for ship in ships:
+        if sheet.holds(ship["pose"]["x"], ship["pose"]["y"]):
+            continue
+        px, py = sheet.at(ship["pose"]["x"], ship["pose"]["y"])
+        dx, dy = px - middle[0], py - middle[1]
+        way = -1 if dx < 0 else 1
+        wanted = middle[1] + dy * (middle[0] - _EDGE) / max(abs(dx), 1.0)
+        wanted = min(max(wanted, _EDGE), sheet.height - _EDGE)
+        wide = text_width(ship["id"], Face.SERIF_ITALIC, NAME_PX) + 30
+        left = 0.0 if way < 0 else WIDTH - wide
+        rows = [_EDGE + 10.0 * n for n in range(int((sheet.height - 2 * _EDGE) / 10) + 1)]
+        boxes = [(left, y - 10, left + wide, y + 10) for y in rows]
+        prices = [
+            2 * abs(y - wanted) + _price((4 + left, *box[1:]), taken, sheet.height)
+            for y, box in zip(rows, boxes, strict=True)
+        ]
+        best = prices.index(min(prices))
+        taken.append(boxes[best])
+        x = _EDGE if way < 0 else WIDTH - _EDGE
+        yield Label(
+            x - way * 14, round(rows[best] + 5, 1), ship["id"], ship["side"],
+            "start" if way < 0 else "end", round(math.degrees(math.atan2(dx, -dy)), 1), x,
+        )  # fmt: skip
+
+
+def _bar_place(length: float, taken: Sequence[Box], height: float) -> tuple[float, float]:
+    """The corner in which the scale covers least."""
+    spots = [(x, y) for y in (height - 14, 30.0) for x in (WIDTH - 18 - length, 18.0)]
+    prices = [_price((x, y - 24, x + length, y + 4), taken, height) for x, y in spots]
+    return spots[prices.index(min(prices))]

@@ -1,0 +1,219 @@
+"""The plot pad: a ship's plot as it is being typed, what it does, and what may be typed next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.battle import StepKind
+from combat.showing import Fault, PlotCheck, PlotKey
+from tabletop.errors import DreyerError
+from web.battle.actions import acting_side
+from web.battle.desk import Act, next_without, play
+from web.battle.now import BattleNow
+from web.battle.plot_map import PlotMap, Way, draw_map
+from web.battle.view import battle_view
+from web.faults import Fault as Refused
+from web.seats import Caller
+from web.strings import text
+
+MOST_SIGNS: Final = 80
+_MOST_BARS: Final = 14
+_MAP_PX: Final = 210.0
+_SMOKE_SIDES: Final = ("port", "starboard")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in the fields."""
+
+    notation: str
+    at: int
+    """Where the next sign goes."""
+    speed: int | None
+    follows: str = ""
+    torpedo: str = ""
+    smoke_side: str = "starboard"
+
+    def data(self, asked: frozenset[str], *, with_speed: bool) -> dict[str, Any]:
+        """The draft as the rules read it: fields that nothing asks for are left out."""
+        found: dict[str, Any] = {"notation": self.notation}
+        if with_speed and self.speed is not None:
+            found["speed"] = self.speed
+        if "follows" in asked and self.follows:
+            found["follows"] = self.follows
+        if "smoke_side" in asked:
+            found["smoke_side"] = self.smoke_side
+        if self.torpedo:
+            found["torpedo"] = self.torpedo
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """The page of one ship's plot."""
+
+    view: Mapping[str, Any]
+    ship: Mapping[str, Any]
+    draft: Draft
+    check: PlotCheck
+    keys: tuple[PlotKey, ...]
+    cut: int
+    """How many signs the delete key takes away."""
+    asked: frozenset[str]
+    fault: Fault | None
+    """The first thing that is wrong; what is only unfinished is not."""
+    to_go: int
+    chart: PlotMap
+    save: Act
+    next: str | None
+    """The ship whose plot is to be written after this one."""
+    sealed: bool
+    ships: tuple[Mapping[str, Any], ...]
+    """The caller's ships, to go from one plot to the next."""
+    friends: tuple[str, ...]
+    enemies: tuple[str, ...]
+
+    @property
+    def closed(self) -> str:
+        """The keys that do not fit here, for the page's script."""
+        return " ".join(key.text for key in self.keys if not key.fits)
+
+    @property
+    def bars(self) -> int:
+        """How many bars the meter of factors has."""
+        return min(max(self.check.factors_allowed or 0, 1), _MOST_BARS)
+
+    @property
+    def pointer(self) -> str:
+        """Blanks up to the sign at fault."""
+        position = self.fault.position if self.fault else None
+        return "" if position is None else "\N{NO-BREAK SPACE}" * position
+
+
+def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, str]) -> Pad:
+    """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
+    side = acting_side(battle, caller)
+    view = battle_view(battle, caller)
+    own = tuple(each for each in view["ships"] if each["yours"] and "speeds" in each)
+    found = next((each for each in own if each["id"] == ship), None)
+    if found is None:
+        # The same words for an enemy's ship and for one that is not there.
+        raise Refused(404, str(text("battle.plot_not_yours", name=ship[:40])))
+    draft = _draft(found, view["plots"].get(ship), typed)
+    rules, state = battle.rules, battle.state
+    first = not found["speeds"]["fixed"]
+    bare = draft.data(frozenset(), with_speed=first)
+    bare.pop("torpedo", None)
+    keys = rules.plot_keys(state, side, ship, bare, draft.at)
+    asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
+    data = draft.data(asked, with_speed=first)
+    check = rules.check_plot(state, side, ship, data, battle.tables)
+    fault, to_go = _wrong(check, draft)
+    way = Way(ship, check.points, _end(check.end), _end(check.shortest_end), main=True)
+    ways = (*settled_ways(battle, side, view, ship), way)
+    after = next_without(view, ship)
+    words = text("battle.save_next", ship=after) if after else text("battle.save")
+    return Pad(
+        view=view,
+        ship=found,
+        draft=draft,
+        check=check,
+        keys=keys,
+        cut=_cut(keys, draft),
+        asked=asked,
+        fault=fault,
+        to_go=to_go,
+        chart=draw_map(view, ways, focus=ship, height=_MAP_PX),
+        save=play(str(words), StepKind.PLOT, ship=ship, **data),
+        next=after,
+        sealed=found["side"] in view["committed"],
+        ships=own,
+        friends=tuple(
+            each["id"] for each in own if each["side"] == found["side"] and each["id"] != ship
+        ),
+        enemies=tuple(
+            each["id"]
+            for each in view["ships"]
+            if each["side"] != found["side"] and each["status"] == "in action"
+        ),
+    )
+
+
+def _draft(
+    ship: Mapping[str, Any], written: Mapping[str, Any] | None, typed: Mapping[str, str]
+) -> Draft:
+    speeds = ship["speeds"]
+    usual = ship["speed"] if ship["speed"] is not None else speeds["highest"]
+    usual = min(max(usual, speeds["lowest"]), speeds["highest"])
+    if "at" not in typed and "notation" not in typed:
+        if written is None:
+            return Draft("", 0, usual)
+        return Draft(
+            written["notation"],
+            len(written["notation"]),
+            usual if written["speed"] is None else written["speed"],
+            written["follows"] or "",
+            written["torpedo"] or "",
+            written["smoke_side"],
+        )
+    notation = typed.get("notation", "")[:MOST_SIGNS]
+    side = typed.get("smoke_side", "starboard")
+    return Draft(
+        notation,
+        min(_number(typed.get("at"), len(notation)) or 0, len(notation)),
+        usual if speeds["fixed"] else _number(typed.get("speed"), None),
+        typed.get("follows", "")[:40],
+        typed.get("torpedo", "")[:40],
+        side if side in _SMOKE_SIDES else "starboard",
+    )
+
+
+def _number(value: str | None, otherwise: int | None) -> int | None:
+    if value is None or not value.isascii() or not value.isdigit() or len(value) > 2:
+        return otherwise
+    return int(value)
+
+
+def _wrong(check: PlotCheck, draft: Draft) -> tuple[Fault | None, int]:
+    """The fault to show, and how many factors are still to be written.
+
+    A plot that is too short is not wrong yet: its fault stands behind its last sign.
+    """
+    used, allowed = check.factors_used, check.factors_allowed
+    to_go = allowed - used if used is not None and allowed is not None else 0
+    unfinished = to_go > 0
+    for fault in check.faults:
+        behind = fault.field == "notation" and fault.position == len(draft.notation)
+        if not (unfinished and behind):
+            return fault, max(to_go, 0)
+    return None, max(to_go, 0)
+
+
+def _cut(keys: Sequence[PlotKey], draft: Draft) -> int:
+    """What the delete key takes: a whole sign of several letters, or one letter."""
+    before = draft.notation[: draft.at]
+    kept = before.rstrip()
+    blanks = len(before) - len(kept)
+    lengths = [len(key.text) for key in keys if kept.endswith(key.text)]
+    return blanks + max(lengths, default=1 if kept else 0)
+
+
+def settled_ways(
+    battle: BattleNow, side: str | None, view: Mapping[str, Any], but: str = ""
+) -> tuple[Way, ...]:
+    """The ways that the caller's ships have been given, but for one."""
+    found = []
+    for name, plot in view["plots"].items():
+        if name == but:
+            continue
+        draft = {key: value for key, value in plot.items() if value is not None}
+        try:
+            check = battle.rules.check_plot(battle.state, side, name, draft, battle.tables)
+        except DreyerError:
+            continue
+        found.append(Way(name, check.points, _end(check.end)))
+    return tuple(found)
+
+
+def _end(place: Any) -> Mapping[str, float] | None:
+    return None if place is None else {"x": place.x, "y": place.y, "heading": place.heading}

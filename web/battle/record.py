@@ -1,0 +1,85 @@
+"""The battle as the journal has it: how it began, and every event that still stands.
+
+Undoing never erases: it marks events as undone. Dice that were rolled stay rolled: what an undo
+takes back goes onto a tape and is read from there before anybody rolls again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from combat.battle import BattleEvent, EventKind
+
+KEPT = "kept"
+"""How dice came in that were rolled before an undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event of the battle with its number in the journal and who did it."""
+
+    n: int
+    seconds: float
+    seat: str | None
+    who: str
+    event: BattleEvent
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """Somebody asks to go back; the other side has to agree."""
+
+    after: int
+    """The last event that would still stand, by its number in the journal."""
+    seat: str | None
+    who: str
+    side: str | None
+    words: str
+
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class BattleRecord:
+    """A battle's journal, folded: what replaying it needs."""
+
+    setup: Mapping[str, Any]
+    owner_values: str
+    """The owner's table values in effect when it began, as their file; empty without any."""
+    begun: int
+    """The journal's number of its beginning."""
+    events: tuple[Recorded, ...] = ()
+    tape: Mapping[str, str] = field(default_factory=_nothing)
+    """Dice that an undo took back, figure by figure, by the phase they belong to."""
+    request: UndoRequest | None = None
+
+    def with_event(self, recorded: Recorded, phase: str = "") -> "BattleRecord":
+        """One more event; dice leave the tape of their phase, be they read from it or not.
+
+        Typed dice take the place of those that were kept for the same rolls.
+        """
+        tape = self.tape
+        event = recorded.event
+        if event.kind == EventKind.DICE and tape.get(phase):
+            used = sum(len(value) for value in event.data["values"])
+            rest = tape.get(phase, "")[used:]
+            tape = MappingProxyType({**tape, phase: rest})
+        # Whatever happens after a request to undo answers it.
+        return replace(self, events=(*self.events, recorded), tape=tape, request=None)
+
+    def without(self, numbers: frozenset[int], tape: Mapping[str, str]) -> "BattleRecord":
+        """The same battle with some events undone."""
+        return replace(
+            self,
+            events=tuple(each for each in self.events if each.n not in numbers),
+            tape=MappingProxyType({**self.tape, **tape}),
+            request=None,
+        )
+
+    @property
+    def played(self) -> tuple[BattleEvent, ...]:
+        """The events that stand."""
+        return tuple(each.event for each in self.events)

@@ -1,0 +1,208 @@
+"""What the host has said about the camera, kept in the data folder between evenings.
+
+The lens and the table's plane are in a calibration file of their own, as `dreyer calibrate` writes
+it; this is all the rest: which camera, how the paper was printed, how high the markers are.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from calibration.calibration_file import HIGHEST_BASE_MM
+from calibration.markers import CORNER_IDS, LARGE, Corner
+from tabletop.errors import BadField
+from tabletop.fields import Fields, parse_toml
+from vision.tapped import HandCorner
+
+LONGEST_SOURCE: Final = 400
+BAR_MM: Final = 100.0
+LEAST_BAR_MM: Final = 90.0
+MOST_BAR_MM: Final = 110.0
+LEAST_CAMERA_MM: Final = 100.0
+MOST_CAMERA_MM: Final = 20_000.0
+_KEYS: Final = ("source", "step", "bar_mm", "paper", "height_mm", "camera_height_mm", "heights",
+                "markers", "corners", "distance", "plain")  # fmt: skip
+_DISTANCE_KEYS: Final = ("first", "second", "measured_mm", "ours_mm")
+_CORNER_KEYS: Final = {corner.replace(" ", "_"): corner for corner in Corner}
+
+
+class Step(StrEnum):
+    """The wizard's steps, in their order."""
+
+    PRINT = "print"
+    CAMERA = "camera"
+    CORNERS = "corners"
+    CHECK = "check"
+    DONE = "done"
+
+    @property
+    def number(self) -> int:
+        """From 1."""
+        return list(Step).index(self) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDistance:
+    """A distance between two markers that somebody measured, beside our own figure."""
+
+    first: str
+    second: str
+    measured_mm: float
+    ours_mm: float
+
+    @property
+    def off(self) -> float:
+        """By what share our figure is too large; negative where it is too small."""
+        return self.ours_mm / self.measured_mm - 1
+
+
+def _none() -> Mapping[str, float]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSetup:
+    """Everything the wizard asks for."""
+
+    source: str = ""
+    """As `Eyes.start` takes it; empty without a camera."""
+    step: Step = Step.PRINT
+    """The farthest step that was reached."""
+    bar_mm: float = BAR_MM
+    """What the printed 100 mm bar measures."""
+    paper: str = "a4"
+    height_mm: float = 0.0
+    """How high markers are above the table."""
+    heights_mm: Mapping[str, float] = field(default_factory=_none)
+    """The same for the bases of some kinds of ship, by the kind's key."""
+    camera_height_mm: float | None = None
+    plain: bool = False
+    """Whether plain striped counters are looked for besides the coded markers."""
+    markers: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Which ship a marker stands for, where the players said so."""
+    corners: Mapping[Corner, HandCorner] = field(default_factory=lambda: MappingProxyType({}))
+    """Corners that were shown by hand."""
+    distance: KnownDistance | None = None
+
+    @property
+    def print_scale(self) -> float:
+        """How large the paper came out against what was meant."""
+        return self.bar_mm / BAR_MM
+
+
+def write_setup(setup: CameraSetup) -> str:
+    """The set-up as TOML."""
+    lines = ["# The camera, as the set-up page keeps it."]
+    if setup.source:
+        lines.append(f"source = {_quote(setup.source)}")
+    lines += [
+        f"step = {_quote(setup.step)}",
+        f"bar_mm = {setup.bar_mm!r}",
+        f"paper = {_quote(setup.paper)}",
+        f"height_mm = {setup.height_mm!r}",
+        f"plain = {'true' if setup.plain else 'false'}",
+    ]
+    if setup.camera_height_mm is not None:
+        lines.append(f"camera_height_mm = {setup.camera_height_mm!r}")
+    for name, values in (("heights", setup.heights_mm), ("markers", setup.markers)):
+        if values:
+            lines += ["", f"[{name}]"]
+            lines += [
+                f"{_quote(str(key))} = {_quote(value) if isinstance(value, str) else repr(value)}"
+                for key, value in values.items()
+            ]
+    if setup.corners:
+        lines += ["", "[corners]  # shown by hand: x and y in the picture, and whether it was read"]
+        lines += [
+            f"{key} = [{point.x_px!r}, {point.y_px!r}, {'true' if point.found else 'false'}]"
+            for key, corner in _CORNER_KEYS.items()
+            for point in [setup.corners.get(corner)]
+            if point is not None
+        ]
+    if setup.distance is not None:
+        lines += ["", "[distance]"]
+        lines += [
+            f"{key} = {_quote(value) if isinstance(value, str) else repr(value)}"
+            for key in _DISTANCE_KEYS
+            for value in [getattr(setup.distance, key)]
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def read_setup(data: bytes, source: str) -> CameraSetup:
+    """The set-up in these bytes; every fault is one line that names the field."""
+    fields = Fields(parse_toml(data, source), source, _KEYS)
+    distance = None
+    if "distance" in fields:
+        table = fields.table("distance", _DISTANCE_KEYS)
+        distance = KnownDistance(
+            table.text("first"),
+            table.text("second"),
+            table.number("measured_mm", above=0, most=100_000, unit="mm"),
+            table.number("ours_mm", least=0, most=100_000, unit="mm"),
+        )
+    return CameraSetup(
+        source=fields.text("source", most=LONGEST_SOURCE) if "source" in fields else "",
+        step=Step(fields.choice("step", list(Step), Step.PRINT)),
+        bar_mm=fields.number("bar_mm", BAR_MM, least=LEAST_BAR_MM, most=MOST_BAR_MM, unit="mm"),
+        paper=fields.choice("paper", ("a4", "letter"), "a4"),
+        height_mm=fields.number("height_mm", 0.0, least=0, most=HIGHEST_BASE_MM, unit="mm"),
+        heights_mm=MappingProxyType(_heights(fields)),
+        camera_height_mm=(
+            fields.number("camera_height_mm", least=LEAST_CAMERA_MM, most=MOST_CAMERA_MM, unit="mm")
+            if "camera_height_mm" in fields
+            else None
+        ),
+        plain=fields.flag("plain", False),
+        markers=MappingProxyType(_markers(fields)),
+        corners=MappingProxyType(_corners(fields)),
+        distance=distance,
+    )
+
+
+def _heights(fields: Fields) -> dict[str, float]:
+    table = _any_table(fields, "heights")
+    return {
+        str(key): table.number(str(key), least=0, most=HIGHEST_BASE_MM, unit="mm")
+        for key in _keys(fields, "heights")
+    }
+
+
+def _markers(fields: Fields) -> dict[int, str]:
+    table = _any_table(fields, "markers")
+    found = {}
+    for key in _keys(fields, "markers"):
+        if not key.isdecimal() or not len(CORNER_IDS) <= int(key) < LARGE.size:
+            raise BadField(fields.place, "markers", "the numbers of ships' markers", repr(key))
+        found[int(key)] = table.text(key)
+    return found
+
+
+def _corners(fields: Fields) -> dict[Corner, HandCorner]:
+    table = fields.table("corners", _CORNER_KEYS)
+    found = {}
+    for key, corner in _CORNER_KEYS.items():
+        if key not in table:
+            continue
+        x, y, read = table.values(key, 3, "values: x, y, true or false")
+        if not isinstance(x, int | float) or not isinstance(y, int | float):
+            raise table.wrong(key, "x and y in pixels", [x, y])
+        found[corner] = HandCorner(float(x), float(y), read is True)
+    return found
+
+
+def _keys(fields: Fields, name: str) -> list[str]:
+    raw = fields.value(name, f"a table, written [{name}]") if name in fields else {}
+    return list(raw) if isinstance(raw, dict) else []
+
+
+def _any_table(fields: Fields, name: str) -> Fields:
+    return fields.table(name, _keys(fields, name))
+
+
+def _quote(text: str) -> str:
+    # A TOML string is written as a JSON one, but for DEL, which no line of ours holds.
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,78 @@
+"""How often a code or a PIN may be tried: few enough that guessing does not pay."""
+
+import ipaddress
+import math
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from tabletop.errors import DreyerError
+
+EACH, EACH_SECONDS = 6, 60.0
+ALL, ALL_SECONDS = 60, 600.0
+"""Wrong tries from one address in a minute, and from everywhere in ten. A code of five letters
+has 28 million values and a PIN 10,000: at sixty tries in ten minutes a PIN alone, its code already
+known, holds for half a day on average."""
+
+_A_NEIGHBOURHOOD: Final = 64
+"""Bits of an IPv6 address that one household shares; the rest it may choose freely."""
+
+
+class TooMany(DreyerError):
+    """Too many wrong tries; it says how long to wait."""
+
+    def __init__(self, seconds: float, *, everywhere: bool) -> None:
+        self.seconds = max(1, math.ceil(seconds))
+        whose = "Too many wrong codes or PINs at this table" if everywhere else _FROM_HERE
+        super().__init__(
+            f"{whose}: wait {self.seconds} seconds and try again, or ask the host for the code"
+        )
+
+
+_FROM_HERE: Final = "Too many wrong codes or PINs from this phone"
+
+
+class Attempts:
+    """Wrong tries, by address and in all. Safe to use from any thread."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        # It never grows beyond ALL entries, since further tries are refused before they are kept.
+        self._tries: deque[tuple[float, str]] = deque()
+
+    def begin(self, peer: str) -> None:
+        """Count a try before it is known to be right, so that many at once gain nothing."""
+        now, place = self._clock(), neighbourhood(peer)
+        with self._lock:
+            while self._tries and self._tries[0][0] <= now - ALL_SECONDS:
+                self._tries.popleft()
+            if len(self._tries) >= ALL:
+                raise TooMany(self._tries[0][0] + ALL_SECONDS - now, everywhere=True)
+            own = [at for at, where in self._tries if where == place and at > now - EACH_SECONDS]
+            if len(own) >= EACH:
+                raise TooMany(own[-EACH] + EACH_SECONDS - now, everywhere=False)
+            self._tries.append((now, place))
+
+    def forgive(self, peer: str) -> None:
+        """The newest try from there was right: it does not count."""
+        place = neighbourhood(peer)
+        with self._lock:
+            for index in range(len(self._tries) - 1, -1, -1):
+                if self._tries[index][1] == place:
+                    del self._tries[index]
+                    return
+
+
+def neighbourhood(peer: str) -> str:
+    """The part of an address that its owner cannot change at will."""
+    try:
+        address = ipaddress.ip_address(peer.partition("%")[0])
+    except ValueError:
+        return peer
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, _A_NEIGHBOURHOOD), strict=False))
+    return str(address)

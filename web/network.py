@@ -1,0 +1,168 @@
+"""This machine's own addresses, told without any internet, and the codes that phones read."""
+
+import contextlib
+import io
+import ipaddress
+import socket
+import struct
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import segno
+
+LOOPBACK: Final = "127.0.0.1"
+
+_SOMEWHERE: Final = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
+"""Addresses to ask a route for: one that only the default route leads to, then private ranges."""
+_NOT_A_ROOM: Final = (
+    *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "lxc", "podman", "cni"),
+    *("tun", "tap", "wg", "zt", "tailscale", "utun", "ppp"),
+)
+"""Interfaces that lead to other programs or far away, not to the phones in the room."""
+_ASK_ADDRESS: Final = {"linux": 0x8915, "darwin": 0xC0206921}
+"""The request number of SIOCGIFADDR."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One network that this machine is on: its address there, and what to call it."""
+
+    address: str
+    name: str
+
+
+def own_networks() -> tuple[Network, ...]:
+    """Every network a phone could come by, the likeliest first."""
+    names = _interfaces()
+    by_route = _by_route()
+    found = [*by_route, *names, *_by_name()]
+    # An address that several ways lead to is one network, where it came first.
+    addresses = [address for address in dict.fromkeys(found) if _reachable(address)]
+    networks = [Network(address, _called(names.get(address, ""))) for address in addresses]
+    return tuple(sorted(networks, key=lambda each: _distance(each.address, names, by_route)))
+
+
+def best_network(networks: Iterable[Network], wanted: str | None = None) -> Network | None:
+    """The network to share on: the one that was chosen while it lasts, else the likeliest."""
+    listed = tuple(networks)
+    chosen = [network for network in listed if network.address == wanted]
+    return next(iter(chosen or listed), None)
+
+
+def in_url(host: str) -> str:
+    """An address as it stands in a link."""
+    return f"[{host}]" if ":" in host else host
+
+
+def base_url(host: str, port: int) -> str:
+    """The table's address, without a path."""
+    return f"http://{in_url(host)}" + ("" if port == 80 else f":{port}")
+
+
+def qr_svg(text: str, *, title: str) -> str:
+    """A QR code as an SVG picture: dark on white with its quiet zone, in either theme."""
+    picture = io.BytesIO()
+    segno.make_qr(text, error="m").save(
+        picture,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        omitsize=True,
+        border=4,
+        dark="#0b1a26",
+        light="#ffffff",
+        title=title,
+        svgclass=None,
+        lineclass=None,
+    )
+    return picture.getvalue().decode("utf-8")
+
+
+def qr_text(text: str, *, coloured: bool = False) -> str:
+    """A QR code for the terminal, two rows of modules to a line of half blocks.
+
+    Coloured, it is white on black whatever the terminal's own colours are, so that it is never
+    inside out.
+    """
+    output = io.StringIO()
+    segno.make_qr(text, error="l").terminal(out=output, compact=True, border=2)
+    lines = output.getvalue().splitlines()
+    if coloured:
+        lines = [f"\x1b[97;40m{line}\x1b[0m" for line in lines]
+    return "\n".join(lines)
+
+
+def wifi_text(name: str, password: str, *, hidden: bool = False) -> str:
+    """What a phone reads to join a Wi-Fi network."""
+    escaped = [_wifi_escape(part) for part in (name, password)]
+    kind = "WPA" if password else "nopass"
+    secret = f"P:{escaped[1]};" if password else ""
+    return f"WIFI:T:{kind};S:{escaped[0]};{secret}{'H:true;' if hidden else ''};"
+
+
+def _wifi_escape(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in '\\;,":' else letter for letter in text)
+
+
+def _interfaces() -> dict[str, str]:
+    """Address → interface, where the system tells them; Windows does not this way."""
+    number = _ASK_ADDRESS.get(sys.platform)
+    if number is None:
+        return {}
+    import fcntl
+
+    found: dict[str, str] = {}
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            # An interface that is down or has no IPv4 address answers with an error.
+            with contextlib.suppress(OSError):
+                request = struct.pack("256s", name.encode()[:15])
+                answer = fcntl.ioctl(asking.fileno(), number, request)
+                found[socket.inet_ntoa(answer[20:24])] = name
+    return found
+
+
+def _by_route() -> tuple[str, ...]:
+    """The addresses that the system would send from; nothing is sent."""
+    found = []
+    for place in _SOMEWHERE:
+        with (
+            contextlib.suppress(OSError),
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking,
+        ):
+            asking.connect((place, 9))
+            found.append(str(asking.getsockname()[0]))
+    return tuple(dict.fromkeys(found))
+
+
+def _by_name() -> tuple[str, ...]:
+    """What the machine's own name stands for: on Windows, all its addresses."""
+    with contextlib.suppress(OSError, UnicodeError):
+        return tuple(socket.gethostbyname_ex(socket.gethostname())[2])
+    return ()
+
+
+def _reachable(address: str) -> bool:
+    there = ipaddress.ip_address(address)
+    return not (there.is_loopback or there.is_unspecified or there.is_multicast)
+
+
+def _distance(
+    address: str, names: dict[str, str], by_route: tuple[str, ...]
+) -> tuple[bool, bool, bool, int]:
+    """How unlikely it is that the phones in the room come by this address."""
+    there = ipaddress.ip_address(address)
+    order = by_route.index(address) if address in by_route else len(by_route)
+    elsewhere = names.get(address, "").startswith(_NOT_A_ROOM)
+    return elsewhere, there.is_link_local, not there.is_private, order
+
+
+def _called(interface: str) -> str:
+    """An interface in words, with the system's own name for it."""
+    if interface.startswith(("wl", "ath", "wifi")):
+        return f"Wi-Fi ({interface})"
+    if interface.startswith(("en", "eth")) and sys.platform == "linux":
+        return f"cable ({interface})"
+    return interface

@@ -1,0 +1,148 @@
+"""What a table's state is made of: ships and where they were put, smoke, what was settled."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from tabletop.table import Pose, SmokeFront
+
+_TURN_TOLERANCE_DEG: Final = 1.0
+
+
+class Premeasure(StrEnum):
+    """Who may measure before firing: a house rule."""
+
+    OPEN = "open"
+    DECLARE = "declare"
+    UMPIRE = "umpire"
+
+
+class Origin(StrEnum):
+    """Where a placed pose comes from."""
+
+    SETUP = "setup"
+    HAND = "hand"
+    PHOTO = "photo"
+    PLOT = "plot"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A pose that somebody entered."""
+
+    pose: Pose
+    origin: Origin
+    who: str
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A ship of this table: what she is, and where she was put by hand, if she was."""
+
+    name: str
+    type: str | None
+    """The known ship that she is."""
+    side: str
+    size: str | None
+    length_yards: float
+    width_yards: float
+    bridge_yards: float = 0.0
+    placement: Placement | None = None
+    follows: bool = True
+    """Whether the camera moves her; a pose entered by hand holds until she follows again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A smoke front with the number by which it can be cleared."""
+
+    id: int
+    front: SmokeFront
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The places of two ships when something was settled between them; it holds until one moves."""
+
+    firer: Pose
+    target: Pose
+
+    def holds(self, firer: Pose, target: Pose, tolerance_yards: float) -> bool:
+        """Whether both are still where they were, within the tolerance and the measurement."""
+        return all(
+            _apart_yards(then, now)
+            <= tolerance_yards + 3 * (then.position_sigma_yards + now.position_sigma_yards)
+            and abs((then.heading_deg - now.heading_deg + 180) % 360 - 180)
+            <= _TURN_TOLERANCE_DEG + 3 * (then.heading_sigma_deg + now.heading_sigma_deg)
+            for then, now in ((self.firer, firer), (self.target, target))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A close call that the players have decided."""
+
+    what: str
+    limit: float | str
+    reading: str
+    who: str
+    seconds: float
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Figures of a pair that the players entered over the measured ones, with their reason."""
+
+    range_yards: float | None
+    quadrant: str | None
+    aspect: str | None
+    blocked: bool | None
+    smoke: bool | None
+    reason: str
+    who: str
+    seconds: float
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A pair that may be measured, since its fire was declared."""
+
+    who: str
+    seconds: float
+    standing: Standing
+
+
+Couple = tuple[str, str]
+"""Firer and target."""
+
+
+def pose_data(pose: Pose) -> dict[str, float]:
+    """A pose as plain JSON."""
+    return {
+        "x": pose.x_yards,
+        "y": pose.y_yards,
+        "heading": pose.heading_deg,
+        "sigma_yards": pose.position_sigma_yards,
+        "heading_sigma_deg": pose.heading_sigma_deg,
+    }
+
+
+def read_pose(data: Mapping[str, Any]) -> Pose:
+    """A pose from plain JSON."""
+    return Pose(
+        data["x"],
+        data["y"],
+        data["heading"],
+        data.get("sigma_yards", 0.0),
+        data.get("heading_sigma_deg", 0.0),
+    )
+
+
+def _apart_yards(one: Pose, other: Pose) -> float:
+    ahead, right = one.offset_to(other.x_yards, other.y_yards)
+    return float((ahead * ahead + right * right) ** 0.5)

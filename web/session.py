@@ -1,0 +1,288 @@
+"""The running table: what was entered, what the camera sees, and everyone who waits for news.
+
+One lock guards it all. The camera's thread and every request go through here; what they read is
+an immutable `Moment`, swapped in whole.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from tabletop.errors import DreyerError
+from vision.snapshot import ShipState, TrackedShip
+from web.battle.now import BattleNow, follow
+from web.ground import Action, Ground
+from web.moment import CameraStatus, Moment, ship_now
+from web.seats import Caller, Seats
+from web.state import Entry, Event, Kind, TableState, replay
+from web.store import DAMAGED, Store, StoreFault
+
+T = TypeVar("T")
+
+_MOVED_MM: Final = 0.3
+_TURNED_DEG: Final = 0.3
+"""A settled ship that drifts by less is not news."""
+_HERE_SECONDS: Final = 20.0
+"""How long after its last request a phone still counts as here."""
+
+
+@dataclass(slots=True)
+class _Presence:
+    streams: int = 0
+    last: float = field(default=float("-inf"))
+
+
+class Session:
+    """One table that runs. Every public method may be called from any thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        house: Store | None = None,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """A table from its journal; seats and code are kept in the house's file if it has one."""
+        self._store = store
+        self._house = house
+        self._clock = clock
+        self._monotonic = monotonic
+        self._news = threading.Condition(threading.RLock())
+        self._entries, self._state, self._battle = _opened(store)
+        self._seats = Seats(house or store)
+        self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
+        self._seen_at = 0.0
+        self._camera = CameraStatus()
+        self._presence: dict[str, _Presence] = {}
+        # A restarted server counts on from the clock, so that no page takes old news for new.
+        self._seq = int(clock() * 10) if self._entries else 1
+        self._moment = self._look()
+
+    # What is there now
+
+    @property
+    def moment(self) -> Moment:
+        """The table at this moment."""
+        return self._moment
+
+    @property
+    def seq(self) -> int:
+        """Grows with every change, entered or seen."""
+        return self._moment.seq
+
+    def now(self) -> float:
+        """The monotonic clock that `ShipNow.seen_at` counts by."""
+        return self._monotonic()
+
+    def wait(self, after: int, timeout: float) -> int:
+        """The number of the newest change, as soon as there is one after this, or in time."""
+        with self._news:
+            self._news.wait_for(lambda: self._moment.seq != after, timeout)
+            return self._moment.seq
+
+    def log(self, before: int | None = None, most: int = 40) -> tuple[Entry, ...]:
+        """The newest entries of the journal, oldest of them first."""
+        with self._news:
+            entries = [e for e in self._entries if before is None or e.n < before]
+            return tuple(entries[-most:])
+
+    # Which journal it is
+
+    @property
+    def journal(self) -> str:
+        """The name of the journal that is open."""
+        return self._store.name
+
+    def switch(self, store: Store) -> Store:
+        """Go on with another journal; seats, code and streams stay. Gives back the one before.
+
+        What cannot be read changes nothing.
+        """
+        entries, state, battle = _opened(store)
+        with self._news:
+            before, self._store = self._store, store
+            self._entries, self._state, self._battle = entries, state, battle
+            # Models of the battle before may still stand about; the camera says so by itself.
+            self._sightings = MappingProxyType({})
+            self._tell()
+            return before
+
+    # What callers do
+
+    def act(self, caller: Caller, action: Action, *, key: str | None = None) -> int:
+        """Do one thing, once: the same key again changes nothing and gives the same answer."""
+        caller.must(action.needs)
+        with self._news:
+            if key is not None and self._store.has_action(caller.token, key):
+                return self._moment.seq
+            events = action.events(self.ground(caller))
+            return self._commit(caller, events, key)
+
+    def ground(self, caller: Caller) -> Ground:
+        """What a caller's actions are judged by at this moment."""
+        moment = self._moment
+        return Ground(
+            state=moment.state,
+            scene=moment.scene,
+            survey=moment.survey,
+            poses=moment.poses,
+            sensed=frozenset(
+                name
+                for name, now in moment.ships.items()
+                if now.source == "camera" and now.state in ("settled", "moving")
+            ),
+            caller=caller,
+            battle=moment.battle,
+        )
+
+    def say(self, caller: Caller, kind: Kind, data: Mapping[str, object]) -> int:
+        """Put a line into the log that changes nothing on the table."""
+        with self._news:
+            return self._commit(caller, (Event(kind, data),), None)
+
+    def announce(self) -> int:
+        """Something that pages show has changed outside the journal: they look again."""
+        with self._news:
+            self._tell()
+            return self._moment.seq
+
+    def with_seats(self, use: Callable[[Seats], T]) -> T:
+        """Use the seats under the lock, and tell everyone."""
+        with self._news:
+            answer = use(self._seats)
+            self._tell()
+            return answer
+
+    def caller(self, cookie: str | None) -> Caller:
+        """Who a cookie belongs to."""
+        with self._news:
+            return self._seats.caller(cookie)
+
+    @property
+    def seats(self) -> Seats:
+        """The seats; change them through `with_seats` only."""
+        return self._seats
+
+    # What the camera says
+
+    def see(self, camera: CameraStatus, ships: Iterable[TrackedShip] | None = None) -> None:
+        """Take in what the camera shows; None leaves the ships where they were last seen."""
+        with self._news:
+            found = (
+                self._sightings
+                if ships is None
+                else MappingProxyType({ship.name: ship for ship in ships})
+            )
+            news = camera != self._camera or _is_news(self._sightings, found)
+            self._camera = camera
+            if news:
+                self._sightings = found
+                self._seen_at = self._monotonic()
+                self._tell()
+
+    # Who is here
+
+    def arrive(self, caller: Caller) -> None:
+        """A phone has opened its stream."""
+        self._presence_of(caller).streams += 1
+        self._touch(caller)
+
+    def depart(self, caller: Caller) -> None:
+        """A phone's stream has ended."""
+        presence = self._presence_of(caller)
+        presence.streams = max(0, presence.streams - 1)
+        self._touch(caller)
+
+    def touch(self, caller: Caller) -> None:
+        """A phone has asked for something."""
+        if caller.seat is not None:
+            self._touch(caller)
+
+    def is_here(self, seat_id: str) -> bool:
+        """Whether a seat's phone was heard of lately."""
+        presence = self._presence.get(seat_id)
+        if presence is None:
+            return False
+        return presence.streams > 0 or self._monotonic() - presence.last < _HERE_SECONDS
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with self._news:
+            self._store.close()
+            if self._house is not None:
+                self._house.close()
+
+    def _presence_of(self, caller: Caller) -> _Presence:
+        with self._news:
+            return self._presence.setdefault(caller.seat.id if caller.seat else "", _Presence())
+
+    def _touch(self, caller: Caller) -> None:
+        seat = caller.seat
+        if seat is None:
+            return
+        with self._news:
+            was_here = self.is_here(seat.id)
+            self._presence_of(caller).last = self._monotonic()
+            if not was_here:
+                self._tell()
+
+    def _commit(self, caller: Caller, events: tuple[Event, ...], key: str | None) -> int:
+        if events:
+            seat, seconds = caller.seat.id if caller.seat else None, self._clock()
+            first = self._entries[-1].n + 1 if self._entries else 1
+            entries = tuple(
+                Entry(number, seconds, seat, caller.name, event)
+                for number, event in enumerate(events, start=first)
+            )
+            # Played before it is written: what cannot be replayed must never reach the journal.
+            state = replay(entries, self._state)
+            battle = follow(state.ruleset, state.battle, self._battle)
+            self._store.append(entries, caller=caller.token, action=key)
+            self._state, self._battle = state, battle
+            self._entries += entries
+            self._tell()
+        return self._moment.seq
+
+    def _tell(self) -> None:
+        with self._news:
+            self._seq += 1
+            self._moment = self._look()
+            self._news.notify_all()
+
+    def _look(self) -> Moment:
+        state = self._state
+        ships = {
+            name: ship_now(piece, state, self._sightings.get(name), self._seen_at)
+            for name, piece in state.pieces.items()
+        }
+        return Moment(self._seq, state, MappingProxyType(ships), self._camera, self._battle)
+
+
+def _opened(store: Store) -> tuple[list[Entry], TableState, BattleNow | None]:
+    """What a journal holds; one that does not play is told as such, and left as it is."""
+    entries = list(store.entries())
+    try:
+        state = replay(entries)
+        return entries, state, follow(state.ruleset, state.battle, None)
+    except DreyerError as error:
+        raise StoreFault(f"{store.name}: could not be opened: {error}") from error
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise StoreFault(f"{store.name}: could not be read: {DAMAGED}") from error
+
+
+def _is_news(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:
+    if before.keys() != after.keys():
+        return True
+    for name, then in before.items():
+        now = after[name]
+        if then.state is not now.state or now.state is ShipState.MOVING:
+            return True
+        turn = abs((then.pose.heading_deg - now.pose.heading_deg + 180) % 360 - 180)
+        apart = max(abs(then.pose.x_mm - now.pose.x_mm), abs(then.pose.y_mm - now.pose.y_mm))
+        if apart > _MOVED_MM or turn > _TURNED_DEG:
+            return True
+    return False

@@ -1,0 +1,48 @@
+// The plot pad: keys that write at the caret. What fits where, and what a key means, the server
+// says in the part that it draws anew after every sign.
+import "./draw.js";
+
+const form = document.getElementById("pad"), part = document.getElementById("plot-part");
+const field = form.elements.notation, at = form.elements.at, speed = form.elements.speed;
+let waiting = false;
+
+function changed(element) {
+  element.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function write(text, cut) {
+  const start = field.selectionStart ?? field.value.length, end = field.selectionEnd ?? start;
+  field.setRangeText(text, start === end ? Math.max(0, start - cut) : start, end, "end");
+  changed(field);
+}
+
+form.addEventListener("input", () => {
+  waiting = true;
+  at.value = field.selectionStart ?? field.value.length;
+  // What is saved is what the server has looked at last, so nothing is saved before it has.
+  part.querySelector(".pad-save").setAttribute("aria-busy", "true");
+});
+field.addEventListener("select", () => { if (!waiting && at.value !== String(field.selectionStart)) changed(at); });
+field.addEventListener("click", () => { if (at.value !== String(field.selectionStart)) changed(at); });
+
+form.addEventListener("click", (event) => {
+  const key = event.target.closest("button");
+  if (!key || field.disabled) return;
+  if (key.dataset.step) {
+    const { least, most } = speed.dataset;
+    speed.value = Math.min(most, Math.max(least, Number(speed.value) + Number(key.dataset.step)));
+    changed(speed);
+  } else if (key.dataset.cut !== undefined) write("", Number(part.querySelector("[data-cuts]").dataset.cuts) || 1);
+  else if (waiting || key.ariaDisabled !== "true") write(key.dataset.put, 0);
+});
+
+part.addEventListener("redrawn", () => {
+  waiting = false;
+  part.querySelector(".pad-save").removeAttribute("aria-busy");
+  const closed = part.querySelector("[data-closed]").dataset.closed.split(" ");
+  for (const key of form.querySelectorAll("[data-put]")) key.ariaDisabled = String(closed.includes(key.dataset.put));
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!waiting) document.getElementById("save")?.click();
+});

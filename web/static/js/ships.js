@@ -1,0 +1,60 @@
+// Ships by hand: dragged on the chart or by exact figures, each showing the other.
+import { act, ask, toast } from "./act.js";
+import { live } from "./live.js";
+import { $, on, t } from "./strings.js";
+
+const [chart, lists, why, tip] = ["#chart", "#lists", "#why", "#tip"].map((name) => $(name));
+let chosen = null, added = null;
+
+const shipOf = (name) => live.view?.ships.find((each) => each.name === name);
+const pieceOf = (name) => $(`[data-ship="${CSS.escape(name)}"]`, lists);
+const toPlace = () => shipOf(chosen)?.placed === false;
+
+function show() {
+  chart.editing = Boolean(tip);
+  if (!tip) return;
+  const words = t(toPlace() ? "ships.tap" : "ships.tip", { name: chosen });
+  if (tip.textContent !== words) tip.textContent = words;
+  tip.classList.toggle("lasting", toPlace());
+  tip.hidden = !live.view?.ships.length;
+}
+
+function select(name) {
+  chosen = name;
+  chart.selection = { firer: name };
+  show();
+  const piece = name ? pieceOf(name) : $("[data-ship][open]", lists);
+  if (!piece || piece.open === Boolean(name)) return;
+  piece.open = Boolean(name);
+  piece.scrollIntoView({ block: "nearest" });
+}
+
+async function moved({ name, x, y, heading }) {
+  const { source, state } = shipOf(name), body = { x, y, heading };
+  if (source === "camera" && ["settled", "moving"].includes(state)) {
+    $("form", why).reset();
+    body.reason = await ask(why, t("ships.against", { name }));
+    if (body.reason === "typed") body.reason = $("input", why).value.trim();
+    if (!body.reason) return chart.release(name);
+  }
+  select(name);
+  try {
+    await act("POST", `/api/ships/${encodeURIComponent(name)}/place`, body);
+    toast(t("ships.placed", { name }), "good");
+  } catch (error) {
+    toast(error.message, "harm");
+    chart.release(name);
+  }
+}
+
+on("choose", ({ detail: { name } }) => select(chosen === name ? null : name), chart);
+on("clear", () => toPlace() || select(null), chart);
+on("moved", ({ detail }) => moved(detail), chart);
+// A tap on the water puts down a chosen ship that is not on the table yet.
+on("point", ({ detail }) => { if (toPlace()) moved({ ...detail, name: chosen, heading: Number($("[name=heading]", pieceOf(chosen)).value) }); }, chart);
+lists.addEventListener("toggle", ({ target: { open, dataset: { ship } } }) => { if (ship && open !== (ship === chosen)) select(open ? ship : null); }, true);
+// A ship that was added is chosen once she is in the list.
+on("acted", ({ target }) => { if (target.dataset.act === "POST /api/ships") added = target.elements.name.value.trim(); }, lists);
+on("redrawn", () => { if (added && pieceOf(added)) added = select(added); }, lists);
+on("view", show);
+if (live.view) show();

@@ -1,0 +1,247 @@
+"""The journal of a table in one SQLite file: events, seats, and who holds which seat.
+
+Events are only ever appended; a row is on the disk before anybody is told that it happened
+(write-ahead log, synchronous=FULL). Seats, sessions and the table's code are kept beside the
+journal, not in it: they are keys to the table, not part of the battle, and no export has them.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tabletop.errors import DreyerError
+from web.state import NEWER, Entry, Event, Kind
+
+DAMAGED: Final = "the file is damaged; set it aside to begin anew, or put back a copy"
+_VERSION: Final = 1
+_SCHEMA: Final = """
+CREATE TABLE journal (
+    n INTEGER PRIMARY KEY, seconds REAL NOT NULL, seat TEXT, who TEXT NOT NULL,
+    kind TEXT NOT NULL, data TEXT NOT NULL, caller TEXT, action TEXT
+);
+CREATE UNIQUE INDEX journal_action ON journal (caller, action) WHERE action IS NOT NULL;
+CREATE TABLE seats (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, side TEXT,
+    pin TEXT NOT NULL, free INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE sessions (token TEXT PRIMARY KEY, seat TEXT, host INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+class StoreFault(DreyerError):
+    """The journal cannot be read or written; nothing that was safe is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat as it is kept: its PIN only as a hash."""
+
+    id: str
+    name: str
+    role: str
+    side: str | None
+    pin: str
+    free: bool = False
+    """Released: nobody holds it and its PIN opens nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A browser that came before, known by the hash of its cookie."""
+
+    token: str
+    seat: str | None
+    host: bool
+
+
+class Store:
+    """One table's file. Not thread-safe by itself: the session's lock guards it."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open or make the file; None keeps everything in memory, for tests."""
+        self.name = str(path) if path else "memory"
+        with self._said("opened"):
+            self._base = sqlite3.connect(
+                path or ":memory:", check_same_thread=False, isolation_level=None, timeout=2
+            )
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=FULL")
+            self._migrate()
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._base.close()
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The whole journal, oldest first."""
+        with self._said("read"):
+            rows = self._base.execute(
+                "SELECT n, seconds, seat, who, kind, data FROM journal ORDER BY n"
+            ).fetchall()
+        try:
+            return tuple(
+                Entry(n, seconds, seat, who, Event(_kind(kind), json.loads(data)))
+                for n, seconds, seat, who, kind, data in rows
+            )
+        except StoreFault:
+            raise
+        except (ValueError, RecursionError):
+            raise StoreFault(f"{self.name}: could not be read: {DAMAGED}") from None
+
+    def last_number(self) -> int:
+        """The number of the newest entry; 0 of an empty journal."""
+        with self._said("read"):
+            (last,) = self._base.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
+        return int(last)
+
+    def check(self) -> None:
+        """Refuse a file whose pages do not fit together."""
+        with self._said("read"):
+            (found,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise StoreFault(f"{self.name}: could not be read: {DAMAGED}")
+
+    def copy_to(self, path: Path) -> None:
+        """A whole copy under another name, which must be free; readers and writers may go on."""
+        with self._said("copied"):
+            self._base.execute("VACUUM INTO ?", (str(path),))
+
+    def append(
+        self, entries: Sequence[Entry], *, caller: str = "", action: str | None = None
+    ) -> None:
+        """Add entries, all or none; they are on the disk when this returns."""
+        with self._said("written"), self._all_or_none():
+            for place, entry in enumerate(entries):
+                data = json.dumps(dict(entry.event.data), allow_nan=False)
+                # One action may be several entries; its key stands on the first of them.
+                key = action if place == 0 else None
+                self._base.execute(
+                    "INSERT INTO journal (n, seconds, seat, who, kind, data, caller, action)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        entry.n,
+                        entry.seconds,
+                        entry.seat,
+                        entry.who,
+                        entry.event.kind,
+                        data,
+                        caller,
+                        key,
+                    ),
+                )
+
+    def has_action(self, caller: str, action: str) -> bool:
+        """Whether this caller's action is in the journal already."""
+        with self._said("read"):
+            found = self._base.execute(
+                "SELECT 1 FROM journal WHERE caller = ? AND action = ?", (caller, action)
+            ).fetchone()
+        return found is not None
+
+    def seats(self) -> tuple[SeatRow, ...]:
+        """Every seat that was ever taken and not given up for good."""
+        with self._said("read"):
+            rows = self._base.execute(
+                "SELECT id, name, role, side, pin, free FROM seats ORDER BY rowid"
+            ).fetchall()
+        return tuple(
+            SeatRow(id_, name, role, side, pin, bool(free))
+            for id_, name, role, side, pin, free in rows
+        )
+
+    def keep_seat(self, seat: SeatRow) -> None:
+        """Write a seat, new or changed."""
+        with self._said("written"), self._all_or_none():
+            self._base.execute(
+                "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
+                (seat.id, seat.name, seat.role, seat.side, seat.pin, int(seat.free)),
+            )
+
+    def sessions(self) -> tuple[SessionRow, ...]:
+        """Every browser that is known."""
+        with self._said("read"):
+            rows = self._base.execute("SELECT token, seat, host FROM sessions").fetchall()
+        return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
+
+    def keep_session(self, session: SessionRow) -> None:
+        """Write a browser's session, new or changed."""
+        with self._said("written"), self._all_or_none():
+            self._base.execute(
+                "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)",
+                (session.token, session.seat, int(session.host)),
+            )
+
+    def settings(self) -> Mapping[str, str]:
+        """The small things kept by name."""
+        with self._said("read"):
+            return dict(self._base.execute("SELECT name, value FROM settings").fetchall())
+
+    def keep_setting(self, name: str, value: str) -> None:
+        """Write one of them."""
+        with self._said("written"), self._all_or_none():
+            self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+
+    def _migrate(self) -> None:
+        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise StoreFault(f"{self.name}: {NEWER}")
+        for number in range(version, _VERSION):
+            with self._all_or_none():
+                _MIGRATIONS[number](self._base)
+                self._base.execute(f"PRAGMA user_version = {number + 1}")
+
+    @contextmanager
+    def _all_or_none(self) -> Iterator[None]:
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            # A full disk has SQLite roll back by itself.
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    @contextmanager
+    def _said(self, what: str) -> Iterator[None]:
+        """Every fault of the file in words, with its remedy."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreFault(f"{self.name}: could not be {what}: {_remedy(error)}") from error
+
+
+def _first_schema(base: sqlite3.Connection) -> None:
+    for statement in _SCHEMA.split(";\n"):
+        if statement.strip():
+            base.execute(statement)
+
+
+_MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_first_schema,)
+
+
+def _kind(kind: str) -> Kind:
+    try:
+        return Kind(kind)
+    except ValueError:
+        raise StoreFault(NEWER) from None
+
+
+def _remedy(error: sqlite3.Error) -> str:
+    text = str(error)
+    if "full" in text:
+        return "the disk is full; free some space and try again, nothing saved is lost"
+    if "readonly" in text or "read-only" in text:
+        return "the folder is read-only; name another with --data, or allow writing to it"
+    if "locked" in text:
+        return "another program has it open; close it and try again"
+    if "malformed" in text or "not a database" in text:
+        return DAMAGED
+    if "unable to open" in text:
+        return "check that the folder exists and may be written to, or name another with --data"
+    return text
