@@ -1,0 +1,187 @@
+"""Attacks from shot files: typed dice, refusals, documents, previews and what a page asks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from combat.dice import BadDice
+from combat.overlay import Overlay
+from combat.provenance import Provenance
+from combat.report import Facts, ShotFile, Takes
+from combat.rulesets.chase_of_the_bismarck import NAME, load
+from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
+from combat.rulesets.chase_of_the_bismarck.shot import Forbidden
+from combat.rulesets.chase_of_the_bismarck.ten_sided import TenSidedDice
+from tabletop.arcs import Quadrant
+from tabletop.errors import BadField, DreyerError, UnknownName
+
+TABLES = load().tables
+FIRE = ChaseFire()
+
+
+def shot(firer: str = "Norfolk", target: str = "Bismarck", more: str = "") -> ShotFile:
+    return ShotFile(f'firer.name = "{firer}"\ntarget.name = "{target}"\n{more}'.encode(), "x.toml")
+
+
+def resolve(file: ShotFile, rolls: str) -> Mapping[str, Any]:
+    dice = TenSidedDice(rolls)
+    report = FIRE.resolve(file, dice, TABLES)
+    dice.finish()
+    assert report.story[0].text
+    return report.document
+
+
+NEAR = "fire.zones_between = 3\nconditions.visibility = 3\n"
+"""Norfolk's four factors, less 1 for radar and 1 more for a cruiser at a battleship: nothing."""
+
+
+@pytest.mark.parametrize(
+    ("rolls", "message"),
+    [
+        ("9 9 9", r"too few: 3 given, number 4 is for guns, die 4 of 4 \(one ten-sided die\)"),
+        ("9 9 9 9 5", r"too many: 5 given, 4 needed .*leave out 5"),
+        ("1 9 9 9", r"too few: .*number 5 is for guns, die 3 of 4"),
+        ("1", r"too few: 1 given, number 2 is for special damage"),
+        ("9 10 9 9", r"number 2 is '10'; write each ten-sided die as one digit"),
+        ("9 x", "number 2 is 'x'"),
+    ],
+)
+def test_dice_that_do_not_fit(rolls: str, message: str) -> None:
+    with pytest.raises(BadDice, match=message):
+        resolve(shot(more=NEAR), rolls)
+
+
+@pytest.mark.parametrize(
+    ("rolls", "marks"),
+    [
+        ("9 9 9 9", {}),
+        ("0 0 9 9 9", {"hull": 2, "evasion": 5}),
+        ("1 0 0 9 9 9", {"sunk": 1}),
+        ("1 0 2 9 9 9 9", {"hull": 3, "evasion": 2}),
+        ("1 1 9 9 9", {"fire_control": 1}),
+        ("2 4 9 9 9", {"radar": 1}),
+        ("2 7 9 9 9 9", {"fuel": 5}),
+        ("2 7 1 9 9 9", {"fuel": 1}),
+        ("2 7 0 9 9 9", {}),
+        ("3 4 4 5 6", {"hull": 2, "evasion": 3, "bow": 1, "stern": 1}),
+        ("7 9 9 9", {"secondary": 1}),
+    ],
+)
+def test_what_each_result_does(rolls: str, marks: dict[str, int]) -> None:
+    document = resolve(shot(more=NEAR), rolls)
+    made = {part: count for part, count in document["marks"].items() if count and part != "hits"}
+    assert made == marks
+    assert document["dice"] == rolls
+    assert document["target_acquired"] is (document["hits"] > 0)
+    assert document["target_sunk"] is bool(marks.get("sunk"))
+
+
+def test_evasion_at_nothing_draws_no_chit() -> None:
+    still = NEAR + "target.state.evasion_lost = 28\n"
+    document = resolve(shot(more=still), "0 0 0 9 9")
+    assert document["target_left"]["evasion"] == 0
+    assert document["marks"]["hull"] == 4
+
+
+def test_a_result_names_the_least_certain_value_it_rests_on() -> None:
+    file = shot("Norfolk", "Prinz Eugen", NEAR)
+    assert resolve(file, "9 9 9 9")["provenance"] == Provenance.DERIVED
+    assert resolve(file, "3 1 9 9 9")["provenance"] == Provenance.RECONSTRUCTED
+
+
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        (shot("New York", more="fire.zones_between = 7"), r"x.toml: New York .*\(10, step 2\)"),
+        (shot("Rodney", more='firer.position = "breaking-off"'), "no armament .*Position Table"),
+        (shot("Ark Royal", more="fire.zones_between = 4"), "no armament"),
+        (shot(more='fire.weapon = "torpedoes"\nfire.zones_between = 4'), "do not reach"),
+        (shot("Bismarck", more='fire.weapon = "torpedoes"\nfire.zones_between = 1'), "has 0"),
+    ],
+)
+def test_the_rules_forbid(file: ShotFile, reason: str) -> None:
+    for ask in (lambda: resolve(file, "0"), lambda: FIRE.forecast([file], TABLES)):
+        with pytest.raises(Forbidden, match=reason):
+            ask()
+    preview = FIRE.preview(file, TABLES)
+    assert preview.factor is None
+    assert preview.forbidden
+    assert preview.rule.startswith("10")
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        ("conditions.visibility = 10", BadField),
+        ("fire.zones_between = 8", BadField),
+        ("target.state.hull_lost = 10", BadField),
+        ("fire.torpedoes = 4", BadField),
+        ('firer.position = "running"', BadField),
+        ("fire.rnage = 1", DreyerError),
+        ('firer.type = "Modoc"', UnknownName),
+    ],
+)
+def test_a_wrong_shot_file_is_one_clear_line(more: str, error: type[DreyerError]) -> None:
+    with pytest.raises(error) as caught:
+        FIRE.preview(shot(more=more), TABLES)
+    assert str(caught.value).startswith("x.toml")
+    assert "\n" not in str(caught.value)
+
+
+def test_radar_with_a_star_lasts_one_round() -> None:
+    starred = TABLES.with_overlay(
+        Overlay(NAME).with_value("ship_cards", "Bismarck", "radar", "II*")
+    )
+    totals = [
+        FIRE.preview(
+            shot("Bismarck", "Hood", f"conditions = {{ first_round = {first}, visibility = 3 }}"),
+            starred,
+        ).total
+        for first in ("true", "false")
+    ]
+    assert totals == [-1, 0]
+
+
+def facts(*conditions: tuple[str, str], battery: str = "") -> Facts:
+    return Facts(
+        'The "old" lady', "Prinz Eugen", "Norfolk", "Norfolk", 0.0, Quadrant.PORT, Quadrant.BOW,
+        battery=battery, conditions=conditions,
+    )  # fmt: skip
+
+
+def test_a_page_asks_and_gets_a_shot_file() -> None:
+    assert [(b.name, b.guns) for b in FIRE.batteries("prinz eugen")] == [
+        ("guns", 6), ("torpedoes", 12),
+    ]  # fmt: skip
+    assert FIRE.batteries("Iron Duke") == ()
+    preview = FIRE.preview(FIRE.shot(facts(("firer.position", "closing"))), TABLES)
+    assert (preview.factor, preview.guns, preview.guns_bearing, preview.total) == (3, 6, 3, 1)
+    launched = FIRE.shot(facts(("fire.torpedoes", "3"), battery="torpedoes"))
+    assert FIRE.preview(launched, TABLES).factor == 3
+    for condition in FIRE.conditions("Prinz Eugen", "Norfolk"):
+        usual = FIRE.shot(facts((condition.name, condition.usual)))
+        assert usual == FIRE.shot(facts())
+        if condition.takes is Takes.CHOICE:
+            assert condition.usual in dict(condition.choices)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error"),
+    [
+        ("conditions.visibility", "X", BadField),
+        ("conditions.visibility", "12", BadField),
+        ("firer.position", "running\nname = 1", BadField),
+        ("conditions.night", "true", UnknownName),
+        ("conditions.target_acquired", "1", BadField),
+    ],
+)
+def test_a_wrong_answer_is_an_error(name: str, text: str, error: type[DreyerError]) -> None:
+    with pytest.raises(error):
+        FIRE.shot(facts((name, text)))
+
+
+def test_every_key_is_described() -> None:
+    names = [key.name for key in FIRE.shot_keys]
+    assert len(names) == len(set(names))
+    assert {"firer.position", "fire.zones_between", "target.state.rudder_damaged"} <= set(names)

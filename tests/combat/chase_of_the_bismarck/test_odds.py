@@ -1,0 +1,116 @@
+"""The forecast is exact: against every way the dice can fall, and against a plain twin."""
+
+from collections import Counter, defaultdict
+from itertools import product
+
+import pytest
+
+from combat.forecast import Forecast, every_outcome
+from combat.overlay import Overlay
+from combat.report import ShotFile
+from combat.rulesets.chase_of_the_bismarck import NAME, load
+from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire, resolve_attack
+from combat.rulesets.chase_of_the_bismarck.shotfile import read_shot
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+
+TABLES = load().tables
+FIRE = ChaseFire()
+
+
+def file(text: str) -> ShotFile:
+    return ShotFile(text.encode(), "x.toml")
+
+
+def with_markers(*markers: str) -> TableSet:
+    """A cup of few kinds of markers, so that three hits can be tried out one by one."""
+    owned = Overlay(NAME)
+    for row in range(10):
+        owned = owned.with_value("damage_markers", str(row), "marker", markers[row % len(markers)])
+    return TABLES.with_overlay(owned)
+
+
+def brute_force(text: ShotFile, tables: TableSet) -> Forecast:
+    """Every way the dice can fall, through the code that resolves a whole attack."""
+    shot = read_shot(text.data, text.source, tables)
+    target = shot.target
+    hits: dict[int, float] = defaultdict(float)
+    outcomes: dict[str, float] = defaultdict(float)
+    boxes: dict[str, float] = defaultdict(float)
+    for outcome in every_outcome(lambda dice: resolve_attack(shot, dice, tables).damage):
+        damage, chance = outcome.result, float(outcome.probability)
+        hits[damage.hits] += chance
+        for part in ("hull", "bow", "stern", "secondary", "evasion"):
+            lost = target.left(part) - target.left(part, damage)
+            boxes[part] += lost * chance
+            outcomes[f"{part}_lost"] += chance * (lost > 0)
+        outcomes["fuel_lost"] += chance * (damage.fuel > 0)
+        for part in ("fire_control", "radar", "rudder"):
+            broken = getattr(damage, part) > 0
+            outcomes[f"{part}_damaged"] += chance * broken
+        outcomes["sunk"] += chance * target.sunk(damage)
+    return Forecast(hits, outcomes, boxes)
+
+
+HURT = "state = { hull_lost = 3, bow_lost = 1, stern_lost = 2, evasion_lost = 26 }"
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        ('firer = { name = "Prinz Eugen", state = { bow_lost = 3, stern_lost = 2 } }\n'
+         f'target = {{ name = "Norfolk", {HURT} }}\n'
+         "fire.zones_between = 3\nconditions.visibility = 3", TABLES),
+        ('firer = { name = "Repulse", position = "closing" }\ntarget.name = "Scharnhorst"\n'
+         "fire.zones_between = 7\nconditions.visibility = 4", TABLES),
+        ('target.name = "Bismarck"\nfire.weapon = "air"\nconditions.visibility = 7',
+         with_markers("bow", "dud", "fire_control")),
+        ('firer.name = "Norfolk"\ntarget = { name = "Prinz Eugen", position = "closing" }\n'
+         'fire = { weapon = "torpedoes", zones_between = 1, torpedoes = 1 }\n'
+         "conditions.visibility = 9", with_markers("hull", "critical", "rudder", "dud", "dud")),
+        ('firer.name = "Norfolk"\ntarget = { name = "Prinz Eugen", position = "closing" }\n'
+         'fire = { weapon = "torpedoes", zones_between = 1, torpedoes = 2 }\n'
+         "conditions.visibility = 9", with_markers("bow", "dud")),
+        (f'target = {{ name = "Norfolk", {HURT} }}\nfire.weapon = "submarine"\n'
+         "conditions.visibility = 1", with_markers("bow", "stern", "rudder", "dud", "dud")),
+    ],
+    ids=["a ship in pieces", "extreme range", "air", "a torpedo", "torpedoes", "submarine"],
+)  # fmt: skip
+def test_the_forecast_is_what_every_fall_of_the_dice_adds_up_to(
+    text: str, tables: TableSet
+) -> None:
+    plain, forecast = brute_force(file(text), tables), FIRE.forecast([file(text)], tables)
+    assert sum(forecast.hits.values()) == pytest.approx(1, abs=1e-12)
+    assert dict(forecast.hits) == pytest.approx(dict(plain.hits), abs=1e-12)
+    assert dict(forecast.outcomes) == pytest.approx(dict(plain.outcomes), abs=1e-12)
+    assert dict(forecast.expected_boxes) == pytest.approx(dict(plain.expected_boxes), abs=1e-9)
+
+
+def test_a_plain_twin_of_gunfire_agrees() -> None:
+    """Three dice at medium range by hand: +4, as in the book's first round."""
+    text = (
+        'firer = { name = "Prinz Eugen", position = "closing" }\n'
+        'target = { name = "Norfolk", position = "breaking-off" }\n'
+        "fire.zones_between = 3\nconditions.visibility = 9"
+    )
+    column = ["hull", "bow", "stern", "secondary"] + ["miss"] * 6
+    hits: Counter[int] = Counter()
+    hull_lost = 0
+    for dice in product(range(10), repeat=3):
+        fallen = Counter(column[die] for die in dice)
+        hits[3 - fallen["miss"]] += 1
+        hull_lost += fallen["hull"] + max(0, fallen["bow"] - 2) + max(0, fallen["stern"] - 2)
+    forecast = FIRE.forecast([file(text)], TABLES)
+    assert dict(forecast.hits) == pytest.approx({n: c / 1000 for n, c in hits.items()})
+    assert forecast.expected_boxes["hull"] == pytest.approx(hull_lost / 1000)
+    assert forecast.outcomes["sunk"] == pytest.approx(0, abs=1e-15)
+
+
+def test_several_attacks_at_one_ship_add_up() -> None:
+    one = file('firer.name = "Norfolk"\ntarget.name = "Bismarck"\nfire.zones_between = 4')
+    two = file('firer.name = "Suffolk"\ntarget.name = "Bismarck"\nfire.zones_between = 4')
+    alone = FIRE.forecast([one], TABLES).expected_hits
+    assert FIRE.forecast([one, two], TABLES).expected_hits == pytest.approx(2 * alone)
+    other = file('firer.name = "Norfolk"\ntarget.name = "Tirpitz"\nfire.zones_between = 4')
+    with pytest.raises(DreyerError, match="expected Bismarck in the same state"):
+        FIRE.forecast([one, other], TABLES)

@@ -1,0 +1,69 @@
+"""The tables hold what the book prints, and every ship has a card."""
+
+import pytest
+
+from combat.overlay import Overlay
+from combat.provenance import Provenance
+from combat.rulesets.chase_of_the_bismarck import NAME, load
+from combat.rulesets.chase_of_the_bismarck.tabledata import DIE
+from tabletop.errors import BadField
+
+CHASE = load()
+TABLES = CHASE.tables
+REBUILT = {
+    "ship_cards", "damage_markers", "evasion_chits", "special_damage", "special_subtable",
+    "abort_modifiers",
+}  # fmt: skip
+
+
+def test_the_naval_combat_table_reads_as_printed() -> None:
+    steps = ["bow:1", "stern:1", "secondary:1"]
+    two, one, miss = "hull:2+evasion:1", "hull:1+evasion:1", "miss"
+    printed = {
+        "extreme": ["special", "hull:1", *steps, *[miss] * 5],
+        "long": [two, "special", "special", "hull:1", *steps, *[miss] * 3],
+        "medium": [two, "special", "special", one, "hull:1", *steps, *[miss] * 2],
+        "short": [two, two, "special", "special", one, "hull:1", *steps, miss],
+    }
+    table = TABLES["naval_combat"]
+    assert {c: [table.text(row, c) for row in DIE] for c in table.columns} == printed
+
+
+def test_only_what_is_lost_is_rebuilt() -> None:
+    rebuilt = {table.name for table in TABLES if table.counts[Provenance.RECONSTRUCTED]}
+    assert rebuilt == REBUILT
+    assert all(name in " ".join(CHASE.missing) for name in REBUILT)
+    assert not CHASE.needs_table
+
+
+def test_every_ship_has_a_card_and_the_examples_pin_two() -> None:
+    cards = TABLES["ship_cards"]
+    assert cards.rows == tuple(ship.name for ship in CHASE.ships)
+    assert len(cards.rows) == 37
+    pinned = {
+        "Norfolk": {"evasion": "31", "radar": "I", "bow": "2", "stern": "2", "secondary": "0",
+                    "hull": "4", "torpedoes": "4"},
+        "Prinz Eugen": {"evasion": "32", "radar": "II", "bow": "3", "secondary": "0",
+                        "torpedoes": "12"},
+        "Bismarck": {"evasion": "30", "radar": "II"},
+        "Revenge": {"hull": "7"},
+        "New York": {"extreme": "no"},
+    }  # fmt: skip
+    for ship, values in pinned.items():
+        for column, value in values.items():
+            cell = cards.cell(ship, column)
+            assert cell.value == value
+            assert cell.provenance is not Provenance.RECONSTRUCTED
+
+
+def test_extreme_range_is_for_the_classes_the_rule_names() -> None:
+    for ship in CHASE.ships:
+        may = ship.ship_class in ("CA", "BC", "BB") and ship.name != "New York"
+        assert TABLES["ship_cards"].text(ship.name, "extreme") == ("yes" if may else "no")
+
+
+def test_an_owner_enters_a_card() -> None:
+    owned = TABLES.with_overlay(Overlay(NAME).with_value("ship_cards", "Hood", "hull", "8"))
+    assert owned["ship_cards"].cell("Hood", "hull").provenance is Provenance.OWNER
+    with pytest.raises(BadField, match="joined by"):
+        TABLES.with_overlay(Overlay(NAME).with_value("naval_combat", "0", "long", "keel:1"))
