@@ -70,14 +70,14 @@ def table(call: Call, name: str) -> Answer:
     }
 
 
-@route("POST", "/api/tables/undo", "Take the last change of a table back", needs=Needs.HOST,
+@route("POST", "/api/owner/undo", "Take the last change of a table back", needs=Needs.HOST,
        body=Nothing, tag="tables")  # fmt: skip
 def undo(call: Call, body: Nothing) -> Answer:  # noqa: ARG001
     """Values entered, taken away or imported."""
     return _answer(call, call.running.owner.undo(ruleset_of(call)), "undone")
 
 
-@route("POST", "/api/tables/import", "Replace all owner's values by a file's", needs=Needs.HOST,
+@route("POST", "/api/owner/import", "Replace all owner's values by a file's", needs=Needs.HOST,
        takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, faults=(413, 415), tag="tables")  # fmt: skip
 def take(call: Call, body: bytes) -> Answer:
     """The file that `dreyer tables --export` and the page write."""

@@ -80,7 +80,7 @@ def test_players_look_and_do_not_touch(app: Flask) -> None:
     for path, body in (
         ("/api/tables/penetration", SHORT),
         ("/api/tables/penetration/reset", {}),
-        ("/api/tables/undo", {}),
+        ("/api/owner/undo", {}),
     ):
         assert ann.post(path, body).status_code == 403
     assert ann.get("/tables/penetration/paste?row=G&column=short&block=1").status_code == 403
@@ -111,8 +111,8 @@ def test_a_value_is_entered_seen_by_all_and_undone(app: Flask, host: Phone) -> N
     slip = ann.get("/tables/penetration/cell?row=G&column=short").text
     assert "The book has 18" in slip
     assert "1 value in Penetration Table" in host.get("/tables/penetration/head").text
-    assert host.post("/api/tables/undo").get_json()["checksum"] == BOOK.checksum
-    assert "nothing to undo" in words_of(host.post("/api/tables/undo"))
+    assert host.post("/api/owner/undo").get_json()["checksum"] == BOOK.checksum
+    assert "nothing to undo" in words_of(host.post("/api/owner/undo"))
 
 
 def test_a_wrong_value_is_refused_in_words(host: Phone) -> None:
@@ -126,7 +126,7 @@ def test_a_wrong_value_is_refused_in_words(host: Phone) -> None:
 def test_sent_twice_a_change_is_one_step(app: Flask, host: Phone) -> None:
     for _ in range(2):
         assert host.post("/api/tables/penetration", SHORT, key="once-and-again").status_code == 200
-    host.post("/api/tables/undo")
+    host.post("/api/owner/undo")
     assert running_in(app).owner.last_step(RULESET) is None
 
 
@@ -176,7 +176,7 @@ def test_the_file_is_the_command_lines(
     assert main(["tables", "--data", str(tmp_path), "--unset", "penetration", "G", "short"]) == 0
     assert running_in(app).owner.tables(RULESET).checksum == BOOK.checksum
     sent = host.send(
-        "POST", "/api/tables/import", data=exported.data, content_type="application/octet-stream"
+        "POST", "/api/owner/import", data=exported.data, content_type="application/octet-stream"
     )
     assert sent.status_code == 200, sent.text
     assert sent.get_json()["words"]
@@ -190,7 +190,7 @@ def test_a_bad_file_is_refused_and_nothing_is_lost(host: Phone) -> None:
     before = host.get("/tables/export").data
     for data in (b"", b"\xff", before[:-4], before.replace(b"19", b"18")):
         sent = host.send(
-            "POST", "/api/tables/import", data=data, content_type="application/octet-stream"
+            "POST", "/api/owner/import", data=data, content_type="application/octet-stream"
         )
         assert sent.status_code == 400
         assert words_of(sent).lower().startswith("the file")
@@ -220,7 +220,7 @@ def test_an_entered_value_changes_the_forecast(host: Phone) -> None:
     assert host.post("/api/tables/hit_table", {"changes": changes}).status_code == 200
     assert "0.22" not in sheet(host)
     assert "100 %" in sheet(host)
-    host.post("/api/tables/undo")
+    host.post("/api/owner/undo")
     assert sheet(host) == before
 
 
@@ -293,7 +293,7 @@ def test_hostile_bodies_are_refused(host: Phone) -> None:
 
 def test_the_documentation_lists_the_routes(host: Phone) -> None:
     paths = host.get("/openapi.json").get_json()["paths"]
-    assert {"/api/tables", "/api/tables/{name}", "/api/tables/undo", "/api/tables/import"} <= set(
+    assert {"/api/tables", "/api/tables/{name}", "/api/owner/undo", "/api/owner/import"} <= set(
         paths
     )
     assert set(paths["/api/tables/{name}"]) >= {"get", "post"}
