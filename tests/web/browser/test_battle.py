@@ -1,15 +1,13 @@
 """A segment of a battle in two browsers: plot with the keys, commit, open, move, ask to go back."""
 
 import re
-import shutil
-import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
 
+from tests.web.browser.served import Server
 from web import create_app
 from web.battle.actions import BeginBattle
 from web.running import Running
@@ -17,32 +15,11 @@ from web.seats import Caller
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE, SHORT, LAPTOP = (390, 844), (390, 660), (1280, 800)
 Seat = Callable[[str, str], Page]
 JOIN = """async (body) => (await fetch("/api/join", {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 })).status"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -53,14 +30,12 @@ def seat(browser: Browser) -> Iterator[Seat]:
     assert isinstance(running, Running)
     session = running.session
     session.act(Caller("host", host=True), BeginBattle({"visibility": 2}))
-    server = create_server(app, host="127.0.0.1", port=0, threads=24, channel_request_lookahead=1)
-    thread = threading.Thread(target=server.run)
-    thread.start()
+    server = Server(app)
     contexts, complaints = [], []
 
     def sit(name: str, side: str) -> Page:
         context = browser.new_context(
-            base_url=f"http://127.0.0.1:{server.effective_port}",
+            base_url=server.address,
             viewport={"width": PHONE[0], "height": PHONE[1]},
             has_touch=True,
             reduced_motion="reduce",
@@ -77,15 +52,7 @@ def seat(browser: Browser) -> Iterator[Seat]:
     yield sit
     for context in contexts:
         context.close()
-
-    def cut() -> None:
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-        server.close()
-
-    server.trigger.pull_trigger(cut)
-    thread.join(timeout=10)
-    server.task_dispatcher.shutdown(timeout=0.1)
+    server.stop()
     assert complaints == []
 
 

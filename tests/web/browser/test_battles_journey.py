@@ -1,15 +1,15 @@
 """Battles in a real chromium: a scenario begun, one set up by dice, resumed, exported, imported."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser.test_journeys import ARGUMENTS, LAPTOP, PHONE, Server, fill_in
+from tests.web.browser.served import Server
+from tests.web.browser.test_journeys import LAPTOP, PHONE, fill_in
 from web import create_app
 from web.opening import DataFolder, battles_in
 from web.running import Running
@@ -22,15 +22,6 @@ PAGES = (
     "/battles/new?scenario=tirpitz-sorties&range_die=4&direction_die=3&ready=yes",
     "/battles/markers",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

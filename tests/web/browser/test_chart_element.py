@@ -1,6 +1,5 @@
 """The live chart in a real chromium, on a bare page with a fixed view: it draws and it answers."""
 
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any, Final
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from flask import Flask, Response, render_template_string, send_file
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from werkzeug.serving import make_server
 
 import web
@@ -20,16 +19,6 @@ pytestmark = pytest.mark.browser
 
 JsonObject = dict[str, Any]
 
-ARGUMENTS: Final = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE, WIDE = (390, 430), (900, 700)
 PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chart</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -175,17 +164,6 @@ def address() -> Iterator[str]:
     server.shutdown()
     thread.join(timeout=10)
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 def opened(

@@ -1,30 +1,18 @@
 """The check sheet and the calculator in a real chromium: decided, entered, proved, shared."""
 
 import re
-import shutil
-import threading
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
 
 from combat.scene import read_scene
+from tests.web.browser.served import served
 from web import create_app
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREENS = {"phone": (390, 844), "bars": (390, 660), "laptop": (1280, 800)}
 CLOSE = """
 title = "Close"
@@ -53,37 +41,8 @@ PAIR = "/table?firer=Hood&target=Bismarck"
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     scene = read_scene(CLOSE.encode(), "close.toml")
-    server = create_server(
-        create_app(lambda: scene),
-        host="127.0.0.1",
-        port=0,
-        threads=32,
-        channel_request_lookahead=1,
-    )
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-
-    # Streams end with their server, as they do when the process goes away.
-    def cut() -> None:
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-        server.close()
-
-    server.trigger.pull_trigger(cut)
-    thread.join(timeout=10)
-    server.task_dispatcher.shutdown(timeout=0.1)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    with served(create_app(lambda: scene)) as address:
+        yield address
 
 
 @pytest.fixture(params=list(SCREENS))

@@ -1,8 +1,6 @@
 """Two players in a real chromium designate in secret and type their dice; the command agrees."""
 
 import json
-import shutil
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +9,11 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from flask import Response
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
 
 from combat.battle import StepKind
 from tests.web.battle.test_playing import ANN, HOST, battle, play, plot_all
-from tests.web.browser.test_check_sheet import ARGUMENTS
+from tests.web.browser.served import served
 from web import create_app, guard
 from web.battle.actions import BeginBattle
 from web.cli import main
@@ -55,31 +52,8 @@ def table() -> Iterator[Table]:
             heard.setdefault(seat.name, []).append(response.get_data(as_text=True))
         return response
 
-    server = create_server(app, host="127.0.0.1", port=0, threads=24, channel_request_lookahead=1)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield Table(f"http://127.0.0.1:{server.effective_port}", session, heard)
-
-    # Streams end with their server, as they do when the process goes away.
-    def cut() -> None:
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-        server.close()
-
-    server.trigger.pull_trigger(cut)
-    thread.join(timeout=10)
-    server.task_dispatcher.shutdown(timeout=0.1)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    with served(app) as address:
+        yield Table(address, session, heard)
 
 
 class Player:

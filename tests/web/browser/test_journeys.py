@@ -1,8 +1,6 @@
 """Whole journeys in a real chromium: a host and two players, each in a browser of their own."""
 
 import re
-import shutil
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,82 +8,17 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.web.browser.served import Server
 from web import create_app
-from web.running import Running
 from web.state import Kind
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE, SHORT, TABLET, LAPTOP = (390, 844), (390, 660), (820, 1180), (1280, 800)
 SIZES = (PHONE, SHORT, TABLET, LAPTOP)
 HOST_PAGES = ("/host", "/table", "/ships", "/log", "/help", "/menu", "/join?x", "/nowhere")
-
-
-class Server:
-    """A table server that can go away and come back at the same address."""
-
-    def __init__(self, app: Flask) -> None:
-        self.app = app
-        self.port = 0
-        self.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def running(self) -> Running:
-        found = self.app.extensions["dreyer"]
-        assert isinstance(found, Running)
-        return found
-
-    @property
-    def code(self) -> str:
-        return self.running.session.seats.code
-
-    def start(self) -> None:
-        self._server = create_server(
-            self.app, host="127.0.0.1", port=self.port, threads=32, channel_request_lookahead=1
-        )
-        self.port = self._server.effective_port
-        self._thread = threading.Thread(target=self._server.run)
-        self._thread.start()
-
-    def stop(self) -> None:
-        # Streams end with their server, as they do when the process goes away.
-        def cut() -> None:
-            for channel in list(self._server.active_channels.values()):
-                channel.handle_close()
-            self._server.close()
-
-        self._server.trigger.pull_trigger(cut)
-        self._thread.join(timeout=10)
-        self._server.task_dispatcher.shutdown(timeout=0.1)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,32 +1,20 @@
 """Record sheets and the report in a real chromium: live, within the screen, and whole offline."""
 
 import re
-import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.battle.fought import Fought
+from tests.web.browser.served import served
 from web import create_app
 from web.running import Running
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
 PATHS = ("/sheets", "/sheet/Hood", "/sheet/Prinz Eugen", "/report")
 
@@ -40,32 +28,8 @@ def fought(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fought]:
 
 @pytest.fixture(scope="module")
 def address(fought: Fought) -> Iterator[str]:
-    app = create_app(running=Running(fought.session))
-    server = create_server(app, host="127.0.0.1", port=0, threads=32, channel_request_lookahead=1)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-
-    # Streams end with their server, as they do when the process goes away.
-    def cut() -> None:
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-        server.close()
-
-    server.trigger.pull_trigger(cut)
-    thread.join(timeout=10)
-    server.task_dispatcher.shutdown(timeout=0.1)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    with served(create_app(running=Running(fought.session))) as address:
+        yield address
 
 
 @pytest.fixture

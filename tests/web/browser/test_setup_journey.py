@@ -1,16 +1,14 @@
 """The camera set-up and the photo page in a real chromium, from the first step to the table."""
 
-import shutil
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
 
+from tests.web.browser.served import Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
 from web.camera_table import SessionTable
@@ -21,16 +19,6 @@ from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE_MS = 60_000
 SIZES = ((390, 844), (390, 660), (1280, 800))
 STEPS = ("print", "camera", "corners", "check", "done")
@@ -42,7 +30,7 @@ TOO_SMALL = """() => [...document.querySelectorAll(
 }).map((each) => each.outerHTML.slice(0, 90))"""
 
 
-class Server:
+class CameraTable(Server):
     """A table server whose camera the test holds in its hand."""
 
     def __init__(self) -> None:
@@ -51,13 +39,7 @@ class Server:
         session = table_in_memory(demo_scene)
         self.session = session
         self.eyes = Eyes(None, SessionTable(session), session.see, opener=self._open)
-        self._server = create_server(
-            create_app(running=Running(session, eyes=self.eyes)), host="127.0.0.1", port=0,
-            threads=16,
-        )  # fmt: skip
-        self.address = f"http://127.0.0.1:{self._server.effective_port}"
-        self._thread = threading.Thread(target=self._server.run)
-        self._thread.start()
+        super().__init__(create_app(running=Running(session, eyes=self.eyes)))
 
     def _open(self, what: str, clock: object) -> Script:
         camera = opener(self.cameras, self.first)(what, clock)  # type: ignore[arg-type]
@@ -66,37 +48,18 @@ class Server:
 
     def stop(self) -> None:
         self.eyes.close()
-
-        def cut() -> None:
-            for channel in list(self._server.active_channels.values()):
-                channel.handle_close()
-            self._server.close()
-
-        self._server.trigger.pull_trigger(cut)
-        self._thread.join(timeout=10)
-        self._server.task_dispatcher.shutdown(timeout=0.1)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        super().stop()
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    server = Server()
+def server() -> Iterator[CameraTable]:
+    server = CameraTable()
     yield server
     server.stop()
 
 
 @pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
+def page(browser: Browser, server: CameraTable) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.address)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
@@ -109,7 +72,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     assert wrong == []
 
 
-def test_a_new_host_sets_up_a_camera(page: Page, server: Server) -> None:
+def test_a_new_host_sets_up_a_camera(page: Page, server: CameraTable) -> None:
     server.first = lit(2, 500)
     page.goto("/setup")
     page.get_by_label("The 100 mm bar measures").fill("80")
@@ -138,7 +101,7 @@ def test_a_new_host_sets_up_a_camera(page: Page, server: Server) -> None:
     assert server.eyes.memory.setup.bar_mm == 99.5
 
 
-def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: Server) -> None:
+def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: CameraTable) -> None:
     server.first = covered(2)
     server.eyes.start("0")
     page.goto("/setup/corners")
@@ -154,7 +117,7 @@ def test_a_corner_is_shown_with_the_keyboard_alone(page: Page, server: Server) -
     assert len(server.eyes.memory.setup.corners) == 1
 
 
-def test_a_corner_is_shown_with_a_finger(page: Page, server: Server) -> None:
+def test_a_corner_is_shown_with_a_finger(page: Page, server: CameraTable) -> None:
     server.first = covered(2)
     server.eyes.start("0")
     page.goto("/setup/corners")
@@ -168,7 +131,9 @@ def test_a_corner_is_shown_with_a_finger(page: Page, server: Server) -> None:
     assert (shown.x_px, shown.y_px) == pytest.approx((x, y), abs=6)
 
 
-def test_a_photo_is_sent_looked_at_and_used(page: Page, server: Server, tmp_path: Path) -> None:
+def test_a_photo_is_sent_looked_at_and_used(
+    page: Page, server: CameraTable, tmp_path: Path
+) -> None:
     photo = tmp_path / "table.jpg"
     photo.write_bytes(jpeg(table_picture()))
     page.goto("/photo")
@@ -188,7 +153,7 @@ def test_a_photo_is_sent_looked_at_and_used(page: Page, server: Server, tmp_path
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_every_step_is_sound_on_every_screen(
-    browser: Browser, server: Server, scheme: str, tmp_path: Path
+    browser: Browser, server: CameraTable, scheme: str, tmp_path: Path
 ) -> None:
     server.first = lit(2, 500)
     server.eyes.start("0")

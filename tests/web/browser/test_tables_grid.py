@@ -1,15 +1,13 @@
 """The owner's tables in a real chromium: typed, walked, pasted, undone, on a phone and a laptop."""
 
-import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-from waitress.server import create_server  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.web.browser.served import served
 from web import create_app
 from web.opening import table_in_memory
 from web.running import Running
@@ -17,16 +15,6 @@ from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
 
 
@@ -34,34 +22,8 @@ SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("data")
     running = Running(table_in_memory(demo_scene), data_folder=folder)
-    server = create_server(
-        create_app(running=running), host="127.0.0.1", port=0, threads=32,
-        channel_request_lookahead=1,
-    )  # fmt: skip
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-
-    # Streams end with their server, as they do when the process goes away.
-    def cut() -> None:
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-        server.close()
-
-    server.trigger.pull_trigger(cut)
-    thread.join(timeout=10)
-    server.task_dispatcher.shutdown(timeout=0.1)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    with served(create_app(running=running)) as address:
+        yield address
 
 
 @pytest.fixture(params=list(SCREENS))

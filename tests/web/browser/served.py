@@ -1,0 +1,62 @@
+"""A table server for browsers, which can go away and come back at the same address."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+from waitress.server import create_server  # type: ignore[import-untyped]
+
+from web.running import Running
+
+
+class Server:
+    """An application that listens on this machine until it is stopped."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.port = 0
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def running(self) -> Running:
+        found = self.app.extensions["dreyer"]
+        assert isinstance(found, Running)
+        return found
+
+    @property
+    def code(self) -> str:
+        return self.running.session.seats.code
+
+    def start(self) -> None:
+        self._server = create_server(
+            self.app, host="127.0.0.1", port=self.port, threads=32, channel_request_lookahead=1
+        )
+        self.port = self._server.effective_port
+        self._thread = threading.Thread(target=self._server.run)
+        self._thread.start()
+
+    def stop(self) -> None:
+        # Streams end with their server, as they do when the process goes away.
+        def cut() -> None:
+            for channel in list(self._server.active_channels.values()):
+                channel.handle_close()
+            self._server.close()
+
+        self._server.trigger.pull_trigger(cut)
+        self._thread.join(timeout=10)
+        self._server.task_dispatcher.shutdown(timeout=0.1)
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """The address of an application while it listens."""
+    server = Server(app)
+    try:
+        yield server.address
+    finally:
+        server.stop()
