@@ -135,3 +135,29 @@ class RecordingDice(RolledDice):
     def taken(self) -> list[str]:
         fallen, self.fallen = self.fallen, []
         return fallen
+
+
+def near(**changes: object) -> dict[str, Any]:
+    """Two against two at medium range, broadside to broadside."""
+    return line_up(
+        ("Hood", "british", 0, 0, 0),
+        ("Norfolk", "british", 0, -1_500, 0),
+        ("Bismarck", "german", 11_000, 0, 0),
+        ("Prinz Eugen", "german", 11_000, -1_500, 0),
+        **changes,
+    )
+
+
+def moved(**changes: object) -> Game:
+    game = Game.begin(near(**changes))
+    game.move_all()
+    return game
+
+
+def firing(**changes: object) -> Game:
+    """Everything designated: Hood at Bismarck, Bismarck at Hood."""
+    game = moved(**changes)
+    game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
+    game.do("designate", "german", ship="Bismarck", orders=[{"target": "Hood"}])
+    game.commit()
+    return game

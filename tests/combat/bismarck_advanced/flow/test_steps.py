@@ -1,56 +1,23 @@
 """The sequence of play, step by step: what each allows, refuses and leads to."""
 
-import json
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, plain, replay, roll_the_rest, together
-from combat.dice import RolledDice
+from combat.battle import BattleEvent, StepKind, replay, together
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
-from combat.rulesets.bismarck_advanced.flow.resolving import with_dice
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    CARD,
-    RULES,
     TABLES,
-    Event,
     Game,
-    denmark_strait,
-    event,
-    line_up,
+    firing,
+    moved,
+    near,
     replayed,
 )
-
-
-def near(**changes: object) -> dict[str, Any]:
-    """Two against two at medium range, broadside to broadside."""
-    return line_up(
-        ("Hood", "british", 0, 0, 0),
-        ("Norfolk", "british", 0, -1_500, 0),
-        ("Bismarck", "german", 11_000, 0, 0),
-        ("Prinz Eugen", "german", 11_000, -1_500, 0),
-        **changes,
-    )
-
-
-def moved(**changes: object) -> Game:
-    game = Game.begin(near(**changes))
-    game.move_all()
-    return game
-
-
-def firing(**changes: object) -> Game:
-    """Everything designated: Hood at Bismarck, Bismarck at Hood."""
-    game = moved(**changes)
-    game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
-    game.do("designate", "german", ship="Bismarck", orders=[{"target": "Hood"}])
-    game.commit()
-    return game
 
 
 class TestSequence:
@@ -306,236 +273,6 @@ class TestMoves:
         assert (wanted.side, wanted.at_least) == ("british", 1)
         game.roll(random.Random(2))
         assert "Norfolk's torpedoes run at Bismarck" in repr(BATTLE.story(game.state, None))
-
-
-class TestFire:
-    def test_options(self) -> None:
-        game = moved()
-        first, second = BATTLE.fire_options(game.state, "british", "Hood", TABLES)
-        assert (first.target, second.target) == ("Bismarck", "Prinz Eugen")
-        assert (first.segment, first.quadrant, first.aspect) == ("medium_low", "starboard", "port")
-        main, secondary = first.batteries
-        assert main.allowed
-        assert main.guns_bearing == 8
-        assert main.forecast is not None
-        assert sum(main.forecast["hits"].values()) == pytest.approx(1)
-        assert main.modifier_total == sum(line["value"] for line in main.ledger)
-        assert main.cost is not None
-        assert main.cost <= main.ammunition
-        off_side = [mount for mount in secondary.mounts if not mount.bears]
-        assert {mount.reference for mount in off_side} <= {"61.4"}
-        json.dumps(plain((first, second)))
-
-    def test_why_a_turret_cannot_fire(self) -> None:
-        setup = near()
-        setup["ships"][0]["state"] = {
-            "turrets_lost": {"A": 3},
-            "turrets_out": ["B"],
-            "jammed_guns": {"X": 2},
-            "ammunition": {"secondary": 0},
-        }
-        game = Game.begin(setup)
-        game.do("correct", None, ship="Hood", values={"turrets_out": ["B"]}, reason="again")
-        game.move_all()
-        option = BATTLE.fire_options(game.state, "british", "Hood", TABLES)[0]
-        main, secondary = option.batteries
-        reasons = {mount.name: mount.why_not for mount in main.mounts if not mount.bears}
-        assert reasons == {
-            "A": "destroyed",
-            "B": "out of action for 1 more",
-            "X": "every gun is jammed",
-        }
-        assert not secondary.allowed
-        assert secondary.reference == "65.5"
-
-    @pytest.mark.parametrize(
-        ("orders", "words"),
-        [
-            ([{"target": "Norfolk"}], "on one side"),
-            ([{"target": "Bismarck", "turrets": ["Q"]}], "no main turret 'Q'"),
-            ([{"target": "Bismarck", "guns": 9}], "9 guns cannot fire"),
-            ([{"target": "Bismarck"}, {"target": "Prinz Eugen"}], "61.2"),
-            (
-                [
-                    {"target": "Bismarck", "turrets": ["A"]},
-                    {"target": "Bismarck", "turrets": ["B"]},
-                ],
-                "62.42",
-            ),
-            ([{"target": "Nobody"}], "unknown ship 'Nobody'"),
-            ([{"battery": "main"}], "target"),
-            ([{"target": "Bismarck", "battery": "torpedo"}], "main, secondary"),
-        ],
-    )
-    def test_forbidden(self, orders: list[dict[str, Any]], words: str) -> None:
-        game = moved()
-        with pytest.raises(DreyerError, match=words):
-            game.do("designate", "british", ship="Hood", orders=orders)
-        assert not game.state.fires
-
-    def test_a_draft_shows_its_ledger_and_odds(self) -> None:
-        game = moved()
-        split = [
-            {"target": "Bismarck", "turrets": ["A", "B"]},
-            {"target": "Prinz Eugen", "turrets": ["X", "Y"]},
-        ]
-        checked = BATTLE.check_fire(game.state, "british", "Hood", {"orders": split}, TABLES)
-        assert checked["fault"] is None
-        for fire in checked["fires"]:
-            labels = [line["label"] for line in fire["ledger"] if line["value"]]
-            assert "these guns fire at several targets" in labels
-        wrong = {"orders": [{"target": "Bismarck", "turrets": ["Q"]}]}
-        fault = BATTLE.check_fire(game.state, "british", "Hood", wrong, TABLES)["fault"]
-        assert fault["reference"] == "60.2"
-
-    def test_a_fire_unfolds_as_its_dice_fall(self) -> None:
-        game = firing()
-        before = BATTLE.view(game.state, "german")["resolution"]
-        assert before["current"]["document"]["dice"] is None
-        assert not before["current"]["complete"]
-        assert before["ahead"] == ["Bismarck at Hood"]
-        game.do("dice", "british", values=["11"])
-        rolled = BATTLE.view(game.state, "german")["resolution"]["current"]
-        assert rolled["document"]["dice"] == "11"
-        assert rolled["document"]["hits"] > 0
-        assert rolled["document"]["hit_results"] == []
-        game.do("dice", "british", values=["24"])
-        game.roll(random.Random(3))
-        assert game.state.kind is StepKind.MARK
-        fires = [e for e in BATTLE.story(game.state, "british") if e.kind == "fire"]
-        assert [entry.ships for entry in fires] == [("Hood", "Bismarck"), ("Bismarck", "Hood")]
-        assert fires[0].children
-        assert fires[0].document is not None
-        assert len(fires[0].document["hit_results"]) == fires[0].document["hits"]
-
-    def test_jams_come_first(self) -> None:
-        game = Game.begin(denmark_strait())
-        game.move_all()
-        orders = [{"target": "Prinz Eugen"}]
-        game.do("designate", "british", ship="Prince of Wales", orders=orders)
-        game.commit()
-        wanted = BATTLE.wanted(game.state)
-        assert wanted is not None
-        assert (wanted.purpose, wanted.at_least) == ("the jams of Prince of Wales", 2)
-        game.do("dice", "british", values=["11"])
-        view = BATTLE.view(game.state, "german")
-        assert "1 gun in turret A jammed" in view["resolution"]["done"][0]["line"]["text"]
-        assert view["resolution"]["current"]["document"]["guns"] < 10
-        game.roll(random.Random(5))
-        assert game.state.engagement["Prince of Wales"].vessel.turrets[0].jammed_guns == 1
-
-    @pytest.mark.parametrize(
-        ("values", "words"),
-        [
-            ([], "none given"),
-            (["7"], "number 1 is '7'"),
-            (["5"], "Hood at Bismarck: the hit roll: expected a pair"),
-            (["11"] * 40, "expected one die|too many"),
-            (["11", "5"], "number 2 is for Hood at Bismarck: the location of hit 1"),
-            ("11", "a list of texts"),
-        ],
-    )
-    def test_dice_that_do_not_fit(self, values: object, words: str) -> None:
-        game = firing()
-        with pytest.raises(DreyerError, match=words):
-            game.do("dice", "british", values=values)
-        assert game.state.resolution is not None
-        assert game.state.resolution.dice == ()
-
-    def test_two_phones_do_not_enter_the_same_die(self) -> None:
-        game = firing()
-        game.do("dice", "british", values=["66"], **{"from": 1})
-        with pytest.raises(DreyerError, match="somebody has entered dice"):
-            game.do("dice", "german", values=["66"], **{"from": 1})
-
-    def test_the_rest_is_rolled_in_one_event(self) -> None:
-        game = firing()
-        game.do("dice", "british", values=["11"])
-        values = roll_the_rest(BATTLE, game.state, TABLES, RolledDice(random.Random(6)))
-        game.do("dice", "british", values=list(values), how="rolled")
-        assert game.state.kind is StepKind.MARK
-
-    @pytest.mark.parametrize("seed", range(5))
-    def test_however_the_dice_come_in(self, seed: int) -> None:
-        game = firing()
-        begun = game.state
-        source = random.Random(seed)
-        game.roll(source)
-        dice = [value for each in game.events if each["kind"] == "dice"
-                for value in each["data"]["values"]]  # fmt: skip
-        assert begun.resolution is not None
-        whole = with_dice(begun.resolution, dice, CARD, RULES)
-        assert whole.after == game.state.engagement
-        cut = source.randrange(1, len(dice)) if len(dice) > 1 else 0
-        if cut:
-            parts = with_dice(begun.resolution, dice[:cut], CARD, RULES)
-            assert parts.wanted is not None
-            assert with_dice(parts, dice[cut:], CARD, RULES).report == whole.report
-
-    def test_sheets_change_when_all_is_resolved(self) -> None:
-        """62.2: damage does not take effect until all gunfire is resolved."""
-        game = firing()
-        fresh = BATTLE.sheet(game.state, "british", "Bismarck")
-        while (wanted := BATTLE.wanted(game.state)) is not None:
-            assert BATTLE.sheet(game.state, "british", "Bismarck") == fresh
-            game.do("dice", None, values=["11" if wanted.kind == "pair" else "3"])
-        assert BATTLE.sheet(game.state, "british", "Bismarck") != fresh
-
-
-BAD: list[tuple[Callable[[], Game], Event]] = [
-    (lambda: Game.begin(near()), event("commit", "british")),
-    (lambda: Game.begin(near()), event("uncommit", "british")),
-    (lambda: Game.begin(near()), event("move", "british")),
-    (lambda: Game.begin(near()), event("designate", "british", ship="Hood", orders=[])),
-    (lambda: Game.begin(near()), event("dice", "british", values=["11"])),
-    (lambda: Game.begin(near()), event("mark", "british")),
-    (lambda: Game.begin(near()), event("repair", "british", ship="Hood", part="hull")),
-    (lambda: Game.begin(near()), event("withdraw", "british", ship="Hood")),
-    (lambda: Game.begin(near()), event("reveal", "british", ship="Hood")),
-    (lambda: Game.begin(near()), event("correct", "british", ship="Hood", values={}, reason="x")),
-    (lambda: Game.begin(near()), event("correct", None, ship="Hood", values={"hull_lost": 1})),
-    (
-        lambda: Game.begin(near()),
-        event("correct", None, ship="Hood", values={"hull_lost": 0.3}, reason="x"),
-    ),
-    (
-        lambda: Game.begin(near()),
-        event("correct", None, ship="Hood", values={"masts": 3}, reason="x"),
-    ),
-    (lambda: Game.begin(near()), event("commit", "french")),
-    (lambda: Game.begin(near()), event("plot", "british", ship="Bismarck", notation="4", speed=8)),
-    (lambda: Game.begin(near()), event("plot", "british", ship=["Hood"], notation="4", speed=8)),
-    (lambda: Game.begin(near()), event("plot", "british", ship="Hood", notation=4, speed=8)),
-    (lambda: Game.begin(near()), event("plot", "british", ship="Hood", notation="4", speed=True)),
-    (
-        lambda: Game.begin(near()),
-        event("plot", "british", ship="Hood", notation="4", speed=8, sped=9),
-    ),
-    (moved, event("plot", "british", ship="Hood", notation="4", speed=8)),
-    (moved, event("designate", "german", ship="Hood", orders=[{"target": "Bismarck"}])),
-    (moved, event("designate", "british", ship="Hood", orders="Bismarck")),
-    (firing, event("designate", "british", ship="Hood", orders=[])),
-    (firing, event("mark", "british")),
-]
-
-
-@pytest.mark.parametrize(("begun", "bad"), BAD, ids=lambda value: str(value)[:60])
-def test_an_illegal_event_is_one_clear_line(begun: Callable[[], Game], bad: Event) -> None:
-    game = begun()
-    before = game.state
-    with pytest.raises(DreyerError) as refused:
-        BATTLE.apply(game.state, BattleEvent.of(bad), TABLES)
-    assert "\n" not in str(refused.value)
-    assert len(str(refused.value)) > 10
-    assert game.state is before
-
-
-@pytest.mark.parametrize(
-    "value", [3, {}, {"kind": "dance"}, {"kind": "plot", "side": 3}, {"kind": "plot", "data": []}]
-)
-def test_what_is_no_event(value: object) -> None:
-    with pytest.raises(DreyerError):
-        BattleEvent.of(value)
 
 
 class TestReplay:
