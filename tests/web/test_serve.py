@@ -26,7 +26,14 @@ from web.running import Running
 from web.scenes import demo_scene, scene_file
 from web.sharing import Sharing
 
-COMMAND = [sys.executable, "-c", "import sys; from web.cli import main; sys.exit(main())", "serve"]
+# A shell's background jobs ignore Ctrl-C, and whatever they start inherits that; a user's does not.
+START = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from web.cli import main
+sys.exit(main())
+"""
+COMMAND = [sys.executable, "-c", START, "serve"]
 
 
 @contextmanager
