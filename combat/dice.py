@@ -14,6 +14,8 @@ from tabletop.errors import DreyerError, shorten
 
 FACES = 6
 LAST_INDEX = FACES * FACES
+TEN_SIDES = 10
+"""A ten-sided die shows 0 to 9; what a nought stands for is the rulebook's affair."""
 
 
 class BadDice(DreyerError):
@@ -70,6 +72,10 @@ class Dice(Protocol):
         """Roll one die."""
         ...
 
+    def ten_sided(self, purpose: str) -> int:
+        """Roll one ten-sided die, 0 to 9."""
+        ...
+
     def choice(self, count: int, purpose: str) -> Choice:
         """Choose one of several things in equal shares."""
         ...
@@ -112,6 +118,10 @@ class RolledDice(_Thrown):
         """Roll one die."""
         return self._source.randint(1, FACES)
 
+    def ten_sided(self, purpose: str) -> int:  # noqa: ARG002 - a roll is a roll
+        """Roll one ten-sided die."""
+        return self._source.randrange(TEN_SIDES)
+
 
 class TypedDice(_Thrown):
     """Dice that a player rolled and typed in: "34 12 5", a pair by two digits, a die by one."""
@@ -120,10 +130,10 @@ class TypedDice(_Thrown):
         self._tokens = text.replace(",", " ").split()
         self._used: list[str] = []
         for number, token in enumerate(self._tokens, start=1):
-            if not re.fullmatch(r"[1-6]{1,2}", token):
+            if not re.fullmatch(r"[0-9]|[1-6]{2}", token):
                 raise BadDice(
                     f"dice: number {number} is {shorten(token)}; write a pair as two digits "
-                    "from 1 to 6 and a single die as one, such as 34 12 5"
+                    "from 1 to 6, a die as one, a ten-sided die as 0 to 9, such as 34 12 5"
                 )
 
     def pair(self, purpose: str) -> Pair:
@@ -133,7 +143,14 @@ class TypedDice(_Thrown):
 
     def die(self, purpose: str) -> int:
         """The next die."""
-        return int(self._next(purpose, 1, "one die"))
+        token = self._next(purpose, 1, "one die")
+        if not 1 <= int(token) <= FACES:
+            raise BadDice(f"dice: {purpose}: expected one die from 1 to {FACES}, got {token}")
+        return int(token)
+
+    def ten_sided(self, purpose: str) -> int:
+        """The next ten-sided die."""
+        return int(self._next(purpose, 1, "one ten-sided die"))
 
     def finish(self) -> None:
         """Complain of dice that nothing asked for."""

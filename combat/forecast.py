@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from combat.dice import FACES, LAST_INDEX, Choice, Pair
+from combat.dice import FACES, LAST_INDEX, TEN_SIDES, Choice, Pair
 
 Result = TypeVar("Result")
 
@@ -67,6 +67,10 @@ class BranchingDice:
     def die(self, purpose: str) -> int:  # noqa: ARG002 - as above
         """One of the six faces."""
         return self._way(FACES) + 1
+
+    def ten_sided(self, purpose: str) -> int:  # noqa: ARG002 - as above
+        """One of the ten faces."""
+        return self._way(TEN_SIDES)
 
     def choice(self, count: int, purpose: str) -> Choice:  # noqa: ARG002 - as above
         """One of several things, with equal chances; no die need fall for it."""

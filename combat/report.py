@@ -6,7 +6,7 @@ that has two ships and what the table says of them, and nothing else, starts fro
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -16,6 +16,16 @@ from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
+from tabletop.errors import DreyerError
+
+
+class Forbidden(DreyerError):
+    """A fire that the rules do not allow, with the rule that says so."""
+
+    def __init__(self, reason: str, rule: str, source: str = "") -> None:
+        self.reason = reason
+        self.rule = rule
+        super().__init__(f"{source}: {reason} ({rule})" if source else f"{reason} ({rule})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,9 @@ class Report:
 
     document: Mapping[str, object]
     story: tuple[Line, ...]
+    after: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """The marks of each ship afterwards, by role, with the keys of `[firer.state]` and
+    `[target.state]`; a role whose marks have not changed may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +93,15 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class BatteryInfo:
-    """Guns of a ship that fire together."""
+    """Guns of a ship that fire together, or whatever else a rulebook rolls dice for."""
 
     name: str
     title: str
     guns: int
+    of_a_ship: bool = True
+    """Whether a ship of one's own does it; an attack from the air comes from nobody's."""
+    at_a_target: bool = True
+    """Whether it is done to a ship; a ship disengages, or searches, on her own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +120,8 @@ class Takes(StrEnum):
     FLAG = "flag"
     NUMBER = "number"
     CHOICE = "choice"
+    COUNTS = "counts"
+    """Whole numbers by name; in a shot file only, no page asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +138,10 @@ class Condition:
     most: int = 0
     choices: tuple[tuple[str, str], ...] = ()
     """For a choice: each value and what players call it."""
+    asked: bool = True
+    """Whether a page asks for it; what is left may still stand in a shot file."""
+    batteries: tuple[str, ...] = ()
+    """The batteries that it matters to; all of them where none is named."""
 
 
 @dataclass(frozen=True, slots=True)
