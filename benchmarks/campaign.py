@@ -21,11 +21,11 @@ from combat.dice import RolledDice
 from combat.rulesets import get_ruleset
 from combat.ships import ShipClass
 from tabletop.table import Pose
-from web.actions import NewShip, OpenTable
 from web.battle.actions import BeginBattle, Play
 from web.seats import Caller, Role, Seat
 from web.session import Session
 from web.store import Store
+from web.table.actions import NewShip, OpenTable
 from web.view import view_for
 
 ROUNDS = 60

@@ -28,14 +28,14 @@ from vision.framesource import Still
 from vision.pictures import Image
 from vision.render import CameraView, RenderedMarker, Renderer
 from web import create_app
-from web.camera_table import SessionTable
-from web.demo import demo_table
-from web.eyes import Eyes
-from web.listening import listen
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
-from web.serving import serving
+from web.camera.demo import demo_table
+from web.camera.eyes import Eyes
+from web.camera.table import SessionTable
+from web.server.listening import listen
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.server.serving import serving
+from web.table.scenes import demo_scene
 
 PHONES = 10
 FRAMES_PER_SECOND = 10.0

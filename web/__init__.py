@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
-    from web.running import Running
-    from web.scenes import SceneSource
+    from web.server.running import Running
+    from web.table.scenes import SceneSource
 
 
 def create_app(
@@ -27,12 +27,17 @@ def create_app(
     # Imported late, so that the command line's other commands start without Flask.
     from flask import Flask
 
-    from web import api, check_pages, guard, pages, setup_pages, tables_pages
-    from web import running as running_now
+    from web import pages
+    from web.api import all_routes
     from web.battle import battles_pages, fire_pages, report_pages, sheet_pages
     from web.battle import pages as battle_pages
-    from web.opening import table_in_memory
-    from web.scenes import demo_scene
+    from web.camera import setup_pages
+    from web.checks import pages as check_pages
+    from web.server import guard
+    from web.server import running as running_now
+    from web.server.opening import table_in_memory
+    from web.table.scenes import demo_scene
+    from web.tables import pages as tables_pages
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -52,7 +57,7 @@ def create_app(
     battle_pages.attach(app)
     tables_pages.attach(app)
     fire_pages.attach(app)
-    api.attach(app)
+    all_routes.attach(app)
     guard.attach(app)
     return app
 

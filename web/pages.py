@@ -23,18 +23,19 @@ from flask import (
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from web import guard, lists
 from web.battle.pages import bar_for
-from web.eyes_door import newest_picture
-from web.joining import joining
-from web.lettering import Face, font_path
-from web.limits import TooMany
-from web.log_words import log_lines
-from web.moment import Moment
-from web.picture import png_from_svg
+from web.camera.door import newest_picture
+from web.charts.lettering import Face, font_path
+from web.charts.picture import png_from_svg
 from web.seats import Caller, WrongKey
+from web.server import guard
+from web.server.joining import joining
+from web.server.limits import TooMany
 from web.strings import forgiving_text, page_strings, text
-from web.tables_seen import tables_seen
+from web.table import lists
+from web.table.log_words import log_lines
+from web.table.moment import Moment
+from web.tables.seen import tables_seen
 from web.view import sides_on_table, view_for
 
 THEME_COOKIE: Final = "theme"

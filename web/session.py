@@ -14,11 +14,11 @@ from typing import Final, TypeVar
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
 from web.battle.now import BattleNow, follow
-from web.ground import Action, Ground
-from web.moment import CameraStatus, Moment, ship_now
 from web.seats import Caller, Seats
-from web.state import Entry, Event, Kind, TableState, replay
 from web.store import DAMAGED, Store, StoreFault
+from web.table.ground import Action, Ground
+from web.table.moment import CameraStatus, Moment, ship_now
+from web.table.state import Entry, Event, Kind, TableState, replay
 
 T = TypeVar("T")
 

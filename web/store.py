@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError
-from web.state import NEWER, Entry, Event, Kind
+from web.table.state import NEWER, Entry, Event, Kind
 
 DAMAGED: Final = "the file is damaged; set it aside to begin anew, or put back a copy"
 _VERSION: Final = 1

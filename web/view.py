@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from web.battle.view import battle_view
-from web.chart_ships import side_of, silhouette_of
-from web.log_words import log_lines
-from web.moment import Moment, ShipNow
-from web.pieces import Premeasure
+from web.charts.ships import side_of, silhouette_of
 from web.seats import Caller, Right, Seat
 from web.session import Session
 from web.strings import text
+from web.table.log_words import log_lines
+from web.table.moment import Moment, ShipNow
+from web.table.pieces import Premeasure
 
 LOG_LINES: Final = 40
 _SHAPES: Final = {"british": "round", "german": "angular", "neutral": "square"}

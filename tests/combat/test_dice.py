@@ -35,7 +35,7 @@ def test_typed_dice_come_in_their_order() -> None:
     dice.finish()
 
 
-@pytest.mark.parametrize("text", ["7", "07", "123", "ab", "3-4", "1.5", "٣٤"])
+@pytest.mark.parametrize("text", ["17", "07", "123", "ab", "3-4", "1.5", "٣٤"])
 def test_dice_that_are_not_dice(text: str) -> None:
     with pytest.raises(BadDice, match="number 2 is"):
         TypedDice(f"11 {text}")
@@ -58,6 +58,18 @@ def test_too_many_says_how_many() -> None:
 def test_the_wrong_kind() -> None:
     with pytest.raises(BadDice, match="number 1 is for the hit roll: expected a pair, got 5"):
         TypedDice("5").pair("the hit roll")
+
+
+@pytest.mark.parametrize("face", "0789")
+def test_only_a_ten_sided_die_shows_these(face: str) -> None:
+    with pytest.raises(BadDice, match="expected one die from 1 to 6"):
+        TypedDice(face).die("the turret")
+    assert TypedDice(face).ten_sided("the gun") == int(face)
+
+
+def test_a_ten_sided_die_shows_every_face() -> None:
+    dice = RolledDice(random.Random(4))
+    assert {dice.ten_sided("the gun") for _ in range(200)} == set(range(10))
 
 
 @pytest.mark.parametrize("count", range(1, 7))

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from combat.scene import Scene, read_scene
 from tabletop.survey import Survey, survey
 from web import create_app
-from web.scenes import demo_scene
+from web.table.scenes import demo_scene
 
 
 @dataclass(frozen=True, slots=True)

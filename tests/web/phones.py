@@ -5,7 +5,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from web.running import Running
+from web.server.running import Running
 
 LAN = "192.168.1.5:8080"
 """The table's address as phones write it."""

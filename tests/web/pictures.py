@@ -10,7 +10,7 @@ import numpy as np
 from vision.framesource import Clock, Frame, FrameSource, Still, Trouble
 from vision.pictures import Image, encode_image
 from vision.render import CameraView, RenderedCounter, Renderer
-from web.demo import demo_table
+from web.camera.demo import demo_table
 
 CORNERS = ((78, 940), (1841, 940), (1577, 108), (342, 108))
 """Where the corner markers' centres are in the picture, in the order of their ids."""

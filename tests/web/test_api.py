@@ -10,11 +10,11 @@ from flask import Flask, Response
 
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
-from web.answers import Answers
-from web.network import Network
-from web.opening import DataFolder, table_in
-from web.running import Running
-from web.sharing import Sharing
+from web.server.answers import Answers
+from web.server.network import Network
+from web.server.opening import DataFolder, table_in
+from web.server.running import Running
+from web.server.sharing import Sharing
 
 KEY = "0123456789abcdef"
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tabletop.errors import DreyerError, UnknownName
 from tests.web.conftest import ReadTable, ShipToml, Surveyed
-from web.chart import draw_chart, lay_out_chart
-from web.chart_parts import Chart, ShipMark
-from web.chart_sights import ONE_SPOT
-from web.labels import Box
-from web.lettering import Face, fit, text_width
-from web.sheet import PHONE, WIDE, Format, round_step
-from web.theme import Palette, palette
+from web.charts.chart import draw_chart, lay_out_chart
+from web.charts.labels import Box
+from web.charts.lettering import Face, fit, text_width
+from web.charts.paper import PHONE, WIDE, Format, round_step
+from web.charts.parts import Chart, ShipMark
+from web.charts.sights import ONE_SPOT
+from web.charts.theme import Palette, palette
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -13,7 +13,7 @@ from combat.scene import read_scene
 from tests.web.phones import Phone, host_of, running_in, seated
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from web import create_app
-from web.moment import CameraStatus
+from web.table.moment import CameraStatus
 
 PAIR = "firer=Hood&target=Bismarck"
 CLOSE = """

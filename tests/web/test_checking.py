@@ -11,12 +11,12 @@ from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.table import Pose
 from tests.web.conftest import ReadTable, ShipToml
-from web.check_drawing import dial_of, ruler_of, wedges_of
-from web.check_sheet import check_json, lay_out_sheet, outcome_title
-from web.checking import Check, Desk, Source, check_pair
-from web.odds_panel import chance_text, hit_bars
-from web.pieces import Decision, Ruling, Standing
-from web.shots import Silence
+from web.checks.checking import Check, Desk, Source, check_pair
+from web.checks.drawing import dial_of, ruler_of, wedges_of
+from web.checks.odds_panel import chance_text, hit_bars
+from web.checks.sheet import check_json, lay_out_sheet, outcome_title
+from web.checks.shots import Silence
+from web.table.pieces import Decision, Ruling, Standing
 
 HERE = Pose(0.0, 0.0, 0.0)
 STANDING = Standing(HERE, HERE)

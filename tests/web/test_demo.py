@@ -5,8 +5,8 @@ import numpy as np
 from vision.frames import Clock, Frame
 from vision.snapshot import ShipState
 from vision.watch import Watcher
-from web.demo import demo_camera, demo_story, demo_table, demo_tracker
-from web.scenes import demo_scene
+from web.camera.demo import demo_camera, demo_story, demo_table, demo_tracker
+from web.table.scenes import demo_scene
 
 
 def test_the_demo_is_seen_by_name_where_the_scene_has_it() -> None:

@@ -30,15 +30,15 @@ from vision.preview import CornerFault, PictureFault, kind_of_trouble, look_over
 from vision.snapshot import ShipState, TrackedShip
 from vision.tapped import HandCorner
 from vision.track import Tracker
-from web import camera_measure
-from web.camera_memory import CALIBRATION_FILE, SETUP_FILE, CameraMemory
-from web.camera_setup import CameraSetup, KnownDistance, Step, read_setup, write_setup
-from web.camera_sheet import sheet_for, with_ships
-from web.camera_table import RollShip
-from web.demo import demo_sheet
-from web.eye_words import for_page
-from web.eyes import WIDEST_PX, Eyes, open_camera
-from web.moment import CameraStatus
+from web.camera import measure as camera_measure
+from web.camera.demo import demo_sheet
+from web.camera.eyes import WIDEST_PX, Eyes, open_camera
+from web.camera.markers import sheet_for, with_ships
+from web.camera.memory import CALIBRATION_FILE, SETUP_FILE, CameraMemory
+from web.camera.setup import CameraSetup, KnownDistance, Step, read_setup, write_setup
+from web.camera.table import RollShip
+from web.camera.words import for_page
+from web.table.moment import CameraStatus
 
 SHIPS = ("Hood", "Prince of Wales", "Prinz Eugen", "Bismarck")
 SIZE = TableSize(72 * INCH_MM, 48 * INCH_MM)

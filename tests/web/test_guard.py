@@ -8,11 +8,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.web.phones import LAN, Phone, host_of, running_in, seated, words_of
-from web import create_app, guard
-from web.limits import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, TooMany, neighbourhood
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
+from web import create_app
+from web.server import guard
+from web.server.limits import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, TooMany, neighbourhood
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.table.scenes import demo_scene
 
 PAGES = ("/host", "/table", "/ships", "/log", "/calculator", "/setup", "/check")
 PICTURES = ("/camera.jpg", "/join-qr.svg", "/proof.png", "/proof.svg")

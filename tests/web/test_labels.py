@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.labels import Box, Line, Roam, Spot, Wanted, around, place
+from web.charts.labels import Box, Line, Roam, Spot, Wanted, around, place
 
 FRAME = Box(0, 0, 600, 500)
 coordinate = st.floats(-40, 640, allow_nan=False)

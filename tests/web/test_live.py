@@ -12,12 +12,12 @@ from flask import Flask
 
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
-from web.listening import listen
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
-from web.serving import serving
-from web.streams import MOST, MOST_EACH, Stream, Streams, events
+from web.server.listening import listen
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.server.serving import serving
+from web.server.streams import MOST, MOST_EACH, Stream, Streams, events
+from web.table.scenes import demo_scene
 
 
 class Table:

@@ -10,14 +10,23 @@ import pytest
 import segno
 
 from tabletop.errors import DreyerError
-from web import create_app, network
-from web.listening import listen
-from web.network import Network, base_url, best_network, own_networks, qr_svg, qr_text, wifi_text
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
-from web.serving import serving
-from web.sharing import CannotShare, Sharing
+from web import create_app
+from web.server import network
+from web.server.listening import listen
+from web.server.network import (
+    Network,
+    base_url,
+    best_network,
+    own_networks,
+    qr_svg,
+    qr_text,
+    wifi_text,
+)
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.server.serving import serving
+from web.server.sharing import CannotShare, Sharing
+from web.table.scenes import demo_scene
 
 WIFI, CABLE = Network("192.168.1.5", "Wi-Fi (wlan0)"), Network("10.0.0.7", "cable (eth0)")
 

@@ -7,11 +7,11 @@ import pytest
 from flask import Flask
 
 from tests.web.phones import Phone
-from web import api_all
-from web.api_route import Needs, Route, routes
-from web.openapi import document
+from web.api import all_routes
+from web.api.openapi import document
+from web.api.route import Needs, Route, routes
 
-api_all.load()
+all_routes.load()
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from tabletop.errors import DreyerError
 from tests.web.conftest import Surveyed
-from web.chart import draw_chart
-from web.picture import png_from_svg
+from web.charts.chart import draw_chart
+from web.charts.picture import png_from_svg
 
 
 def rows(png: bytes) -> tuple[int, int, bytes]:

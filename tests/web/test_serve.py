@@ -20,11 +20,11 @@ import pytest
 from tests.web.conftest import ShipToml
 from tests.web.test_network import Doors
 from web.cli import main, serve
-from web.network import own_networks
-from web.opening import CannotUseFolder, DataFolder, EditedScene, table_in_memory
-from web.running import Running
-from web.scenes import demo_scene, scene_file
-from web.sharing import Sharing
+from web.server.network import own_networks
+from web.server.opening import CannotUseFolder, DataFolder, EditedScene, table_in_memory
+from web.server.running import Running
+from web.server.sharing import Sharing
+from web.table.scenes import demo_scene, scene_file
 
 # A shell's background jobs ignore Ctrl-C, and whatever they start inherits that; a user's does not.
 START = """

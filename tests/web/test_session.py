@@ -9,7 +9,10 @@ import pytest
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.table import Pose
 from vision.snapshot import ShipState, TablePose, TrackedShip
-from web.actions import (
+from web.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.session import Session
+from web.store import Store
+from web.table.actions import (
     AddShip,
     ClearSmoke,
     FollowCamera,
@@ -21,15 +24,12 @@ from web.actions import (
     PlaceShips,
     RemoveShip,
 )
-from web.ground import Action
-from web.moment import CameraStatus
-from web.pair_actions import Decide, Declare, Reopen, Rule, SetPremeasure, Unrule
-from web.pieces import Origin, Premeasure
-from web.scenes import demo_scene, opening
-from web.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
-from web.session import Session
-from web.state import Kind, replay
-from web.store import Store
+from web.table.ground import Action
+from web.table.moment import CameraStatus
+from web.table.pair_actions import Decide, Declare, Reopen, Rule, SetPremeasure, Unrule
+from web.table.pieces import Origin, Premeasure
+from web.table.scenes import demo_scene, opening
+from web.table.state import Kind, replay
 from web.view import may_measure_pair, view_for
 
 HOST = Caller("host", host=True)

@@ -14,12 +14,12 @@ from tests.web.phones import Phone, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.pictures import Image, decode_image
 from web import create_app
-from web.camera_setup import Step
-from web.camera_table import SessionTable
-from web.eyes import Eyes
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
+from web.camera.eyes import Eyes
+from web.camera.setup import Step
+from web.camera.table import SessionTable
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.table.scenes import demo_scene
 
 PATIENCE_SECONDS = 60.0
 STEPS = ("print", "camera", "corners", "check", "done")

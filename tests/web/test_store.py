@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from web.state import Entry, Event, Kind
 from web.store import SeatRow, SessionRow, Store, StoreFault
+from web.table.state import Entry, Event, Kind
 
 LEFT = Event(Kind.LEFT, {"name": "Ann"})
 

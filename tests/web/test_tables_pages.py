@@ -12,10 +12,10 @@ from combat.rulesets import get_ruleset
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.cli import main
-from web.opening import table_in_memory
-from web.overlay_store import overlay_path
-from web.running import Running
-from web.scenes import demo_scene
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.table.scenes import demo_scene
+from web.tables.overlay_store import overlay_path
 
 RULESET = "bismarck-advanced"
 BOOK = get_ruleset(RULESET).tables

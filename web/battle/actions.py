@@ -9,10 +9,10 @@ from tabletop.errors import DreyerError
 from web.battle.agreeing import settled_lines, settled_pairs
 from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
 from web.battle.record import KEPT, Recorded
-from web.ground import Ground
-from web.pieces import Origin, pose_data, read_pose
 from web.seats import Caller, Forbidden, Right
-from web.state import Event, Kind
+from web.table.ground import Ground
+from web.table.pieces import Origin, pose_data, read_pose
+from web.table.state import Event, Kind
 
 _OWN_STEPS = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.WITHDRAW, EventKind.COMMIT)
 """What a side may take back by itself while the other has seen nothing of it."""

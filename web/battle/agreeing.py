@@ -7,12 +7,12 @@ from combat.battle import EventKind, StepKind
 from tabletop.closecall import Question
 from tabletop.table import Pose
 from web.battle.now import BattleNow
-from web.checking import Source, settle_pair
-from web.ground import Ground
-from web.moment import stands
-from web.pieces import Couple, Decision, Ruling
-from web.state import Entry, Event, Kind, TableState, apply
+from web.checks.checking import Source, settle_pair
 from web.strings import text
+from web.table.ground import Ground
+from web.table.moment import stands
+from web.table.pieces import Couple, Decision, Ruling
+from web.table.state import Entry, Event, Kind, TableState, apply
 
 _FIGURES: Final = {
     Question.RANGE: "range_yards",

@@ -7,8 +7,8 @@ from combat.battle import DiceKind, EventKind, plain, roll_the_rest
 from combat.dice import RolledDice
 from combat.overlay import write_overlay
 from tabletop.errors import DreyerError
-from web.api_models import Done
-from web.api_route import Answer, Call, Needs, route
+from web.api.models import Done
+from web.api.route import Answer, Call, Needs, route
 from web.battle import api_models as models
 from web.battle.actions import (
     AnswerUndo,
@@ -23,8 +23,8 @@ from web.battle.actions import (
 from web.battle.now import BattleNow
 from web.battle.record import KEPT
 from web.battle.view import side_seen
-from web.ground import Action
 from web.seats import Forbidden
+from web.table.ground import Action
 from web.view import may_measure
 
 _CHANCE = random.SystemRandom()

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from combat.battle import EventKind
-from web.api_json import Line, Model, Query
+from web.api.reading import Line, Model, Query
 
 Ship = Annotated[Line, Field(min_length=1, max_length=40)]
 _Loose = Field(strict=False)

@@ -9,16 +9,16 @@ from combat.rulesets import DEFAULT
 from combat.scenarios import scenario_named
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
-from web.api_models import Done
-from web.api_route import Answer, Call, Needs, route
+from web.api.models import Done
+from web.api.route import Answer, Call, Needs, route
 from web.battle import battles_models as models
 from web.battle.api import owner_values
 from web.battle.importing import LARGEST_BYTES
 from web.battle.planning import Plan, PlannedShip, actions_for, plan_of
-from web.camera_memory import DEMO
-from web.moment import CameraStatus
-from web.opening import is_demo
-from web.running import Running
+from web.camera.memory import DEMO
+from web.server.opening import is_demo
+from web.server.running import Running
+from web.table.moment import CameraStatus
 
 _TAG = "battles"
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from web.api_json import Line, Model
+from web.api.reading import Line, Model
 
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Yards = Annotated[float, Field(ge=0, le=1_000_000)]

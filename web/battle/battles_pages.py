@@ -12,15 +12,15 @@ from combat.rulesets import DEFAULT, get_ruleset
 from combat.scenarios import SIDES, all_scenarios
 from combat.ships import Ship, ShipClass
 from tabletop.errors import DreyerError
-from web import guard
 from web.battle import markers_pages
 from web.battle.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
 from web.battle.kept import Kept, may_export
 from web.battle.little_map import LittleMap, little_map, map_of
 from web.battle.now import BattleNow
 from web.battle.view import side_seen
-from web.chart_ships import silhouette_of
+from web.charts.ships import silhouette_of
 from web.seats import Caller
+from web.server import guard
 from web.strings import text
 
 _LOT: Final = random.SystemRandom()

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from combat.battle import EventKind
 from tabletop.errors import BadField, shorten
-from web.api_json import Line, Model
-from web.api_models import Done
-from web.api_route import Answer, Call, Needs, route
+from web.api.models import Done
+from web.api.reading import Line, Model
+from web.api.route import Answer, Call, Needs, route
 from web.battle.actions import Play
 
 

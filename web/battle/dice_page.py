@@ -13,7 +13,7 @@ from web.battle.fire_answers import kept, why_of_document
 from web.battle.hit_cards import HitCard, hit_cards
 from web.battle.now import BattleNow
 from web.battle.view import side_seen
-from web.check_sheet import Why
+from web.checks.sheet import Why
 from web.seats import Caller, Seat
 from web.strings import text
 

@@ -16,9 +16,9 @@ from combat.battle import replay as replay_battle
 from tabletop.errors import DreyerError
 from web.battle.now import BattleNow, follow
 from web.battle.record import Recorded
-from web.moment import Moment
 from web.seats import Forbidden
-from web.state import Entry, Kind, replay
+from web.table.moment import Moment
+from web.table.state import Entry, Kind, replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 1

@@ -13,8 +13,8 @@ from combat.report import Facts, MountInfo, Preview
 from combat.showing import BatteryOption, TargetOption
 from tabletop.arcs import Quadrant
 from web.battle.now import BattleNow
-from web.check_sheet import Why, why_of_preview
-from web.shots import Answer
+from web.checks.sheet import Why, why_of_preview
+from web.checks.shots import Answer
 
 Json = Mapping[str, Any]
 _KEPT: Final = 64

@@ -10,9 +10,9 @@ from web.battle.actions import acting_side
 from web.battle.desk import SeatKind, seat_of
 from web.battle.fire_answers import answer_to_option, facts_of, may_designate, options_of
 from web.battle.now import BattleNow
-from web.checking import Check
-from web.moment import Moment
+from web.checks.checking import Check
 from web.seats import Caller
+from web.table.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from web.battle.fire_orders import (
     ticks_of,
     without_excess,
 )
-from web.check_sheet import OddsPanel, Why, odds_of, why_of
-from web.odds_panel import Outcome, headlines
-from web.shots import Answer
+from web.checks.odds_panel import Outcome, headlines
+from web.checks.sheet import OddsPanel, Why, odds_of, why_of
+from web.checks.shots import Answer
 from web.strings import text
 
 Json = Mapping[str, Any]

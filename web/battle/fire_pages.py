@@ -6,17 +6,17 @@ from flask import Blueprint, Flask, render_template, request
 
 from combat.battle import StepKind
 from combat.rulesets import get_ruleset
-from web import guard
 from web.battle.actions import acting_side
 from web.battle.dice_page import dice_page
 from web.battle.fire_answers import options_of
 from web.battle.fire_page import FireDesk
 from web.battle.now import BattleNow
 from web.battle.view import battle_view
-from web.check_sheet import hits_text, outcome_title
-from web.faults import Fault
-from web.odds_panel import chance_text
+from web.checks.odds_panel import chance_text
+from web.checks.sheet import hits_text, outcome_title
 from web.seats import Caller
+from web.server import guard
+from web.server.faults import Fault
 from web.strings import text
 from web.view import may_measure
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from combat.battle import EventKind
-from web.api_json import Line, Model
-from web.pieces import Origin, Premeasure
-from web.state import Kind
+from web.api.reading import Line, Model
+from web.table.pieces import Origin, Premeasure
+from web.table.state import Kind
 
 _Loose = Field(strict=False)
 Name = Annotated[Line, Field(min_length=1, max_length=40)]

@@ -10,14 +10,14 @@ from typing import Annotated, Any, Final
 from pydantic import Field, ValidationError
 
 from tabletop.errors import DreyerError
-from web.api_json import Line, Model, read_json, say_fault
+from web.api.reading import Line, Model, read_json, say_fault
 from web.battle.exporting import FORMAT, VERSION, checksum_of
 from web.battle.imported_models import MODELS
-from web.faults import Fault
 from web.seats import Caller, Role, Seat
+from web.server.faults import Fault
 from web.session import Session
-from web.state import NEWER, Entry, Event, Kind
 from web.store import Store, StoreFault
+from web.table.state import NEWER, Entry, Event, Kind
 from web.view import view_for
 
 LARGEST_BYTES: Final = 8_000_000

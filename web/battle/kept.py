@@ -15,10 +15,10 @@ from tabletop.errors import DreyerError
 from web.battle.exporting import export_battle
 from web.battle.files import BattleFiles, new_id
 from web.battle.importing import read_export
-from web.ground import Action
 from web.seats import Caller, Forbidden, Right, Role
 from web.session import Session
 from web.store import Store, StoreFault
+from web.table.ground import Action
 
 _SUMMARY: Final = "summary"
 MEMORY: Final = "table"

@@ -11,7 +11,7 @@ from combat.scenarios import SIDES, Scenario, scenario_named
 from combat.setting_up import SetUpOrder, fit_on_table
 from combat.ships import Ship
 from tabletop.table import Pose, SmokeFront
-from web.chart_ships import silhouette_of
+from web.charts.ships import silhouette_of
 
 WIDTH: Final = 320.0
 _SHIP_LENGTH: Final = 17.0

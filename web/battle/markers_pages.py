@@ -5,10 +5,10 @@ from typing import Any
 
 from flask import Blueprint, Flask, render_template
 
-from web import guard
-from web.camera_measure import markers_in_sight
-from web.eyes_door import eyes_of
-from web.running import running
+from web.camera.door import eyes_of
+from web.camera.measure import markers_in_sight
+from web.server import guard
+from web.server.running import running
 
 pages = Blueprint("markers", __name__)
 

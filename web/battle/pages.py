@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.battle import StepKind
 from combat.showing import Standing
-from web import guard
 from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
 from web.battle.desk import SeatKind, desk_for, parties_of, seat_of
@@ -18,8 +17,9 @@ from web.battle.plot_map import Way, draw_map
 from web.battle.plot_page import pad_for, settled_ways
 from web.battle.telling import damage_of, told_segments
 from web.battle.view import battle_view
-from web.faults import Fault
 from web.seats import Caller, Forbidden
+from web.server import guard
+from web.server.faults import Fault
 from web.strings import text
 from web.view import may_measure
 

@@ -10,12 +10,12 @@ from combat.scenarios import Scenario
 from tabletop.errors import DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Pose
-from web.actions import NewShip, OpenTable
 from web.battle.actions import BeginBattle
-from web.ground import Action, Ground
-from web.pieces import pose_data
 from web.seats import Right
-from web.state import Event, Kind
+from web.table.actions import NewShip, OpenTable
+from web.table.ground import Action, Ground
+from web.table.pieces import pose_data
+from web.table.state import Event, Kind
 
 _LOT: Final = random.SystemRandom()
 """Hidden ships are dealt out by lot; nobody must be able to guess it."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.ships import ShipClass
-from web.chart_ships import silhouette_by_class
-from web.lettering import Face, text_width
-from web.sheet import round_step
+from web.charts.lettering import Face, text_width
+from web.charts.paper import round_step
+from web.charts.ships import silhouette_by_class
 
 WIDTH: Final = 390.0
 NAME_PX: Final = 16.0

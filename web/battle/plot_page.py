@@ -12,8 +12,8 @@ from web.battle.desk import Act, next_without, play
 from web.battle.now import BattleNow
 from web.battle.plot_map import PlotMap, Way, draw_map
 from web.battle.view import battle_view
-from web.faults import Fault as Refused
 from web.seats import Caller
+from web.server.faults import Fault as Refused
 from web.strings import text
 
 MOST_SIGNS: Final = 80

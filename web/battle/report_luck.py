@@ -8,7 +8,7 @@ from web.battle.report import Luck, Report
 from web.battle.sheet_drawing import side_colour
 from web.battle.sheet_ink import Disc, Drawing, Item, Point, Words, line, polygon
 from web.battle.sheet_plan import spread
-from web.sheet import round_step
+from web.charts.paper import round_step
 from web.strings import forgiving_text, text
 
 WIDTH: Final = 480.0

@@ -9,8 +9,8 @@ from web.battle.history import Place, Standing
 from web.battle.report import Fire, Report, Segment
 from web.battle.sheet_drawing import side_colour
 from web.battle.sheet_ink import Drawing, Item, Point, Stroke, Words, box, line, polygon
-from web.lettering import Face, text_width
-from web.sheet import round_step
+from web.charts.lettering import Face, text_width
+from web.charts.paper import round_step
 from web.strings import text
 
 WIDTH: Final = 560.0

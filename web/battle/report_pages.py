@@ -8,14 +8,14 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
-from web import guard
 from web.battle.report import Report, tell_battle
 from web.battle.report_luck import draw_luck, side_name
 from web.battle.report_map import Chart, draw_map
 from web.battle.report_pdf import print_report
 from web.battle.sheet_ink import as_svg
 from web.battle.sheet_pdf import SIZES_MM
-from web.faults import Fault
+from web.server import guard
+from web.server.faults import Fault
 from web.strings import text
 
 report_pages = Blueprint("report", __name__)

@@ -43,7 +43,7 @@ from web.battle.sheet_words import (
     spoken_damage,
     third_words,
 )
-from web.lettering import Face, text_width
+from web.charts.lettering import Face, text_width
 from web.strings import text
 
 LEFT: Final = 14.0

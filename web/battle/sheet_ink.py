@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from markupsafe import Markup, escape
 
-from web.lettering import Face, text_width
+from web.charts.lettering import Face, text_width
 
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]

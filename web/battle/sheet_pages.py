@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from combat.showing import RecordSheet
 from tabletop.errors import DreyerError
-from web import guard
 from web.battle.now import BattleNow
 from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small
 from web.battle.sheet_ink import as_svg
@@ -28,8 +27,9 @@ from web.battle.sheet_words import (
     wrong,
 )
 from web.battle.view import side_seen
-from web.faults import Fault
 from web.seats import Caller
+from web.server import guard
+from web.server.faults import Fault
 from web.strings import forgiving_text, text
 
 sheet_pages = Blueprint("sheets", __name__)

@@ -16,7 +16,7 @@ from web.battle.sheet_plan import (
     parts_of,
     spread,
 )
-from web.lettering import Face, text_width
+from web.charts.lettering import Face, text_width
 from web.strings import text
 
 _LINE: Final = 17.0

@@ -22,8 +22,8 @@ from vision.overlay import draw_snapshot
 from vision.pictures import encode_image, picture_kind
 from vision.snapshot import CameraState, Snapshot
 from vision.track import Tracker
+from web.camera.demo import demo_camera, demo_sheet
 from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
-from web.demo import demo_camera, demo_sheet
 from web.files import read_input, write_output
 
 DEMO: Final = "demo"

@@ -9,9 +9,9 @@ from combat.scene import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
-from web.chart import draw_chart
+from web.charts.chart import draw_chart
+from web.charts.picture import png_from_svg
 from web.files import read_input, write_output
-from web.picture import png_from_svg
 
 
 def add_command(commands: Any) -> None:

@@ -15,7 +15,7 @@ from combat.rulesets import DEFAULT, get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.fields import parse_toml
 from web.files import read_input
-from web.overlay_store import default_data_folder, effective_tables
+from web.tables.overlay_store import default_data_folder, effective_tables
 
 
 def add_command(commands: Any) -> None:

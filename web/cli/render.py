@@ -11,7 +11,7 @@ from tabletop.errors import DreyerError
 from vision.pictures import encode_image, picture_kind
 from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render
 from vision.render_file import read_picture_settings
-from web.demo import table_of
+from web.camera.demo import table_of
 from web.files import read_input, write_output
 
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from web.opening import DataFolder
-    from web.running import Running
-    from web.scenes import SceneSource
+    from web.server.opening import DataFolder
+    from web.server.running import Running
+    from web.table.scenes import SceneSource
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104  # Only compared with.
@@ -84,11 +84,11 @@ def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     # Imported late: the other commands should not wait for the server's libraries.
     from web import create_app
-    from web.listening import listen
-    from web.opening import DataFolder, EditedScene
-    from web.overlay_store import default_data_folder
-    from web.scenes import scene_file
-    from web.serving import serving
+    from web.server.listening import listen
+    from web.server.opening import DataFolder, EditedScene
+    from web.server.serving import serving
+    from web.table.scenes import scene_file
+    from web.tables.overlay_store import default_data_folder
 
     _be_quiet()
     scene = None if options.scene is None else scene_file(options.scene)
@@ -129,10 +129,10 @@ def _table(
     options: argparse.Namespace, folder: "DataFolder", scene: "SceneSource | None"
 ) -> "Running":
     """The table and its camera."""
-    from web.camera_table import SessionTable
-    from web.eyes import Eyes
-    from web.opening import battles_in, is_demo
-    from web.running import Running
+    from web.camera.eyes import Eyes
+    from web.camera.table import SessionTable
+    from web.server.opening import battles_in, is_demo
+    from web.server.running import Running
 
     battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
     session = battles.session
@@ -156,7 +156,7 @@ def _warn(words: str) -> None:
 
 def _share(running: "Running") -> None:
     """Share from the start; without a network the host can still do it later, from the page."""
-    from web.sharing import CannotShare
+    from web.server.sharing import CannotShare
 
     try:
         running.sharing.switch(on=True)
@@ -173,7 +173,7 @@ class _Announcer:
 
     def look(self) -> str | None:
         """What to say; None while nothing has changed."""
-        from web.joining import joining
+        from web.server.joining import joining
 
         now = joining(self._running)
         link = now.link if now.shared else ""
@@ -198,7 +198,7 @@ def _until_ended(chores: "Sequence[Callable[[], str | None]]") -> None:
 
 
 def _how_to_join(address: str, code: str, link: str) -> str:
-    from web.network import qr_text
+    from web.server.network import qr_text
 
     if not link:
         return "The table is no longer shared: it answers on this machine alone"

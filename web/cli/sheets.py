@@ -25,7 +25,7 @@ from combat.scene import Scene, read_scene
 from combat.ships import Ship, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from web.files import read_input, write_output
-from web.scenes import demo_scene
+from web.table.scenes import demo_scene
 
 NEEDS_4K_MM = 20.0
 _SHAPES = {"British": Shape.ROUND, "German": Shape.ANGULAR}

@@ -11,7 +11,7 @@ from combat.provenance import Provenance
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.tables import Table, TableSet
 from web.files import read_input, write_output
-from web.overlay_store import (
+from web.tables.overlay_store import (
     default_data_folder,
     load_overlay,
     overlay_path,

@@ -9,7 +9,7 @@ from typing import Any
 from combat.ruleset import Ruleset
 from combat.rulesets import NAMES, get_ruleset
 from combat.verify import Case, Figure, Verification, verify
-from web.overlay_store import default_data_folder, effective_tables
+from web.tables.overlay_store import default_data_folder, effective_tables
 
 _WIDTH = 100
 

@@ -50,6 +50,9 @@ class LoadedDice:
         self.asked.append(purpose)
         return self._die
 
+    def ten_sided(self, purpose: str) -> int:
+        raise AssertionError(f"the Advanced Game has no ten-sided dice, yet rolls for {purpose}")
+
     def choice(self, count: int, purpose: str) -> Choice:
         self.asked.append(purpose)
         return Choice(0, ())

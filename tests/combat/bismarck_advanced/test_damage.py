@@ -186,6 +186,9 @@ class OneAndAgain:
     def die(self, purpose: str) -> int:
         return 1
 
+    def ten_sided(self, purpose: str) -> int:
+        raise AssertionError(f"the Advanced Game has no ten-sided dice, yet rolls for {purpose}")
+
     def choice(self, count: int, purpose: str) -> Choice:
         return Choice(0, ())
 

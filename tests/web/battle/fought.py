@@ -11,10 +11,10 @@ from combat.scene import read_scene
 from tabletop.errors import DreyerError
 from web.battle.actions import BeginBattle, Play
 from web.battle.now import BattleNow
-from web.scenes import opening
 from web.seats import Caller, Role, Seat
 from web.session import Session
 from web.store import Store
+from web.table.scenes import opening
 
 HOST = Caller("h", host=True)
 BRITISH = Caller("b", seat=Seat("s1", "Ann", Role.PLAYER, "british"))

@@ -15,13 +15,13 @@ from combat.scenarios import all_scenarios
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.battle.exporting import checksum_of
-from web.camera_table import SessionTable
-from web.eyes import Eyes
-from web.opening import DataFolder, battles_in, table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
+from web.camera.eyes import Eyes
+from web.camera.table import SessionTable
 from web.seats import Caller
+from web.server.opening import DataFolder, battles_in, table_in_memory
+from web.server.running import Running
 from web.store import Store
+from web.table.scenes import demo_scene
 
 if TYPE_CHECKING:
     from web.battle.kept import Battles

@@ -14,8 +14,8 @@ from tests.web.battle.test_playing import ANN, BOB, HOST, UMA, battle, play, plo
 from tests.web.phones import Phone, running_in, seated, words_of
 from web import create_app
 from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play
-from web.pair_actions import Decide, Reopen, Rule, Unrule
 from web.session import Session
+from web.table.pair_actions import Decide, Reopen, Rule, Unrule
 
 DESIGNATE = "/battle/fire/Hood"
 ALL_AT_BISMARCK = {"ticked": "1", "on": ["main|A|Bismarck", "main|B|Bismarck"]}

@@ -11,13 +11,13 @@ from combat.battle import StepKind, roll_the_rest
 from combat.dice import RolledDice
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
-from web.actions import Place, PlaceShips
 from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.battle.now import BattleNow
-from web.scenes import demo_scene, opening
 from web.seats import Caller, Forbidden, Role, Seat
 from web.session import Session
 from web.store import Store
+from web.table.actions import Place, PlaceShips
+from web.table.scenes import demo_scene, opening
 from web.view import view_for
 
 HOST = Caller("host", host=True)

@@ -29,7 +29,7 @@ from web.battle.report import Luck, tell_battle
 from web.battle.report_luck import draw_luck
 from web.battle.report_map import WIDTH, Chart, draw_map
 from web.battle.sheet_ink import PAPER, Stroke, Words
-from web.running import Running
+from web.server.running import Running
 
 SEGMENTS = 4
 _VOID = {"meta", "br", "link", "img", "input", "hr"}

@@ -21,7 +21,7 @@ from web.battle.sheet_ink import PAPER, Drawing, Stroke, Words, as_svg, box, hat
 from web.battle.sheet_paper import print_sheets
 from web.battle.sheet_plan import lay_out, spread
 from web.battle.sheet_words import boxes_words, glance, state_key, stores, wrong
-from web.running import Running
+from web.server.running import Running
 
 RULESET = get_ruleset("bismarck-advanced")
 FLEET = ("Hood", "Bismarck", "Rodney", "North Carolina", "Eagle", "Victorious", "Destroyer",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from flask import Flask
 from waitress.server import create_server  # type: ignore[import-untyped]
 
-from web.running import Running
+from web.server.running import Running
 
 
 class Server:

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browser.served import Server
 from web import create_app
 from web.battle.actions import BeginBattle
-from web.running import Running
 from web.seats import Caller
+from web.server.running import Running
 
 pytestmark = pytest.mark.browser
 

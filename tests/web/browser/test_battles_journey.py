@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browser.served import Server
 from tests.web.browser.test_journeys import LAPTOP, PHONE, fill_in
 from web import create_app
-from web.opening import DataFolder, battles_in
-from web.running import Running
+from web.server.opening import DataFolder, battles_in
+from web.server.running import Running
 
 pytestmark = pytest.mark.browser
 PAGES = (

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from werkzeug.serving import make_server
 
 import web
-from web.lettering import Face, font_path
+from web.charts.lettering import Face, font_path
 from web.strings import text
 
 pytestmark = pytest.mark.browser

@@ -14,13 +14,14 @@ from playwright.sync_api import Browser, Page, expect
 from combat.battle import StepKind
 from tests.web.battle.test_playing import ANN, HOST, battle, play, plot_all
 from tests.web.browser.served import served
-from web import create_app, guard
+from web import create_app
 from web.battle.actions import BeginBattle
 from web.cli import main
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
+from web.server import guard
+from web.server.opening import table_in_memory
+from web.server.running import Running
 from web.session import Session
+from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

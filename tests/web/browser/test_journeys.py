@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.browser.served import Server
 from web import create_app
-from web.state import Kind
+from web.table.state import Kind
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.battle.fought import Fought
 from tests.web.browser.served import served
 from web import create_app
-from web.running import Running
+from web.server.running import Running
 
 pytestmark = pytest.mark.browser
 

@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browser.served import Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
-from web.camera_table import SessionTable
-from web.eyes import Eyes
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
+from web.camera.eyes import Eyes
+from web.camera.table import SessionTable
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

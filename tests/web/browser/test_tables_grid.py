@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.browser.served import served
 from web import create_app
-from web.opening import table_in_memory
-from web.running import Running
-from web.scenes import demo_scene
+from web.server.opening import table_in_memory
+from web.server.running import Running
+from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,12 @@ import pytest
 
 from combat.overlay import Overlay, write_overlay
 from web.cli import main
-from web.overlay_store import default_data_folder, effective_tables, load_overlay, overlay_path
+from web.tables.overlay_store import (
+    default_data_folder,
+    effective_tables,
+    load_overlay,
+    overlay_path,
+)
 
 RULESET = "bismarck-advanced"
 Captured = pytest.CaptureFixture[str]

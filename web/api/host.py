@@ -1,0 +1,212 @@
+"""The API of the host: sharing, seats, the code, the house rule, a new table."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from flask import Response
+
+from combat.rulesets import get_ruleset
+from tabletop.errors import DreyerError
+from tabletop.table import Pose
+from web.api import models
+from web.api.route import Answer, Call, Needs, route
+from web.seats import Right
+from web.server.faults import Fault, sentence
+from web.server.joining import joining
+from web.server.network import qr_svg, wifi_text
+from web.server.sharing import CannotShare
+from web.table.actions import NewShip, OpenTable
+from web.table.ground import Ground
+from web.table.pair_actions import SetPremeasure
+from web.table.state import Event, Kind
+
+_ALL = 1_000_000
+
+
+@route(
+    "POST",
+    "/api/host/share",
+    "Share the table on a network, or stop sharing",
+    needs=Needs.HOST,
+    body=models.Share,
+    answer=models.SharedNow,
+    faults=(409,),
+    tag="host",
+)
+def share(call: Call, body: models.Share) -> Answer:
+    """Phones can come in from now on, or no longer."""
+    try:
+        call.running.sharing.switch(body.on, body.address)
+    except CannotShare as error:
+        raise Fault(409, sentence(str(error)), field="address") from None
+    now = joining(call.running)
+    return {
+        "seq": call.session.seq,
+        "shared": now.shared,
+        "address": now.address,
+        "link": now.link,
+        "networks": [dict(network) for network in now.networks],
+    }
+
+
+@route(
+    "GET",
+    "/join-qr.svg",
+    "The link that phones join by, as a QR code",
+    needs=Needs.HOST,
+    gives="image/svg+xml",
+    tag="host",
+)
+def join_qr(call: Call) -> Answer:
+    """The address in figures: phones need no name service to follow it."""
+    link = joining(call.running).link
+    return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
+
+
+@route(
+    "POST",
+    "/api/host/wifi",
+    "A QR code by which phones join the Wi-Fi; nothing of it is kept",
+    needs=Needs.HOST,
+    body=models.Wifi,
+    answer=models.Picture,
+    tag="host",
+)
+def wifi_qr(call: Call, body: models.Wifi) -> Answer:  # noqa: ARG001
+    """The network's name and password as phones read them."""
+    data = wifi_text(body.name, body.password, hidden=body.hidden)
+    return {"svg": qr_svg(data, title=body.name)}
+
+
+@route(
+    "POST",
+    "/api/host/lock",
+    "Let nobody new in, or let them in again",
+    needs=Needs.HOST,
+    body=models.Switch,
+    answer=models.Done,
+    tag="host",
+)
+def lock(call: Call, body: models.Switch) -> Answer:
+    """Whoever has a seat still comes back with the PIN."""
+    call.session.with_seats(lambda seats: seats.lock(body.on))
+    return _done(call)
+
+
+@route(
+    "POST",
+    "/api/host/code",
+    "Renew the table's code",
+    needs=Needs.HOST,
+    body=models.Nothing,
+    answer=models.NewCode,
+    tag="host",
+)
+def renew_code(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
+    """The old one opens nothing any more."""
+    code = call.session.with_seats(lambda seats: seats.renew_code())
+    return {"seq": call.session.seq, "code": code}
+
+
+@route(
+    "POST",
+    "/api/host/release",
+    "Release a seat",
+    needs=Needs.HOST,
+    body=models.SeatId,
+    answer=models.Done,
+    faults=(404,),
+    tag="host",
+)
+def release(call: Call, body: models.SeatId) -> Answer:
+    """Its holder is out, and its name may be taken again."""
+    try:
+        call.session.with_seats(lambda seats: seats.release(body.seat))
+    except DreyerError as error:
+        raise Fault(404, sentence(str(error)), field="seat") from None
+    return _done(call)
+
+
+@route(
+    "POST",
+    "/api/host/premeasure",
+    "Set the house rule about measuring before firing",
+    needs=Needs.HOST,
+    body=models.PremeasureRule,
+    answer=models.Done,
+    tag="host",
+)
+def premeasure(call: Call, body: models.PremeasureRule) -> Answer:
+    """Open, declare first, or umpire only."""
+    return {"seq": call.session.act(call.caller, SetPremeasure(body.mode), key=call.key)}
+
+
+@route(
+    "POST",
+    "/api/host/table",
+    "Lay a new table",
+    needs=Needs.HOST,
+    body=models.NewTable,
+    answer=models.Done,
+    faults=(404,),
+    tag="host",
+)
+def new_table(call: Call, body: models.NewTable) -> Answer:
+    """The one before stays in the journal."""
+    scale = body.yards_per_inch or get_ruleset(body.ruleset).default_scale.yards_per_inch
+    action = OpenTable(
+        title=body.title,
+        ruleset=body.ruleset,
+        yards_per_inch=scale,
+        width_inches=body.width_inches,
+        height_inches=body.height_inches,
+        ships=tuple(
+            NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in body.ships
+        ),
+    )
+    return {"seq": call.session.act(call.caller, action, key=call.key)}
+
+
+@route(
+    "POST",
+    "/api/host/restart",
+    "Lay the same table again, as it was at first",
+    needs=Needs.HOST,
+    body=models.Nothing,
+    answer=models.Done,
+    faults=(409,),
+    tag="host",
+)
+def restart(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
+    """Every ship stands where she stood."""
+    entries = call.session.log(most=_ALL)
+    opened = next((e.event for e in reversed(entries) if e.event.kind is Kind.TABLE_OPENED), None)
+    if opened is None:
+        raise Fault(409, "No table has been laid yet: lay one first")
+    return {"seq": call.session.act(call.caller, _LayAgain(opened), key=call.key)}
+
+
+@dataclass(frozen=True, slots=True)
+class _LayAgain:
+    """The table as it was first laid, once more."""
+
+    needs: ClassVar = Right.HOST
+    opened: Event
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """Only the house rule stays as it is now."""
+        data: dict[str, Any] = {**self.opened.data, "premeasure": ground.state.premeasure}
+        return (Event(Kind.TABLE_OPENED, data),)
+
+
+def _pose(ship: models.PlacedShip) -> Pose | None:
+    given = (ship.x, ship.y, ship.heading)
+    if ship.x is None or ship.y is None or ship.heading is None:
+        if any(value is not None for value in given):
+            raise Fault(400, f"{ship.name}: expected x, y and heading together, or none of them")
+        return None
+    return Pose(ship.x, ship.y, ship.heading % 360)
+
+
+def _done(call: Call) -> Answer:
+    return {"seq": call.session.seq}

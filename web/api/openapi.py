@@ -1,0 +1,216 @@
+"""What the server says of itself: that it is ready, and its API as OpenAPI.
+
+The description is built from the very declarations that make the routes.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from web.api.models import FaultAnswer, Healthy
+from web.api.route import Answer, Call, Needs, Route, route, routes
+
+Refs = Mapping[Any, Mapping[str, Any]]
+"""Where each model is described, by model and direction: two rooms may have models of one name."""
+_ASKED: Final = "validation"
+_TOLD: Final = "serialization"
+_PLACE: Final = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
+_REF: Final = "#/components/schemas/{model}"
+_FAULTS: Final = {
+    400: "What was sent is wrong; the message says what and how to put it right",
+    401: "Take a seat first",
+    403: "Not from this page or not for this seat",
+    404: "There is none of this name or number",
+    409: "Not as things stand",
+    413: "Too large",
+    415: "Not of the kind that is expected",
+    429: "Too many wrong tries; wait as long as Retry-After says",
+    503: "Not just now; try again after Retry-After",
+}
+_KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Sent again with the same key and body, a request acts once.",
+    "schema": {"type": "string", "minLength": 8, "maxLength": 100, "pattern": "^[!-~]+$"},
+}
+_ORIGIN: Final = {
+    "name": "Origin",
+    "in": "header",
+    "required": True,
+    "description": "The table's own address, as in the Host header, such as http://localhost:8080.",
+    "schema": {"type": "string", "pattern": "^https?://[!-~]+$"},
+}
+_DESCRIPTION: Final = (
+    "The table server of Dreyer Table. Distances are yards, headings degrees clockwise from the "
+    "table's far edge, coordinates from its near left corner. Writes are JSON, carry the table's "
+    "own address as Origin, and may be repeated with the same Idempotency-Key. A browser is known "
+    "by the cookie that /, /api/join and /api/return set."
+)
+
+
+@route(
+    "GET",
+    "/healthz",
+    "Whether the server is ready, for scripts",
+    needs=Needs.NOBODY,
+    answer=Healthy,
+    tag="about",
+)
+def health(call: Call) -> Answer:  # noqa: ARG001
+    """It is, if it answers at all."""
+    return {"status": "ok"}
+
+
+@route(
+    "GET",
+    "/openapi.json",
+    "This description",
+    needs=Needs.NOBODY,
+    tag="about",
+)
+def openapi(call: Call) -> Answer:  # noqa: ARG001
+    """OpenAPI 3.1."""
+    return document()
+
+
+@cache
+def document() -> dict[str, Any]:
+    """All declared routes; complete once every room's module is loaded."""
+    refs, found = models_json_schema(_models(), ref_template=_REF)
+    schemas = found.get("$defs", {})
+    paths: dict[str, dict[str, Any]] = {}
+    for declared in routes():
+        operation = _operation(declared, refs)
+        paths.setdefault(_path(declared), {})[declared.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Dreyer Table", "version": "1", "description": _DESCRIPTION},
+        "paths": dict(sorted(paths.items())),
+        "components": {
+            "schemas": dict(sorted(schemas.items())),
+            "securitySchemes": {"cookie": {"type": "apiKey", "in": "cookie", "name": "dreyer"}},
+        },
+    }
+
+
+def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
+    asked = [declared.body for declared in routes() if declared.body is not None]
+    told = [declared.answer for declared in routes() if declared.answer is not None]
+    chosen: dict[tuple[type[BaseModel], JsonSchemaMode], None] = {(FaultAnswer, _TOLD): None}
+    for body in asked:
+        chosen[body, _ASKED] = None
+    for answer in told:
+        chosen[answer, _TOLD] = None
+    return list(chosen)
+
+
+def _path(declared: Route) -> str:
+    return _PLACE.sub(lambda found: f"{{{found['name']}}}", declared.path)
+
+
+def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "operationId": declared.name,
+        "summary": declared.summary,
+        "tags": [declared.tag],
+        "parameters": [*_places(declared), *_query(declared), *_headers(declared)],
+        "responses": _responses(declared, refs),
+    }
+    if not found["parameters"]:
+        del found["parameters"]
+    if declared.needs is not Needs.NOBODY:
+        found["security"] = [{"cookie": []}]
+    if declared.takes:
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        found["requestBody"] = {"required": True, "content": dict.fromkeys(declared.takes, binary)}
+    elif declared.body is not None:
+        found["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": refs[declared.body, _ASKED]}},
+        }
+    return found
+
+
+def _places(declared: Route) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": found["name"],
+            "in": "path",
+            "required": True,
+            "schema": (
+                {"type": "integer", "minimum": 0}
+                if found["kind"] == "int"
+                else {"type": "string", "minLength": 1}
+            ),
+        }
+        for found in _PLACE.finditer(declared.path)
+    ]
+
+
+def _query(declared: Route) -> list[dict[str, Any]]:
+    if declared.query is None:
+        return []
+    schema = declared.query.model_json_schema(ref_template=_REF)
+    definitions = schema.pop("$defs", {})
+    required = set(schema.get("required", ()))
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in required,
+            "schema": _inlined(field, definitions),
+        }
+        for name, field in schema.get("properties", {}).items()
+    ]
+
+
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+    """A schema without references: what a query refers to is small."""
+    if isinstance(schema, dict):
+        target = schema.get("$ref")
+        if isinstance(target, str):
+            name = target.rpartition("/")[2]
+            return _inlined(definitions[name], definitions)
+        found = {key: _inlined(value, definitions) for key, value in schema.items()}
+        options = found.get("anyOf")
+        if isinstance(options, list):
+            # A query has no null: what may be null is simply left out.
+            kept = [option for option in options if option != {"type": "null"}]
+            if len(kept) == 1:
+                found = {k: v for k, v in found.items() if k not in ("anyOf", "default")} | kept[0]
+        return found
+    return [_inlined(each, definitions) for each in schema] if isinstance(schema, list) else schema
+
+
+def _headers(declared: Route) -> list[dict[str, Any]]:
+    return [_ORIGIN, _KEY] if declared.writes else []
+
+
+def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
+    schema: Mapping[str, Any] = {"type": "object"}
+    if declared.answer is not None:
+        schema = refs[declared.answer, _TOLD]
+    if declared.gives != "application/json":
+        schema = {"type": "string"}
+    statuses = {400, *declared.faults}
+    if declared.needs is not Needs.NOBODY:
+        statuses.add(401)
+    if declared.needs in (Needs.PLAY, Needs.HOST):
+        statuses.add(403)
+    if declared.writes:
+        statuses |= {403, 413}
+        if declared.body is not None or declared.takes:
+            statuses.add(415)
+    told = {"content": {"application/json": {"schema": refs[FaultAnswer, _TOLD]}}}
+    return {
+        "200": {
+            "description": declared.summary,
+            "content": {declared.gives: {"schema": schema}},
+        },
+        **{str(status): {"description": _FAULTS[status], **told} for status in sorted(statuses)},
+    }

@@ -1,0 +1,109 @@
+"""Scenes on the rendered table, and the demo camera: Denmark Strait, its ships sailing slowly."""
+
+from functools import cache
+from typing import Final
+
+from calibration.homography import TableSize
+from calibration.markers import family_for
+from calibration.sheetfile import MarkerSheet
+from combat.scene import Scene
+from combat.ships import ShipClass
+from vision.frames import Clock, FrameSource, RenderedTable
+from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
+from vision.render_file import PictureSettings, read_picture_settings
+from vision.render_moving import MovingScene, sailing_round
+from vision.render_table import sheet_of
+from vision.track import Tracker
+from web.table.scenes import demo_scene
+
+FRAMES_PER_SECOND: Final = 5.0
+_VIEW: Final = CameraView(blur_px=0.6, noise=2.0, vignette=0.1)
+_STRAIGHT_MM: Final = 340.0
+_RADIUS_MM: Final = 85.0
+_MM_PER_SECOND: Final = 6.0
+_SAIL_SECONDS: Final = 12.0
+_REST_SECONDS: Final = 10.0
+
+_SILHOUETTES: Final = {
+    ShipClass.HEAVY_CRUISER: Silhouette.CRUISER,
+    ShipClass.LIGHT_CRUISER: Silhouette.CRUISER,
+    ShipClass.DESTROYER: Silhouette.DESTROYER,
+    ShipClass.CARRIER: Silhouette.CARRIER,
+}
+
+
+def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
+    """A scene's ships on the rendered table; ids are given out in the file's order."""
+    family = family_for(len(scene.table.models))
+    scale = scene.scale
+    markers = []
+    for marker_id, model in zip(family.ship_ids, scene.table.models, strict=False):
+        ship = scene.ships.get(model.name)
+        shape = Silhouette.BATTLESHIP
+        if ship is not None:
+            shape = _SILHOUETTES.get(ship.ship_class, shape)
+        markers.append(
+            RenderedMarker(
+                id=marker_id,
+                x_mm=scale.mm_from_yards(model.pose.x_yards),
+                y_mm=scale.mm_from_yards(model.pose.y_yards),
+                heading_deg=model.pose.heading_deg,
+                tag_mm=settings.tag_mm,
+                height_mm=settings.tag_height_mm,
+                base_length_mm=scale.mm_from_yards(model.base.length_yards),
+                base_width_mm=scale.mm_from_yards(model.base.width_yards),
+                name=model.name,
+                side=ship.nation if ship is not None else "",
+                silhouette=shape,
+            )
+        )
+    return RenderScene(
+        markers=tuple(markers),
+        counters=settings.counters,
+        hands=settings.hands,
+        table_width_mm=settings.table_width_mm,
+        table_height_mm=settings.table_height_mm,
+        corner_mm=settings.corner_mm,
+        surface=settings.surface,
+        family=family,
+    )
+
+
+@cache
+def demo_table() -> RenderScene:
+    """The demo battle's ships on the table, as the scene has them."""
+    return table_of(demo_scene(), read_picture_settings(b"", "the demo"))
+
+
+def demo_story() -> MovingScene:
+    """The table over time: each ship sails on, turns back and returns, resting now and then."""
+    scene = demo_table()
+    tracks = [
+        sailing_round(
+            marker,
+            _STRAIGHT_MM,
+            _RADIUS_MM,
+            mm_per_second=_MM_PER_SECOND,
+            sail_seconds=_SAIL_SECONDS,
+            rest_seconds=_REST_SECONDS,
+        )
+        for marker in scene.markers
+    ]
+    loop = max((track.keys[-1].seconds for track in tracks), default=None)
+    return MovingScene(scene, _VIEW, tracks, loop_seconds=loop, thrifty=True)
+
+
+def demo_camera(clock: Clock) -> FrameSource:
+    """The demo as a camera."""
+    return RenderedTable(demo_story(), clock, FRAMES_PER_SECOND)
+
+
+def demo_sheet() -> MarkerSheet:
+    """Which marker on the demo's table is whom."""
+    return sheet_of(demo_table())
+
+
+def demo_tracker() -> Tracker:
+    """A tracker that knows the demo's markers and the size of its table."""
+    scene = demo_table()
+    return Tracker(demo_sheet(), TableSize(scene.table_width_mm, scene.table_height_mm))

@@ -1,0 +1,32 @@
+"""How the rest of the server comes by its eyes."""
+
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from web.camera.eyes import Eyes
+from web.camera.table import SessionTable
+from web.server.running import Running
+from web.session import Session
+
+_MAKING: Final = Lock()
+
+
+def open_eyes(session: Session, folder: Path | None) -> Eyes:
+    """Eyes for this table that keep their settings in this folder; they do not look yet."""
+    return Eyes(folder, SessionTable(session), session.see)
+
+
+def eyes_of(running: Running) -> Eyes:
+    """The server's eyes; where none were given, some that keep nothing."""
+    with _MAKING:
+        if running.eyes is None:
+            running.eyes = open_eyes(running.session, None)
+    found: Eyes = running.eyes
+    return found
+
+
+def newest_picture(running: Running) -> int:
+    """The number of the camera's newest picture; 0 while there is none."""
+    seen = None if running.eyes is None else running.eyes.latest
+    return 0 if seen is None or seen.frame is None else int(seen.looks)

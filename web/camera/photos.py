@@ -1,0 +1,156 @@
+"""Photos of the table instead of a webcam: looked at, shown, used when somebody says so."""
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from calibration.sheetfile import number_name
+from tabletop.errors import DreyerError
+from tabletop.scale import Scale
+from tabletop.table import Pose
+from vision.photo import PhotoSettings, SeenPhoto, read_photo
+from web.camera.markers import with_ships
+from web.camera.memory import CameraMemory
+from web.camera.words import for_page
+from web.table.actions import Place, PlaceShips
+from web.table.pieces import Origin
+from web.table.state import TableState
+
+LARGEST_PHOTO_BYTES: Final = 25_000_000
+KINDS: Final = ("image/jpeg", "image/png", "image/webp", "image/heic", "image/heif",
+                "application/octet-stream")  # fmt: skip
+_WIDTH_PX: Final = 1280
+_MOST_KEPT: Final = 8
+_WAIT_SECONDS: Final = 25.0
+_ROOM: Final = 0.02
+"""By what share of the table a ship may hang over its edge."""
+
+
+class Gone(DreyerError):
+    """A photo that is not kept any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoShip:
+    """A marker found in a photo."""
+
+    marker: int
+    name: str
+    pose: Pose
+    on_roll: bool
+    """Whether it stands for a ship of the table."""
+    on_table: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoReading:
+    """What a photo tells, with the markers standing for the ships they stand for now."""
+
+    token: str
+    corners: int
+    ships: tuple[PhotoShip, ...]
+    missing: tuple[str, ...]
+    """Ships of the table that are not in the photo."""
+    notes: tuple[str, ...]
+    problem: str
+
+    @property
+    def usable(self) -> tuple[PhotoShip, ...]:
+        """Those whose places can be taken."""
+        return tuple(ship for ship in self.ships if ship.on_roll and ship.on_table)
+
+
+class Photos:
+    """The last few photos, in memory only."""
+
+    def __init__(self, memory: CameraMemory) -> None:
+        self._memory = memory
+        self._kept: OrderedDict[str, SeenPhoto] = OrderedDict()
+        self._lock = threading.Lock()
+        self._one_at_a_time = threading.Lock()
+
+    def take(self, data: bytes) -> str:
+        """Look at a photo; the token by which it can be asked for."""
+        setup = self._memory.setup
+        heights = tuple(
+            (ship.name, setup.heights_mm[ship.kind])
+            for ship in self._memory.table.roll()
+            if ship.kind in setup.heights_mm
+        )
+        settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
+        # A large photo takes a second of work and much memory: one after the other.
+        if not self._one_at_a_time.acquire(timeout=_WAIT_SECONDS):
+            raise DreyerError("other photos are being looked at; try again in a moment")
+        try:
+            seen = read_photo(data, "the photo", self._memory.sheet, settings, width_px=_WIDTH_PX)
+        finally:
+            self._one_at_a_time.release()
+        token = secrets.token_urlsafe(12)
+        with self._lock:
+            self._kept[token] = seen
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return token
+
+    def read(self, token: str, state: TableState) -> PhotoReading:
+        """What the photo tells about this table."""
+        located = self.find(token).located
+        names = with_ships(self._memory.printed, self._memory.setup.markers).names
+        scale = Scale(state.yards_per_inch)
+        ships = []
+        for found in located.ships:
+            pose = Pose(
+                scale.yards_from_mm(found.x_mm),
+                scale.yards_from_mm(found.y_mm),
+                found.heading_deg % 360,
+                scale.yards_from_mm(found.position_sigma_mm),
+                found.heading_sigma_deg,
+            )
+            name = names.get(found.id, number_name(found.id))
+            ships.append(PhotoShip(found.id, name, pose, name in state.pieces, _is_on(state, pose)))
+        ships.sort(key=lambda ship: (not ship.on_roll, ship.name))
+        there = {ship.name for ship in ships}
+        return PhotoReading(
+            token,
+            located.corners_found,
+            tuple(ships),
+            tuple(name for name in state.pieces if name not in there),
+            tuple(for_page(note) for note in located.notes),
+            for_page(located.problem or ""),
+        )
+
+    def placing(
+        self, token: str, state: TableState, names: Collection[str] | None = None
+    ) -> PlaceShips:
+        """The action that puts the photo's ships, or some of them, where it shows them."""
+        reading = self.read(token, state)
+        usable: Mapping[str, PhotoShip] = {ship.name: ship for ship in reading.usable}
+        wanted = list(usable) if names is None else [name for name in usable if name in names]
+        if not wanted:
+            raise DreyerError(
+                "no ship of this table was chosen or found in the photo; take another photo, or "
+                "say which ship a numbered marker stands for"
+            )
+        places = tuple(Place(name, usable[name].pose) for name in wanted)
+        return PlaceShips(places, origin=Origin.PHOTO)
+
+    def find(self, token: str) -> SeenPhoto:
+        """The photo of this token."""
+        with self._lock:
+            found = self._kept.get(token)
+        if found is None:
+            raise Gone("this photo is not kept any more; take it again")
+        return found
+
+
+def _is_on(state: TableState, pose: Pose) -> bool:
+    return all(
+        -_ROOM * most <= value <= (1 + _ROOM) * most
+        for value, most in (
+            (pose.x_yards, state.width_yards),
+            (pose.y_yards, state.height_yards),
+        )
+    )

@@ -1,0 +1,408 @@
+"""What each step of the camera set-up shows, as data: marks, findings and their remedies."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from calibration.homography import INCH_MM
+from calibration.markers import CORNER_IDS, Corner
+from vision.frames import plugged_in
+from vision.photo import SeenPhoto
+from vision.preview import (
+    Array,
+    CornerFault,
+    PictureFault,
+    Preview,
+    kind_of_trouble,
+    marker_outline_mm,
+)
+from vision.snapshot import CameraState, CounterState, ShipState
+from web.camera.eyes import Eyes
+from web.camera.measure import (
+    GOOD_SHARE,
+    Advice,
+    SeenMarker,
+    advice_on,
+    bows_of,
+    markers_in_sight,
+)
+from web.camera.memory import CameraMemory
+from web.strings import text
+from web.table.moment import CameraStatus
+
+_GRID: Final = 1000.0
+"""Outlines are drawn on a picture of so many units each way."""
+_ASKED: Final = frozenset({CounterState.UNNAMED, CounterState.AMBIGUOUS})
+_ENOUGH_LOOKS: Final = 10
+_NEAR_PERCENT: Final = 16.0
+_PICTURES: Final[Mapping[PictureFault, tuple[str, str]]] = {
+    PictureFault.NO_CAMERA: ("plug", "phone"),
+    PictureFault.IN_USE: ("close", "replug"),
+    PictureFault.NO_STREAM: ("wifi", "awake"),
+    PictureFault.ENDED: ("file", "camera"),
+    PictureFault.BLACK: ("shutter", "light"),
+    PictureFault.DARK: ("light", "lamp"),
+    PictureFault.BRIGHT: ("curtain", "exposure"),
+    PictureFault.BLURRED: ("wipe", "focus"),
+    PictureFault.SMALL: ("nearer", "bigger"),
+    PictureFault.MIRRORED: ("mirror", "mirror_fine"),
+    PictureFault.PALE: ("lamp", "matt"),
+}
+_CORNERS: Final[Mapping[CornerFault, tuple[str, str]]] = {
+    CornerFault.BRIGHT: ("lamp_away", "still_matt"),
+    CornerFault.DARK: ("lamp_to", "shade"),
+    CornerFault.COVERED: ("uncover", "border"),
+    CornerFault.OUTSIDE: ("turn", "raise"),
+    CornerFault.SMALL: ("nearer", "bigger"),
+    CornerFault.BLURRED: ("wipe", "focus"),
+    CornerFault.TWICE: ("one_away", "which"),
+    CornerFault.UNKNOWN: ("lay_out", "turn"),
+}
+_AS_LAID: Final = (Corner.FAR_LEFT, Corner.FAR_RIGHT, Corner.NEAR_LEFT, Corner.NEAR_RIGHT)
+"""As the four lie on the table before the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong, in words, with two ways to mend it."""
+
+    title: str
+    remedies: tuple[str, ...] = ()
+    """Keys of a picture and of its words."""
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CornerMark:
+    """A corner for the list and the picture."""
+
+    corner: str
+    key: str
+    state: str
+    """seen, hand or missing."""
+    outline: str = ""
+    """The points of its outline, where it is seen."""
+    x: float = 0.0
+    """Its centre, in per cent of the picture."""
+    y: float = 0.0
+    placed: bool = False
+    """Whether its place in the picture is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipMark:
+    """A ship's marker in the picture."""
+
+    name: str
+    outline: str
+    x: float
+    y: float
+    moving: bool
+    below: bool = False
+    """Whether her name stands below her, since another ship is just above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The picture and everything said about it at one moment."""
+
+    status: CameraStatus
+    picture: int
+    width_px: int
+    height_px: int
+    corners: tuple[CornerMark, ...]
+    ships: tuple[ShipMark, ...]
+    edges: tuple[tuple[float, float, float, float, bool], ...]
+    """The table's sides between corners whose place is known, and whether both are seen."""
+    finding: Finding | None
+    corner_finding: Finding | None
+    preview: Preview | None
+    settled: bool = False
+    """Whether the picture has been looked at often enough to say that a ship is not there."""
+
+    @property
+    def comes(self) -> bool:
+        """Whether pictures come."""
+        return self.picture > 0 and self.status.state not in ("lost", "none", "starting")
+
+    @property
+    def found(self) -> int:
+        """How many corners are seen or shown by hand."""
+        return sum(mark.state != "missing" for mark in self.corners)
+
+    @property
+    def missing(self) -> tuple[CornerMark, ...]:
+        """The corners that are neither."""
+        return tuple(mark for mark in self.corners if mark.state == "missing")
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the table can be measured from here on."""
+        return self.comes and not self.missing
+
+
+def look(eyes: Eyes) -> Look:
+    """The newest picture for the set-up page."""
+    seen, preview, status = eyes.latest, eyes.preview(), eyes.status()
+    marks = _corner_marks(eyes, preview)
+    return Look(
+        status,
+        0 if seen is None or seen.frame is None else seen.looks,
+        1920 if preview is None else preview.width_px,
+        1080 if preview is None else preview.height_px,
+        marks,
+        _ship_marks(eyes, preview),
+        _edges(marks),
+        _finding(eyes, preview, status),
+        _corner_finding(preview, marks),
+        preview,
+        seen is not None and seen.looks >= _ENOUGH_LOOKS,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoMarks:
+    """What was found in a photo, over the picture."""
+
+    corners: tuple[CornerMark, ...]
+    ships: tuple[ShipMark, ...]
+    edges: tuple[tuple[float, float, float, float, bool], ...]
+
+
+def photo_marks(photo: SeenPhoto, names: Mapping[int, str]) -> PhotoMarks:
+    """The markers of a photo; a ship's mark has her name."""
+    outlines = photo.outlines_px()
+    frame = Preview(photo.width_px, photo.height_px, ())
+    corners = []
+    for corner in _AS_LAID:
+        outline, key = outlines.get(CORNER_IDS[corner]), corner.replace(" ", "_")
+        if outline is None:
+            corners.append(CornerMark(corner, key, "missing"))
+        else:
+            points = _points(outline, frame)
+            corners.append(CornerMark(corner, key, "seen", points, *_at(outline, frame)))
+    ships = []
+    for number, name in names.items():
+        if number in outlines:
+            x, y, _ = _at(outlines[number], frame)
+            ships.append(ShipMark(name, _points(outlines[number], frame), x, y, moving=False))
+    return PhotoMarks(tuple(corners), _apart(ships), _edges(tuple(corners)))
+
+
+def size_inches(memory: CameraMemory) -> tuple[str, str]:
+    """The table's size, as short as it can be said."""
+    size = memory.size
+    return short(size.width_mm / INCH_MM), short(size.height_mm / INCH_MM)
+
+
+def short(value: float) -> str:
+    """A figure with no more than two decimals, and none that say nothing."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceShown:
+    """The last comparison."""
+
+    first: str
+    second: str
+    ours_mm: float
+    measured_mm: float
+    off_percent: float
+    good: bool
+    advice: tuple[Advice, ...]
+
+
+def distance_shown(eyes: Eyes) -> DistanceShown | None:
+    """The known distance beside ours, if one was given."""
+    known = eyes.memory.setup.distance
+    if known is None:
+        return None
+    return DistanceShown(
+        known.first,
+        known.second,
+        known.ours_mm,
+        known.measured_mm,
+        100 * known.off,
+        abs(known.off) <= GOOD_SHARE,
+        advice_on(eyes, known),
+    )
+
+
+def blank_markers(eyes: Eyes) -> tuple[SeenMarker, ...]:
+    """The markers in sight that stand for no ship by their paper."""
+    printed = {ship.name for ship in eyes.memory.table.roll()} & set(
+        eyes.memory.printed.names.values()
+    )
+    by_hand = eyes.memory.setup.markers
+    return tuple(
+        marker
+        for marker in markers_in_sight(eyes)
+        if marker.marker_id is not None
+        and (marker.marker_id in by_hand or marker.name not in printed)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CounterShown:
+    """A plain counter whose ship nobody has said yet, or whose name is in doubt."""
+
+    key: int
+    letter: str
+    bows: tuple[str, ...]
+
+
+def counters_shown(eyes: Eyes) -> tuple[CounterShown, ...]:
+    """The plain counters to ask about, lettered as in the picture."""
+    seen = eyes.latest
+    if seen is None or seen.snapshot.plane is None:
+        return ()
+    plane = seen.snapshot.plane
+    return tuple(
+        CounterShown(counter.key, _letter(counter.key), bows_of(plane, counter))
+        for counter in seen.snapshot.counters
+        if counter.state in _ASKED
+    )
+
+
+def _letter(key: int) -> str:
+    return chr(ord("A") + key % 26)
+
+
+def kinds_of(eyes: Eyes) -> tuple[str, ...]:
+    """The kinds of base on this table, in the order of the list."""
+    return tuple(dict.fromkeys(ship.kind for ship in eyes.memory.table.roll()))
+
+
+def _corner_marks(eyes: Eyes, preview: Preview | None) -> tuple[CornerMark, ...]:
+    looks = {} if preview is None else {each.corner: each for each in preview.corners}
+    marks = []
+    for corner in _AS_LAID:
+        key = corner.replace(" ", "_")
+        each, shown = looks.get(corner), eyes.memory.setup.corners.get(corner)
+        if preview is None or each is None:
+            marks.append(CornerMark(corner, key, "missing"))
+        elif each.outline_px is not None:
+            points = each.outline_px
+            marks.append(
+                CornerMark(corner, key, "seen", _points(points, preview), *_at(points, preview))
+            )
+        elif shown is not None:
+            x = 100 * shown.x_px / preview.width_px
+            y = 100 * shown.y_px / preview.height_px
+            marks.append(CornerMark(corner, key, "hand", "", round(x, 2), round(y, 2), True))
+        elif each.guess_px is not None:
+            x, y, _ = _at(each.guess_px, preview)
+            marks.append(CornerMark(corner, key, "missing", "", x, y, True))
+        else:
+            marks.append(CornerMark(corner, key, "missing"))
+    return tuple(marks)
+
+
+def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
+    seen = eyes.latest
+    if seen is None or preview is None or seen.snapshot.plane is None:
+        return ()
+    if seen.snapshot.camera.state is not CameraState.OK:
+        return ()
+    marks = []
+    for ship in seen.snapshot.ships:
+        if ship.state is ShipState.STALE:
+            continue
+        pose, size = ship.pose, eyes.memory.sheet.size_mm(ship.id)
+        outline = seen.snapshot.plane.to_px(
+            marker_outline_mm(pose.x_mm, pose.y_mm, pose.heading_deg, size)
+        )
+        x, y, _ = _at(outline, preview)
+        moving = ship.state is ShipState.MOVING
+        marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving))
+    kind = eyes.memory.counter_kind
+    for counter in seen.snapshot.counters if kind is not None else ():
+        if counter.state in _ASKED and kind is not None:
+            pose = counter.pose
+            outline = seen.snapshot.plane.to_px(
+                marker_outline_mm(
+                    pose.x_mm, pose.y_mm, pose.heading_deg, kind.width_mm, kind.length_mm
+                )
+            )
+            x, y, _ = _at(outline, preview)
+            letter = _letter(counter.key)
+            marks.append(ShipMark(letter, _points(outline, preview), x, y, moving=True))
+    return _apart(marks)
+
+
+def _apart(ships: Sequence[ShipMark]) -> tuple[ShipMark, ...]:
+    """The names of ships side by side, above the upper one and below the lower."""
+    return tuple(
+        replace(
+            ship,
+            below=any(
+                abs(other.x - ship.x) < _NEAR_PERCENT and 0 < ship.y - other.y < _NEAR_PERCENT
+                for other in ships
+            ),
+        )
+        for ship in ships
+    )
+
+
+def _points(outline: Array, preview: Preview) -> str:
+    return " ".join(
+        f"{_GRID * x / preview.width_px:.1f},{_GRID * y / preview.height_px:.1f}"
+        for x, y in outline
+    )
+
+
+def _at(outline: Array, preview: Preview) -> tuple[float, float, bool]:
+    x, y = outline.mean(axis=0)
+    return (
+        round(100 * float(x) / preview.width_px, 2),
+        round(100 * float(y) / preview.height_px, 2),
+        True,
+    )
+
+
+def _edges(
+    marks: tuple[CornerMark, ...],
+) -> tuple[tuple[float, float, float, float, bool], ...]:
+    by_corner = {mark.corner: mark for mark in marks}
+    corners = list(Corner)
+    edges = []
+    for one, other in zip(corners, [*corners[1:], corners[0]], strict=True):
+        a, b = by_corner[one], by_corner[other]
+        if a.placed and b.placed:
+            whole = "missing" not in (a.state, b.state)
+            edges.append((a.x, a.y, b.x, b.y, whole))
+    return tuple(edges)
+
+
+def _finding(eyes: Eyes, preview: Preview | None, status: CameraStatus) -> Finding | None:
+    """What is wrong with the picture as a whole."""
+    trouble = eyes.trouble
+    if trouble is not None:
+        there = frozenset(str(camera.index) for camera in plugged_in())
+        kind = kind_of_trouble(trouble, eyes.memory.setup.source, there)
+        return Finding(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
+    if status.state == "bumped":
+        return Finding(_say("fault.bumped"), ("steady", "arm"), status.words)
+    if preview is None or not preview.faults:
+        return None
+    kind = preview.faults[0]
+    return Finding(_say(f"fault.{kind}"), _PICTURES[kind])
+
+
+def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> Finding | None:
+    """The first corner that is missing, and why."""
+    missing = [mark.corner for mark in marks if mark.state == "missing"]
+    if preview is None or not missing:
+        return None
+    looks = {each.corner: each for each in preview.corners}
+    known = [looks[Corner(corner)] for corner in missing]
+    first = min(known, key=lambda each: each.fault is CornerFault.UNKNOWN)
+    fault = first.fault or CornerFault.UNKNOWN
+    if len(missing) == len(CORNER_IDS) and fault is CornerFault.UNKNOWN:
+        return Finding(_say("corner_fault.unknown_all"), _CORNERS[fault])
+    return Finding(_say(f"corner_fault.{fault}", corner=str(first.corner)), _CORNERS[fault])
+
+
+def _say(key: str, **values: object) -> str:
+    return str(text(f"setup.{key}", **values))

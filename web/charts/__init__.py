@@ -1,0 +1,1 @@
+"""The chart as a picture: ships, rings, sights, labels, paper and colours."""

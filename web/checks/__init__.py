@@ -1,0 +1,1 @@
+"""The check of two ships and the calculator: measured, settled, foretold and drawn."""

@@ -1,0 +1,274 @@
+"""The calculator: any two ships and typed figures instead of a table, read from the address.
+
+Whatever stands in the address is taken if it can be, so that a link can be shared; what cannot is
+as usual, and the page says so.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from combat.report import BatteryInfo, Condition, Facts, FireRules, Takes
+from combat.ruleset import Ruleset
+from combat.ships import Ship
+from combat.tables import TableSet
+from tabletop.arcs import Quadrant
+from tabletop.errors import DreyerError, shorten
+from web.charts.ships import side_of, silhouette_of
+from web.checks.shots import Answer, answer
+from web.strings import text
+
+FARTHEST_YARDS = 1_000_000.0
+STEP_YARDS = 100.0
+SIGHTS = ("clear", "blocked", "smoke", "both")
+_USUAL_SHARE = 0.65
+"""How far of the longest range the slider stands at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A ship on her card."""
+
+    name: str
+    nation: str
+    side: str
+    silhouette: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One condition with what was answered."""
+
+    condition: Condition
+    value: str
+
+    @property
+    def usual(self) -> bool:
+        """Whether it is as usual."""
+        return self.value == self.condition.usual
+
+    @property
+    def words(self) -> str:
+        """The answer as players say it."""
+        if self.condition.takes is Takes.FLAG:
+            return self.condition.label
+        value = dict(self.condition.choices).get(self.value, self.value)
+        return f"{self.condition.label}: {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A range segment on the slider, in hundredths of its length."""
+
+    name: str
+    title: str
+    start: float
+    width: float
+    upper_yards: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """Everything on the calculator's page."""
+
+    firer: Picked
+    target: Picked
+    batteries: tuple[BatteryInfo, ...]
+    battery: str
+    range_yards: float
+    quadrant: Quadrant
+    aspect: Quadrant
+    sight: str
+    asked: tuple[Asked, ...]
+    longest_yards: float
+    bands: tuple[Band, ...]
+    segment: str | None
+    answer: Answer | None
+    faults: tuple[str, ...]
+
+    @property
+    def unusual(self) -> tuple[Asked, ...]:
+        """The conditions that are not as usual."""
+        return tuple(each for each in self.asked if not each.usual)
+
+    @property
+    def segment_title(self) -> str:
+        """The segment as players read it; empty where the rulebook has none."""
+        if self.segment is None:
+            return ""
+        titles = {band.name: band.title for band in self.bands}
+        return titles.get(self.segment) or str(text("calculator.out_of_range"))
+
+    def link(self, **changes: str) -> dict[str, str]:
+        """What the address needs to show this again, with some of it changed."""
+        said = {
+            "firer": self.firer.name,
+            "target": self.target.name,
+            "battery": self.battery,
+            "range": f"{self.range_yards:.0f}",
+            "quadrant": str(self.quadrant),
+            "aspect": str(self.aspect),
+            "sight": self.sight,
+            **{each.condition.name: each.value for each in self.unusual},
+        }
+        return {key: value for key, value in {**said, **changes}.items() if value}
+
+
+def shelves(ruleset: Ruleset) -> dict[str, list[str]]:
+    """All ships of a ruleset by nation, each in alphabetical order."""
+    found: dict[str, list[str]] = {}
+    for ship in sorted(ruleset.ships, key=lambda ship: ship.name):
+        found.setdefault(ship.nation, []).append(ship.name)
+    return dict(sorted(found.items()))
+
+
+def turned_round(said: Mapping[str, str]) -> Mapping[str, str]:
+    """What the address says; with the two ships changed over where it asks for that."""
+    if "swap" not in said:
+        return said
+    changed = {"firer": "target", "target": "firer", "quadrant": "aspect", "aspect": "quadrant"}
+    # Guns and conditions are those of one ship, and the other may have none like them.
+    return {
+        changed.get(key, key): value
+        for key, value in said.items()
+        if key not in ("swap", "battery") and "." not in key
+    }
+
+
+def calculate(
+    ruleset: Ruleset,
+    fire: FireRules,
+    tables: TableSet,
+    said: Mapping[str, str],
+    on_table: Iterable[Ship] = (),
+) -> Calculation:
+    """The page for what the address says; the ships on the table are offered first."""
+    faults: list[str] = []
+    firer, target = _ships(ruleset, said, tuple(on_table), faults)
+    batteries = fire.batteries(firer.name)
+    known = [each.name for each in batteries]
+    battery = said.get("battery", "")
+    longest = ruleset.segments[-1].upper_yards if ruleset.segments else 0.0
+    range_yards = _range(said.get("range"), longest, faults)
+    asked = tuple(
+        Asked(condition, _answered(condition, said.get(condition.name), faults))
+        for condition in fire.conditions(firer.name, target.name)
+    )
+    sight = _one_of(said.get("sight"), SIGHTS, faults)
+    facts = Facts(
+        firer=firer.name,
+        firer_type=firer.name,
+        target=target.name,
+        target_type=target.name,
+        range_yards=range_yards,
+        quadrant=Quadrant(_one_of(said.get("quadrant"), _FROM_STARBOARD, faults)),
+        aspect=Quadrant(_one_of(said.get("aspect"), _FROM_PORT, faults)),
+        blocked=sight in ("blocked", "both"),
+        smoke=sight in ("smoke", "both"),
+        battery=battery if battery in known else "",
+        conditions=tuple((each.condition.name, each.value) for each in asked if not each.usual),
+    )
+    result = None
+    if batteries:
+        try:
+            result = answer(fire, facts, tables)
+        except DreyerError as error:
+            faults.append(str(error))
+    return Calculation(
+        firer=_picked(firer),
+        target=_picked(target),
+        batteries=batteries,
+        battery=facts.battery or (known[0] if known else ""),
+        range_yards=range_yards,
+        quadrant=facts.quadrant,
+        aspect=facts.aspect,
+        sight=sight,
+        asked=asked,
+        longest_yards=longest,
+        bands=_bands(ruleset, longest),
+        segment=ruleset.table_rules.segment(range_yards),
+        answer=result,
+        faults=tuple(faults),
+    )
+
+
+_FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PORT)
+_FROM_PORT = (Quadrant.PORT, Quadrant.BOW, Quadrant.STARBOARD, Quadrant.STERN)
+
+
+def _ships(
+    ruleset: Ruleset, said: Mapping[str, str], on_table: tuple[Ship, ...], faults: list[str]
+) -> tuple[Ship, Ship]:
+    known = [ship for ship in on_table if ruleset.ships.find(ship.name)] + list(ruleset.ships)
+    firer = _ship(ruleset, said.get("firer"), faults) or known[0]
+    foes = [ship for ship in known if ship.nation != firer.nation]
+    target = _ship(ruleset, said.get("target"), faults) or (foes or known)[0]
+    return firer, target
+
+
+def _ship(ruleset: Ruleset, name: str | None, faults: list[str]) -> Ship | None:
+    if not name:
+        return None
+    found = ruleset.ships.find(name)
+    if found is None:
+        faults.append(str(text("calculator.unknown_ship", name=shorten(name, 40))))
+    return found
+
+
+def _range(said: str | None, longest: float, faults: list[str]) -> float:
+    usual = round(_USUAL_SHARE * longest / STEP_YARDS) * STEP_YARDS or 10_000.0
+    if not said:
+        return usual
+    try:
+        yards = float(said.replace(",", ""))
+    except ValueError:
+        yards = -1.0
+    if not (isfinite(yards) and 0 <= yards <= FARTHEST_YARDS):
+        faults.append(str(text("calculator.bad_range", said=shorten(said, 20))))
+        return usual
+    return float(round(yards))
+
+
+def _one_of(said: str | None, values: tuple[str, ...], faults: list[str]) -> str:
+    """What was said if it is one of these, or the first of them."""
+    if said and said not in values:
+        faults.append(str(text("calculator.bad_value", said=shorten(said, 20))))
+    return said if said in values else values[0]
+
+
+def _answered(condition: Condition, said: str | None, faults: list[str]) -> str:
+    if said is None or said == "":
+        return condition.usual
+    fits = {
+        Takes.FLAG: said in ("true", "false"),
+        Takes.CHOICE: said in dict(condition.choices),
+        Takes.NUMBER: said.isascii()
+        and said.isdigit()
+        and len(said) <= 3
+        and condition.least <= int(said) <= condition.most,
+    }[condition.takes]
+    if not fits:
+        words = text("calculator.bad_condition", label=condition.label, said=shorten(said, 20))
+        faults.append(str(words))
+    return said if fits else condition.usual
+
+
+def _picked(ship: Ship) -> Picked:
+    return Picked(ship.name, ship.nation, side_of(ship).key, silhouette_of(ship))
+
+
+def _bands(ruleset: Ruleset, longest: float) -> tuple[Band, ...]:
+    bands, start = [], 0.0
+    for info in ruleset.segments:
+        width = info.upper_yards - start
+        bands.append(
+            Band(
+                info.name,
+                info.title,
+                100 * start / longest,
+                100 * width / longest,
+                info.upper_yards,
+            )
+        )
+        start = info.upper_yards
+    return tuple(bands)

@@ -1,0 +1,1 @@
+"""The server around the table: door, sockets, sharing, live link, data folder."""

@@ -1,0 +1,179 @@
+"""Sharing on a network: nothing listens beyond this machine until the host says so.
+
+Shared, the table listens on one more address, and follows when that address changes: a laptop
+that wakes in another Wi-Fi, a router that deals the addresses anew.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from tabletop.errors import DreyerError
+from web.server.network import LOOPBACK, Network, base_url, best_network, own_networks
+
+LOOK_SECONDS: Final = 3.0
+"""How often a shared table looks whether its address has changed."""
+
+
+class Closes(Protocol):
+    """Something that listens until it is closed."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
+class CannotShare(DreyerError):
+    """The table cannot be shared as asked; the text names the remedy."""
+
+
+Open = Callable[[str, int], Closes]
+"""Listens on an address and a port; a DreyerError says why it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How phones come to the table at this moment."""
+
+    on: bool
+    address: str | None
+    """The address in figures where the table is shared, or would be."""
+    port: int
+    networks: tuple[Network, ...]
+    fixed: bool = False
+    """Shared by the command line on every address; only starting anew changes that."""
+    trouble: str = ""
+    """Why a table that is to be shared is not, just now."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether phones can come in just now: a shared table may have lost its network."""
+        return self.on and not self.trouble and self.address is not None
+
+    @property
+    def url(self) -> str:
+        """Where phones find the table; this machine's own address while they cannot."""
+        return base_url(self.address if self.address and self.reachable else LOOPBACK, self.port)
+
+
+class Sharing:
+    """The switch. Safe to use from any thread."""
+
+    def __init__(
+        self,
+        open_: Open,
+        port: int,
+        *,
+        fixed: bool = False,
+        networks: Callable[[], tuple[Network, ...]] = own_networks,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`open_` listens on one more address; `changed` is told when the address is another."""
+        self._open, self._port, self._fixed = open_, port, fixed
+        self._find, self.changed = networks, changed
+        self._lock = threading.RLock()
+        self._listener: Closes | None = None
+        self._wanted: str | None = None
+        self._networks = networks()
+        self._on = fixed
+        self._address: str | None = None
+        self._trouble = ""
+        self._ending = threading.Event()
+        self._look()
+
+    @property
+    def now(self) -> Shared:
+        """How things are."""
+        with self._lock:
+            address = self._address or getattr(
+                best_network(self._networks, self._wanted), "address", None
+            )
+            return Shared(self._on, address, self._port, self._networks, self._fixed, self._trouble)
+
+    def switch(self, on: bool, address: str | None = None) -> Shared:
+        """Begin sharing, on the network that was chosen or the likeliest, or end it."""
+        with self._lock:
+            if self._fixed:
+                if not on:
+                    raise CannotShare(
+                        "the server was started for every address; start it without --host "
+                        "to share and to stop sharing from here"
+                    )
+                self._wanted = address or self._wanted
+                self._look()
+            elif on:
+                self._begin(address)
+            else:
+                self._on, self._trouble = False, ""
+                self._shut()
+        self.changed()
+        return self.now
+
+    def look_again(self) -> bool:
+        """See whether the addresses have changed and follow them; whether anything did."""
+        with self._lock:
+            before = self.now
+            self._look()
+            if self._on and not self._fixed:
+                best = best_network(self._networks, self._wanted)
+                if best is None:
+                    self._shut()
+                    self._trouble = _NO_NETWORK
+                elif best.address != self._address or self._listener is None:
+                    self._move(best.address)
+            different = self.now != before
+        if different:
+            self.changed()
+        return different
+
+    def follow(self) -> None:
+        """Look again and again until closed; for a thread of its own."""
+        while not self._ending.wait(LOOK_SECONDS):
+            self.look_again()
+
+    def close(self) -> None:
+        """Stop sharing and following, as the server ends."""
+        self._ending.set()
+        with self._lock:
+            self._shut()
+
+    def _look(self) -> None:
+        self._networks = self._find()
+        if self._fixed:
+            self._address = getattr(best_network(self._networks, self._wanted), "address", None)
+
+    def _begin(self, address: str | None) -> None:
+        self._look()
+        known = {network.address for network in self._networks}
+        if address is not None and address not in known:
+            listed = ", ".join(sorted(known)) or "none"
+            raise CannotShare(f"{address!r} is no address of this machine; it has {listed}")
+        best = best_network(self._networks, address or self._wanted)
+        if best is None:
+            raise CannotShare(_NO_NETWORK)
+        if best.address != self._address or self._listener is None:
+            # Opened before anything is closed: a network that cannot be had costs nothing.
+            opened = self._open(best.address, self._port)
+            self._shut()
+            self._listener, self._address = opened, best.address
+        self._wanted = address or self._wanted
+        self._on, self._trouble = True, ""
+
+    def _move(self, address: str) -> None:
+        self._shut()
+        try:
+            self._listener, self._address = self._open(address, self._port), address
+        except DreyerError as error:
+            self._trouble = str(error)
+        else:
+            self._trouble = ""
+
+    def _shut(self) -> None:
+        if self._listener is not None:
+            self._listener.close()
+        self._listener, self._address = None, None
+
+
+_NO_NETWORK: Final = (
+    "this machine is on no network; join the Wi-Fi that the phones are on, or plug the cable in"
+)

@@ -1,0 +1,259 @@
+"""What callers can do to a table: each action checks itself and says which events it makes.
+
+An action never changes anything; `web.session` writes its events and applies them.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from combat.rulesets import get_ruleset, known_ships
+from combat.scene import MOST_PIECES
+from combat.ships import Ship
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.scale import Scale
+from tabletop.table import Model, Pose
+from web.charts.ships import side_of
+from web.seats import Right
+from web.table.ground import Ground, checked_reason, piece_of, within
+from web.table.pieces import Origin, pose_data
+from web.table.state import Event, Kind, TableState
+
+LONGEST_SHIP_NAME = 40
+SIDES = ("british", "german", "neutral")
+_LEAST_TABLE_INCHES, _MOST_TABLE_INCHES = 6.0, 400.0
+_SIDEWAYS_ROOM = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class NewShip:
+    """A ship to be put on a new table."""
+
+    name: str
+    type: str | None = None
+    side: str | None = None
+    size: str | None = None
+    pose: Pose | None = None
+    base: tuple[float, float, float] | None = None
+    """Length, width and bridge offset in yards; the ruleset's own base without."""
+
+    @classmethod
+    def from_model(cls, model: Model, ship: Ship | None) -> "NewShip":
+        """A ship as a scene has her."""
+        base = model.base
+        return cls(
+            name=model.name,
+            type=ship.name if ship else None,
+            size=model.size,
+            pose=model.pose,
+            base=(base.length_yards, base.width_yards, base.bridge_offset_yards),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Lay a new table; the one before stays in the journal."""
+
+    needs: ClassVar = Right.HOST
+    title: str
+    ruleset: str
+    yards_per_inch: float
+    width_inches: float
+    height_inches: float
+    ships: tuple[NewShip, ...] = ()
+    smoke: tuple[tuple[float, float, float, float], ...] = ()
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    """How the battle is meant to begin; kept with the table and shown where one begins it."""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new table."""
+        ruleset = get_ruleset(self.ruleset)
+        scale = Scale(within("yards_per_inch", self.yards_per_inch, 1, 100_000))
+        names = [ship.name.casefold() for ship in self.ships]
+        if len(names) > MOST_PIECES:
+            raise DreyerError(f"a table holds at most {MOST_PIECES} ships")
+        if len(set(names)) < len(names):
+            raise DreyerError("two ships have the same name; each needs a name of its own")
+        least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
+        data = {
+            "title": " ".join(self.title.split())[:LONGEST_SHIP_NAME],
+            "ruleset": ruleset.name,
+            "yards_per_inch": scale.yards_per_inch,
+            "width_yards": scale.yards_from_inches(
+                within("width_inches", self.width_inches, least, most)
+            ),
+            "height_yards": scale.yards_from_inches(
+                within("height_inches", self.height_inches, least, most)
+            ),
+            "ships": [_ship_data(ship, ruleset.name, scale) for ship in self.ships],
+            "smoke": [list(ends) for ends in self.smoke],
+            "premeasure": ground.state.premeasure,
+            **({"plan": dict(self.plan)} if self.plan else {}),
+        }
+        return (Event(Kind.TABLE_OPENED, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class AddShip:
+    """One more ship for this table, not yet placed."""
+
+    needs: ClassVar = Right.PLAY
+    ship: NewShip
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The ship, unless her name is taken."""
+        state = ground.state
+        if any(name.casefold() == self.ship.name.casefold() for name in state.pieces):
+            raise DreyerError(
+                f"{self.ship.name!r} is on this table already; give this one another name"
+            )
+        if len(state.pieces) >= MOST_PIECES:
+            raise DreyerError(f"a table holds at most {MOST_PIECES} ships: remove one first")
+        data = _ship_data(self.ship, state.ruleset, Scale(state.yards_per_inch))
+        return (Event(Kind.SHIP_ADDED, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveShip:
+    """Take a ship out of this table for good."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She is gone."""
+        return (Event(Kind.SHIP_REMOVED, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one ship is to stand."""
+
+    name: str
+    pose: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceShips:
+    """Put ships down by hand, or as a photo shows them."""
+
+    needs: ClassVar = Right.PLAY
+    places: tuple[Place, ...]
+    reason: str = ""
+    origin: Origin = Origin.HAND
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new places; one that the camera sees is overridden only with a reason."""
+        reason = checked_reason(self.reason)
+        for place in self.places:
+            piece_of(ground, place.name)
+            _on_table(ground.state, place.pose.x_yards, place.pose.y_yards)
+            if place.name in ground.sensed and not reason and self.origin is Origin.HAND:
+                raise DreyerError(
+                    f"the camera sees {place.name} elsewhere: give a reason for moving her by hand"
+                )
+        ships = [{"name": place.name, **pose_data(place.pose)} for place in self.places]
+        data = {"ships": ships, "origin": self.origin, "reason": reason}
+        return (Event(Kind.SHIPS_PLACED, data),) if ships else ()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowCamera:
+    """Let the camera move a ship again."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She follows."""
+        return (Event(Kind.SHIP_FOLLOWS, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class LiftShip:
+    """Take a ship off the table; she stays in the list."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She is off the table."""
+        return (Event(Kind.SHIP_LIFTED, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class LaySmoke:
+    """A smoke front between two points."""
+
+    needs: ClassVar = Right.PLAY
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The front, with a number of its own."""
+        state = ground.state
+        if len(state.smoke) >= MOST_PIECES:
+            raise DreyerError(f"a table holds at most {MOST_PIECES} smoke fronts: clear one first")
+        _on_table(state, self.x1, self.y1)
+        _on_table(state, self.x2, self.y2)
+        if math.hypot(self.x2 - self.x1, self.y2 - self.y1) < 1:
+            raise DreyerError("a smoke front needs two ends apart from each other")
+        number = 1 + max((front.id for front in state.smoke), default=0)
+        data = {"id": number, "x1": self.x1, "y1": self.y1, "x2": self.x2, "y2": self.y2}
+        return (Event(Kind.SMOKE_LAID, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class ClearSmoke:
+    """Take a smoke front away."""
+
+    needs: ClassVar = Right.PLAY
+    id: int
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """It has drifted off."""
+        if all(front.id != self.id for front in ground.state.smoke):
+            raise DreyerError("this smoke has been cleared already")
+        return (Event(Kind.SMOKE_CLEARED, {"id": self.id}),)
+
+
+def _ship_data(ship: NewShip, ruleset_name: str, scale: Scale) -> dict[str, object]:
+    name = " ".join(ship.name.split())
+    if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
+        raise DreyerError(f"a ship's name has 1 to {LONGEST_SHIP_NAME} characters on one line")
+    ruleset = get_ruleset(ruleset_name)
+    ships = known_ships(ruleset_name)
+    known = ships.named(ship.type, "type") if ship.type else ships.find(name)
+    side = ship.side or side_of(known).key
+    if side not in SIDES:
+        raise UnknownName(name, "side", side, SIDES)
+    length, width, bridge = ship.base or (
+        scale.yards_from_inches(ruleset.base_length_inches),
+        scale.yards_from_inches(ruleset.base_width_inches),
+        0.0,
+    )
+    return {
+        "name": name,
+        "type": known.name if known else None,
+        "side": side,
+        "size": ship.size or ruleset.size_of(known),
+        "length_yards": length,
+        "width_yards": width,
+        "bridge_yards": bridge,
+        "pose": pose_data(ship.pose) if ship.pose else None,
+    }
+
+
+def _on_table(state: TableState, x_yards: float, y_yards: float) -> None:
+    for axis, value, most in (
+        ("x", x_yards, state.width_yards),
+        ("y", y_yards, state.height_yards),
+    ):
+        room = _SIDEWAYS_ROOM * most
+        if not -room <= value <= most + room:
+            raise DreyerError(
+                f"{axis}: {value:,.0f} yd is off the table, which reaches from 0 to {most:,.0f}"
+            )

@@ -1,0 +1,65 @@
+"""What an action is judged by, and the checks that many actions share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from combat.scene import Scene
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.survey import Survey
+from tabletop.table import Pose
+from web.battle.now import BattleNow
+from web.seats import Caller, Right
+from web.table.pieces import Piece
+from web.table.state import Event, TableState
+
+LONGEST_REASON = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an action is judged by: the table at this moment and who acts."""
+
+    state: TableState
+    scene: Scene | None
+    """None while no ship is on the table."""
+    survey: Survey | None
+    poses: Mapping[str, Pose]
+    """Where every ship is now, by the camera or by hand."""
+    sensed: frozenset[str]
+    """The ships that the camera has in sight and moves."""
+    caller: Caller
+    battle: BattleNow | None = None
+
+
+class Action(Protocol):
+    """One thing a caller wants done."""
+
+    needs: ClassVar[Right]
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The events it makes, or a DreyerError that says why it cannot be done."""
+        ...
+
+
+def piece_of(ground: Ground, name: str) -> Piece:
+    """The ship of this name, which must be on the list."""
+    try:
+        return ground.state.pieces[name]
+    except KeyError:
+        raise UnknownName("this table", "ship", name, ground.state.pieces) from None
+
+
+def within(name: str, value: float, least: float, most: float) -> float:
+    """The value, which must lie between these."""
+    if not least <= value <= most:
+        raise DreyerError(f"{name}: expected {least:,g} to {most:,g}, got {value:,g}")
+    return value
+
+
+def checked_reason(text: str) -> str:
+    """A reason on one line, not too long."""
+    text = " ".join(text.split())
+    if len(text) > LONGEST_REASON:
+        raise DreyerError(f"a reason has at most {LONGEST_REASON} characters: shorten it")
+    return text

@@ -1,0 +1,142 @@
+"""What the pages list beside the chart: who lies where from whom, and every ship there is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from combat.rulesets import NAMES, get_ruleset, known_ships
+from combat.ships import Ship
+from tabletop.scale import Scale
+from web.seats import Caller
+from web.table.moment import Moment
+from web.table.words import segment_title, sigma_text, yards_text
+from web.view import may_measure
+
+UNITS: Final = ("yards", "inches", "mm")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One ship as another sees her; without figures where they may not be known."""
+
+    name: str
+    side: str
+    range: str = ""
+    sigma: str = ""
+    segment: str = ""
+    blocked: bool = False
+    smoke: bool = False
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The ships of the table from one of them: the nearest first."""
+
+    looking: str | None
+    """Whose ranges these are; None where no ship is on the table."""
+    rows: tuple[Row, ...]
+    beside: tuple[Row, ...]
+    """The ships of the list that are not on the table."""
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A place on the table in the reader's unit, as fields show it."""
+
+    x: str
+    y: str
+    heading: str
+    x_words: str
+    y_words: str
+
+
+def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
+    """Who lies where from the ship that looks; from the caller's own first ship unless told."""
+    measure = may_measure(moment, caller)
+    placed = list(moment.poses)
+    beside = tuple(
+        Row(name, now.piece.side) for name, now in moment.ships.items() if now.pose is None
+    )
+    if not placed:
+        return Roster(None, (), beside, measure)
+    if looking is None or looking not in moment.poses:
+        own = caller.seat.side if caller.seat else None
+        mine = [name for name in placed if moment.ships[name].piece.side == own]
+        looking = (mine or placed)[0]
+    others = [name for name in placed if name != looking]
+    if measure == "yes":
+        others.sort(key=lambda name: _range_yards(moment, looking, name))
+        rows = tuple(_row(moment, looking, name) for name in others)
+    else:
+        rows = tuple(Row(name, moment.ships[name].piece.side) for name in others)
+    return Roster(looking, rows, beside, measure)
+
+
+def _range_yards(moment: Moment, firer: str, target: str) -> float:
+    ruling = moment.ruling(firer, target)
+    if ruling is not None and ruling.range_yards is not None:
+        return ruling.range_yards
+    assert moment.survey is not None  # noqa: S101  # Only asked where ships are on the table.
+    return moment.survey[firer, target].range_yards
+
+
+def _row(moment: Moment, firer: str, target: str) -> Row:
+    assert moment.survey is not None  # noqa: S101
+    assert moment.scene is not None  # noqa: S101
+    check = moment.survey[firer, target]
+    ruling, decided = moment.ruling(firer, target), moment.decisions(firer, target)
+    entered = ruling is not None and ruling.range_yards is not None
+    sigma = "" if entered or not check.range_sigma_yards else sigma_text(check.range_sigma_yards)
+    return Row(
+        name=target,
+        side=moment.ships[target].piece.side,
+        range=yards_text(_range_yards(moment, firer, target)),
+        sigma=sigma,
+        segment="" if entered else segment_title(moment.scene, check.segment) or "",
+        blocked=check.blocked,
+        smoke=check.smoke,
+        doubtful=not entered and any(call.what not in decided for call in check.close_calls),
+    )
+
+
+def figures(ship: Mapping[str, Any], yards_per_inch: float, unit: str) -> Figures | None:
+    """A ship's place in a unit; None while she is not on the table."""
+    if not ship["placed"]:
+        return None
+    places = [ship[axis] for axis in ("x", "y")]
+    x, y = (in_words(yards, yards_per_inch, unit).replace(",", "") for yards in places)
+    heading = round(ship["heading"]) % 360
+    return Figures(x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places))
+
+
+def in_words(yards: float, yards_per_inch: float, unit: str) -> str:
+    """A length of the table as it is read: whole yards and millimetres, inches to 1/100."""
+    if unit == "inches":
+        return f"{Scale(yards_per_inch).inches_from_yards(yards):,.2f}"
+    if unit == "mm":
+        return f"{Scale(yards_per_inch).mm_from_yards(yards):,.0f}"
+    return yards_text(yards)
+
+
+def fleet(moment: Moment) -> Iterator[tuple[str, tuple[Ship, ...]]]:
+    """Every known ship that is not on this table's list yet, by nation."""
+    if not moment.state.is_open:
+        return
+    taken = {now.piece.type for now in moment.ships.values()}
+    free = [ship for ship in known_ships(moment.state.ruleset) if ship.name not in taken]
+    free.sort(key=lambda ship: (ship.nation, ship.name))
+    for nation, ships in groupby(free, key=lambda ship: ship.nation):
+        yield nation, tuple(ships)
+
+
+def rulebooks() -> tuple[tuple[str, str, float], ...]:
+    """The rulebooks that a table can be laid by: name, title, yards to the inch."""
+    books = [get_ruleset(name) for name in NAMES]
+    return tuple(
+        (book.name, book.title, book.default_scale.yards_per_inch)
+        for book in books
+        if book.needs_table
+    )

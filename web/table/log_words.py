@@ -1,0 +1,121 @@
+"""The journal in words: one sentence for each entry, for the log that everyone reads."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from combat.battle import EventKind
+from web.strings import text
+from web.table.pieces import Origin, Premeasure
+from web.table.state import Entry, Kind
+from web.table.words import yards_text
+
+_SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
+"""What a side writes in a battle is nobody's business; that it has committed is everybody's."""
+
+
+def log_lines(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The entries that all may read, in words."""
+    return [log_line(entry) for entry in entries if not _is_secret(entry)]
+
+
+def _is_secret(entry: Entry) -> bool:
+    return entry.event.kind is Kind.BATTLE and entry.event.data["kind"] in _SECRET
+
+
+def log_line(entry: Entry) -> dict[str, Any]:
+    """One entry as the page shows it."""
+    return {
+        "n": entry.n,
+        "time": time.strftime("%H:%M", time.localtime(entry.seconds)),
+        "who": entry.who,
+        "kind": entry.event.kind,
+        "text": _words(entry),
+    }
+
+
+def _words(entry: Entry) -> str:
+    kind, data = entry.event.kind, entry.event.data
+    values = {key: value for key, value in data.items() if isinstance(value, str | int | float)}
+    special = _SPECIAL.get(kind)
+    key, more = special(data) if special else (str(kind), {})
+    return str(text(f"events.{key}", **{**values, **more}))
+
+
+def _placed(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    ships = data["ships"]
+    first = ships[0]
+    if data["origin"] == Origin.PHOTO:
+        return "placed_by_photo", {"names": ", ".join(ship["name"] for ship in ships)}
+    key = "moved_with_reason" if data.get("reason") else "placed"
+    return key, {
+        "name": first["name"],
+        "x": yards_text(first["x"]),
+        "y": yards_text(first["y"]),
+        "heading": f"{round(first['heading']) % 360:03d}",
+    }
+
+
+def _ruled(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    figures = []
+    if data["range_yards"] is not None:
+        figures.append(f"{yards_text(data['range_yards'])} yd")
+    figures += [
+        str(text(f"events.figure.{key}", value=data[key]))
+        for key in ("quadrant", "aspect")
+        if data[key] is not None
+    ]
+    figures += [
+        str(text(f"events.figure.{key}_{'yes' if data[key] else 'no'}"))
+        for key in ("blocked", "smoke")
+        if data[key] is not None
+    ]
+    return "ruled", {"figures": ", ".join(figures)}
+
+
+def _decided(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "decided", {
+        "question": text(f"events.question.{data['what']}"),
+        "reading": data["reading"].replace("_", " "),
+    }
+
+
+def _reopened(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "reopened", {"question": text(f"events.question.{data['what']}")}
+
+
+def _premeasure(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return f"premeasure_{Premeasure(data['mode'])}", {}
+
+
+def _joined(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    if data.get("side"):
+        return "joined_side", {"side": text(f"sides.{data['side']}")}
+    return f"joined_{data['role']}", {}
+
+
+def _battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    inner = data["data"]
+    # No ship is named here: the story of the battle knows whose name is still a secret.
+    values: dict[str, Any] = {"reason": inner.get("reason", "")}
+    if data["kind"] == EventKind.DICE:
+        how = inner.get("how", "typed")
+        values["dice"] = " ".join(inner["values"])
+        return f"battle.dice_{how}", values
+    return f"battle.{data['kind']}", values
+
+
+def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "undone", {"n": len(data["events"])}
+
+
+_SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]]] = {
+    Kind.SHIPS_PLACED: _placed,
+    Kind.RULED: _ruled,
+    Kind.DECIDED: _decided,
+    Kind.REOPENED: _reopened,
+    Kind.PREMEASURE: _premeasure,
+    Kind.JOINED: _joined,
+    Kind.BATTLE: _battle,
+    Kind.UNDONE: _undone,
+}

@@ -1,0 +1,325 @@
+"""The table as the players have entered it: what replaying the journal gives.
+
+Nothing here reads a clock, a file or a camera. Each event is data; `apply` turns one state and
+one entry into the next state. What the camera sees is laid over it by `web.session`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final
+
+from combat.battle import BattleEvent
+from tabletop.errors import DreyerError
+from tabletop.table import SmokeFront
+from web.battle.record import BattleRecord, Recorded, UndoRequest
+from web.table.pieces import (
+    Couple,
+    Decision,
+    Declaration,
+    Front,
+    Origin,
+    Piece,
+    Placement,
+    Premeasure,
+    Ruling,
+    Standing,
+    read_pose,
+)
+
+NEWER: Final = "this battle was written by a newer version of Dreyer Table; update to open it"
+
+
+class Kind(StrEnum):
+    """What can happen to a table."""
+
+    TABLE_OPENED = "table_opened"
+    SHIP_ADDED = "ship_added"
+    SHIP_REMOVED = "ship_removed"
+    SHIPS_PLACED = "ships_placed"
+    SHIP_FOLLOWS = "ship_follows"
+    SHIP_LIFTED = "ship_lifted"
+    SMOKE_LAID = "smoke_laid"
+    SMOKE_CLEARED = "smoke_cleared"
+    DECIDED = "decided"
+    REOPENED = "reopened"
+    RULED = "ruled"
+    UNRULED = "unruled"
+    DECLARED = "declared"
+    PREMEASURE = "premeasure"
+    SET_UP = "set_up"
+    BATTLE_BEGUN = "battle_begun"
+    BATTLE = "battle"
+    UNDO_ASKED = "undo_asked"
+    UNDO_REFUSED = "undo_refused"
+    UNDONE = "undone"
+    JOINED = "joined"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that is about to happen: its kind and its facts, which are plain JSON."""
+
+    kind: Kind
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event in the journal: when it happened and who did it."""
+
+    n: int
+    seconds: float
+    """Since 1970."""
+    seat: str | None
+    who: str
+    event: Event
+
+
+def _empty() -> Mapping[Any, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything that was entered, at one moment."""
+
+    title: str = ""
+    ruleset: str = ""
+    yards_per_inch: float = 0.0
+    width_yards: float = 0.0
+    height_yards: float = 0.0
+    pieces: Mapping[str, Piece] = field(default_factory=_empty)
+    smoke: tuple[Front, ...] = ()
+    premeasure: Premeasure = Premeasure.OPEN
+    decisions: Mapping[tuple[str, str, str], Decision] = field(default_factory=_empty)
+    """By firer, target and question."""
+    rulings: Mapping[Couple, Ruling] = field(default_factory=_empty)
+    declared: Mapping[Couple, Declaration] = field(default_factory=_empty)
+    battle: BattleRecord | None = None
+    plan: Mapping[str, Any] = field(default_factory=_empty)
+    """How the battle on this table is meant to begin: its scenario, weather and the like."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a table has been laid at all."""
+        return bool(self.ruleset)
+
+
+def replay(entries: Iterable[Entry], state: TableState | None = None) -> TableState:
+    """The state after these entries."""
+    state = state or TableState()
+    for entry in entries:
+        state = apply(state, entry)
+    return state
+
+
+def apply(state: TableState, entry: Entry) -> TableState:
+    """The state after one more entry."""
+    step = _STEPS.get(entry.event.kind)
+    if step is None:
+        raise DreyerError(NEWER)
+    return step(state, entry, entry.event.data)
+
+
+def _with(mapping: Mapping[Any, Any], key: object, value: object) -> Mapping[Any, Any]:
+    return MappingProxyType({**mapping, key: value})
+
+
+def _without(mapping: Mapping[Any, Any], gone: Callable[[Any], bool]) -> Mapping[Any, Any]:
+    return MappingProxyType({key: value for key, value in mapping.items() if not gone(key)})
+
+
+def _standing(data: Mapping[str, Any]) -> Standing:
+    return Standing(read_pose(data["firer_pose"]), read_pose(data["target_pose"]))
+
+
+def _read_piece(data: Mapping[str, Any], entry: Entry) -> Piece:
+    placed = data.get("pose")
+    return Piece(
+        name=data["name"],
+        type=data.get("type"),
+        side=data["side"],
+        size=data.get("size"),
+        length_yards=data["length_yards"],
+        width_yards=data["width_yards"],
+        bridge_yards=data.get("bridge_yards", 0.0),
+        placement=(
+            Placement(read_pose(placed), Origin.SETUP, entry.who, "", entry.seconds)
+            if placed
+            else None
+        ),
+    )
+
+
+def _table_opened(_: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    return TableState(
+        title=data["title"],
+        ruleset=data["ruleset"],
+        yards_per_inch=data["yards_per_inch"],
+        width_yards=data["width_yards"],
+        height_yards=data["height_yards"],
+        pieces=MappingProxyType(
+            {piece["name"]: _read_piece(piece, entry) for piece in data["ships"]}
+        ),
+        smoke=tuple(
+            Front(number, SmokeFront(*ends)) for number, ends in enumerate(data["smoke"], start=1)
+        ),
+        premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
+        plan=MappingProxyType(dict(data.get("plan") or {})),
+    )
+
+
+def _ship_added(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, pieces=_with(state.pieces, data["name"], _read_piece(data, entry)))
+
+
+def _ship_removed(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    name = data["name"]
+    return replace(
+        state,
+        pieces=_without(state.pieces, lambda key: key == name),
+        decisions=_without(state.decisions, lambda key: name in key[:2]),
+        rulings=_without(state.rulings, lambda key: name in key),
+        declared=_without(state.declared, lambda key: name in key),
+    )
+
+
+def _ships_placed(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    pieces = dict(state.pieces)
+    origin, reason = Origin(data["origin"]), data.get("reason", "")
+    for placed in data["ships"]:
+        placement = Placement(read_pose(placed), origin, entry.who, reason, entry.seconds)
+        pieces[placed["name"]] = replace(pieces[placed["name"]], placement=placement, follows=False)
+    return replace(state, pieces=MappingProxyType(pieces))
+
+
+def _change_piece(state: TableState, name: str, **changes: Any) -> TableState:
+    return replace(state, pieces=_with(state.pieces, name, replace(state.pieces[name], **changes)))
+
+
+def _ship_follows(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return _change_piece(state, data["name"], follows=True)
+
+
+def _ship_lifted(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return _change_piece(state, data["name"], placement=None, follows=False)
+
+
+def _smoke_laid(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    front = Front(data["id"], SmokeFront(data["x1"], data["y1"], data["x2"], data["y2"]))
+    return replace(state, smoke=(*state.smoke, front))
+
+
+def _smoke_cleared(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, smoke=tuple(each for each in state.smoke if each.id != data["id"]))
+
+
+def _decided(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    decision = Decision(
+        what=data["what"],
+        limit=data["limit"],
+        reading=data["reading"],
+        who=entry.who,
+        seconds=entry.seconds,
+        standing=_standing(data),
+    )
+    key = (data["firer"], data["target"], data["what"])
+    return replace(state, decisions=_with(state.decisions, key, decision))
+
+
+def _reopened(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    gone = (data["firer"], data["target"], data["what"])
+    return replace(state, decisions=_without(state.decisions, lambda key: key == gone))
+
+
+def _ruled(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    ruling = Ruling(
+        range_yards=data["range_yards"],
+        quadrant=data["quadrant"],
+        aspect=data["aspect"],
+        blocked=data["blocked"],
+        smoke=data["smoke"],
+        reason=data["reason"],
+        who=entry.who,
+        seconds=entry.seconds,
+        standing=_standing(data),
+    )
+    return replace(state, rulings=_with(state.rulings, (data["firer"], data["target"]), ruling))
+
+
+def _unruled(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    gone = (data["firer"], data["target"])
+    return replace(state, rulings=_without(state.rulings, lambda key: key == gone))
+
+
+def _declared(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    declaration = Declaration(entry.who, entry.seconds, _standing(data))
+    return replace(
+        state, declared=_with(state.declared, (data["firer"], data["target"]), declaration)
+    )
+
+
+def _premeasure(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, premeasure=Premeasure(data["mode"]), declared=_empty())
+
+
+def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    record = BattleRecord(data["setup"], data.get("owner_values", ""), entry.n)
+    return replace(state, battle=record)
+
+
+def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, BattleEvent.of(data))
+    return _change_battle(state, lambda record: record.with_event(recorded, data.get("phase", "")))
+
+
+def _undo_asked(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    request = UndoRequest(data["after"], entry.seat, entry.who, data["side"], data["words"])
+    return _change_battle(state, lambda record: replace(record, request=request))
+
+
+def _undo_refused(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
+    return _change_battle(state, lambda record: replace(record, request=None))
+
+
+def _undone(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    gone = frozenset(data["events"])
+    return _change_battle(state, lambda record: record.without(gone, data["tape"]))
+
+
+def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRecord]) -> TableState:
+    return replace(state, battle=change(state.battle)) if state.battle else state
+
+
+def _said(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
+    """Only the log tells of it."""
+    return state
+
+
+_STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], TableState]]] = {
+    Kind.TABLE_OPENED: _table_opened,
+    Kind.SHIP_ADDED: _ship_added,
+    Kind.SHIP_REMOVED: _ship_removed,
+    Kind.SHIPS_PLACED: _ships_placed,
+    Kind.SHIP_FOLLOWS: _ship_follows,
+    Kind.SHIP_LIFTED: _ship_lifted,
+    Kind.SMOKE_LAID: _smoke_laid,
+    Kind.SMOKE_CLEARED: _smoke_cleared,
+    Kind.DECIDED: _decided,
+    Kind.REOPENED: _reopened,
+    Kind.RULED: _ruled,
+    Kind.UNRULED: _unruled,
+    Kind.DECLARED: _declared,
+    Kind.PREMEASURE: _premeasure,
+    Kind.BATTLE_BEGUN: _battle_begun,
+    Kind.BATTLE: _battle,
+    Kind.UNDO_ASKED: _undo_asked,
+    Kind.UNDO_REFUSED: _undo_refused,
+    Kind.UNDONE: _undone,
+    Kind.SET_UP: _said,
+    Kind.JOINED: _said,
+    Kind.LEFT: _said,
+}

@@ -1,0 +1,1 @@
+"""The rulebooks' tables with the owner's values: seen, edited, pasted, undone."""
