@@ -214,7 +214,7 @@ def test_text_is_for_people(desk: Desk) -> None:
         ("11 22 5 6 61", "leave out 6 61"),
         ("66 1", "too many: 2 given, 1 needed (the hit roll); leave out 1"),
         ("17", "number 1 is '17'"),
-        ("11 0", "number 2 is '0'"),
+        ("11 0", "number 2 is for the location of hit 1: expected a pair, got 0"),
         ("123", "number 1 is '123'"),
         ("eleven", "number 1 is 'eleven'"),
         ("1", "number 1 is for the hit roll: expected a pair, got 1"),
