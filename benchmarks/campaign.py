@@ -45,7 +45,7 @@ def fleets() -> tuple[NewShip, ...]:
     ships = []
     for side, nation, x, heading in (
         ("british", "British", 8_000, 0),
-        ("german", "German", 28_000, 180),
+        ("german", "German", 34_000, 180),
     ):
         own = [ship for ship in known if ship.nation == nation and ship.ship_class in _CAPITAL]
         for number in range(SHIPS_A_SIDE):
@@ -71,7 +71,14 @@ def play_segment(session: Session, chance: random.Random) -> None:
             continue
         lowest, highest = ship["speeds"]["lowest"], ship["speeds"]["highest"]
         speed = min(max(_SPEED, lowest), highest)
-        plots = [f"R{speed // 2 - 1}" if speed >= 4 else "", str(speed // 2), ""]
+        half = speed - speed // 2 if view["segment"] == 1 else speed // 2
+        # A damaged helm leaves some ships no choice but straight ahead, or hard over.
+        plots = [
+            f"R{half - 1}" if half > 1 else "R" * half,
+            str(half or ""),
+            "L" * half,
+            "R" * half,
+        ]
         for notation in plots:
             draft = {"speed": speed, "notation": notation}
             if view["segment"] != 1:
@@ -113,7 +120,7 @@ def main() -> None:
         path = Path(folder) / "battle.db"
         session = Session(Store(path))
         session.act(_HOST, OpenTable("Campaign", _RULESET, 500, 72, 48, fleets()))
-        session.act(_HOST, BeginBattle({"visibility": 2}))
+        session.act(_HOST, BeginBattle({"visibility": 5}))
         fetches: list[list[float]] = []
         sizes = [_size(path)]
         played = 0

@@ -24,6 +24,7 @@ from combat.report import (
     Report,
     ShotFile,
     ShotKey,
+    States,
 )
 from combat.shot_layout import Layout, Said
 from combat.tables import TableSet
@@ -94,9 +95,7 @@ class AttackRules(ABC, Generic[Attack]):
         """Every key that its shot files may have."""
         return self.layout.keys
 
-    def shot(
-        self, facts: Facts, states: Mapping[str, Mapping[str, object]] | None = None
-    ) -> ShotFile:
+    def shot(self, facts: Facts, states: States | None = None) -> ShotFile:
         """The shot file of these facts and of the ships' marks; what is not said is as usual."""
         return self.layout.write(facts, self.facts_as_keys(facts), states)
 
@@ -126,17 +125,7 @@ class AttackRules(ABC, Generic[Attack]):
         try:
             found = self.strength(attack, tables)
         except Forbidden as error:
-            return Preview(
-                battery=battery,
-                mounts=mounts,
-                factor=None,
-                factor_reference="",
-                ledger=(),
-                total=0,
-                provenance=Provenance.PRINTED,
-                forbidden=error.reason,
-                rule=error.rule,
-            )
+            return Preview.refused(battery, mounts, error)
         return Preview(
             battery=battery,
             mounts=mounts,

@@ -22,6 +22,21 @@ class BadDice(DreyerError):
     """Dice that are not dice, too few of them, or too many."""
 
 
+class RanOut(BadDice):
+    """Typed dice that end before the roll does; it says which dice come next, and for what."""
+
+    def __init__(self, given: int, wanted: str, purpose: str) -> None:
+        self.wanted = wanted
+        """pair, die or ten_sided."""
+        self.purpose = purpose
+        super().__init__(
+            f"dice: too few: {given} given, number {given + 1} is for {purpose} ({_KINDS[wanted]})"
+        )
+
+
+_KINDS = {"pair": "a pair", "die": "one die", "ten_sided": "one ten-sided die"}
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Pair:
     """Two dice read as one number in base six."""
@@ -138,19 +153,19 @@ class TypedDice(_Thrown):
 
     def pair(self, purpose: str) -> Pair:
         """The next two dice."""
-        token = self._next(purpose, 2, "a pair")
+        token = self._next(purpose, 2, "pair")
         return Pair(int(token[0]), int(token[1]))
 
     def die(self, purpose: str) -> int:
         """The next die."""
-        token = self._next(purpose, 1, "one die")
+        token = self._next(purpose, 1, "die")
         if not 1 <= int(token) <= FACES:
             raise BadDice(f"dice: {purpose}: expected one die from 1 to {FACES}, got {token}")
         return int(token)
 
     def ten_sided(self, purpose: str) -> int:
         """The next ten-sided die."""
-        return int(self._next(purpose, 1, "one ten-sided die"))
+        return int(self._next(purpose, 1, "ten_sided"))
 
     def finish(self) -> None:
         """Complain of dice that nothing asked for."""
@@ -160,15 +175,14 @@ class TypedDice(_Thrown):
             extra = " ".join(self._tokens[used:])
             raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}")
 
-    def _next(self, purpose: str, digits: int, kind: str) -> str:
+    def _next(self, purpose: str, digits: int, wanted: str) -> str:
         used = len(self._used)
         if used == len(self._tokens):
-            raise BadDice(
-                f"dice: too few: {len(self._tokens)} given, number {used + 1} is for {purpose} "
-                f"({kind})"
-            )
+            raise RanOut(used, wanted, purpose)
         token = self._tokens[used]
         if len(token) != digits:
-            raise BadDice(f"dice: number {used + 1} is for {purpose}: expected {kind}, got {token}")
+            raise BadDice(
+                f"dice: number {used + 1} is for {purpose}: expected {_KINDS[wanted]}, got {token}"
+            )
         self._used.append(purpose)
         return token

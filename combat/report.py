@@ -57,15 +57,18 @@ class Line:
     depth: int = 0
 
 
+States = Mapping[str, Mapping[str, object]]
+"""The marks on ships' sheets by role, with the keys of `[firer.state]` and `[target.state]`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What came of a fire: a document for scripts, and the same as a story for people."""
 
     document: Mapping[str, object]
     story: tuple[Line, ...]
-    after: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """The marks of each ship afterwards, by role, with the keys of `[firer.state]` and
-    `[target.state]`; a role whose marks have not changed may be left out."""
+    after: States = field(default_factory=dict)
+    """The marks afterwards; a role whose marks have not changed may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,21 @@ class Preview:
     rule: str = ""
     """The rule that forbids it."""
 
+    @classmethod
+    def refused(cls, battery: str, mounts: tuple[MountInfo, ...], error: Forbidden) -> "Preview":
+        """A fire that the rules do not allow."""
+        return cls(
+            battery=battery,
+            mounts=mounts,
+            factor=None,
+            factor_reference="",
+            ledger=(),
+            total=0,
+            provenance=Provenance.PRINTED,
+            forbidden=error.reason,
+            rule=error.rule,
+        )
+
     @property
     def guns(self) -> int:
         """All the guns of the battery that could fire into some quadrant."""
@@ -198,8 +216,8 @@ class FireRules(Protocol):
         """What a page may ask besides the facts, in the order in which players think of it."""
         ...
 
-    def shot(self, facts: Facts) -> ShotFile:
-        """The shot file of these facts; what is not said is as usual."""
+    def shot(self, facts: Facts, states: States | None = None) -> ShotFile:
+        """The shot file of these facts and marks; what is not said is as usual."""
         ...
 
     def preview(self, file: ShotFile, tables: TableSet) -> Preview:

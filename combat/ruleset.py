@@ -3,16 +3,18 @@
 The list of rulebooks itself is in `combat.rulesets`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.abc import Traversable
 from typing import Any
 
 from combat.battle import BattleRules
+from combat.cards import CardRules
 from combat.provenance import SOURCE_KEYS, Source
 from combat.report import FireRules
 from combat.setting_up import SetUpRules
 from combat.ships import Ship, ShipClass, ShipList, read_ships
+from combat.showing import RecordSheet
 from combat.tables import TableSet
 from combat.verify import CaseProvider
 from tabletop.arcs import Arcs
@@ -41,6 +43,10 @@ class Sizes:
     by_class: Mapping[ShipClass, str]
 
 
+SheetMaker = Callable[[str, str, str, Mapping[str, object], TableSet], RecordSheet]
+"""A ship's record sheet from her name, her type, her side, her marks and the tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """One rulebook: how it measures the table, the ships it knows, its tables and its fire."""
@@ -60,6 +66,12 @@ class Ruleset:
     """The tables that come with it, without any owner's values; empty where it has none."""
     fire: FireRules | None = None
     """What it can do with a shot file, where it resolves fire."""
+    sheet: SheetMaker | None = None
+    """The record sheet of a ship with marks as a shot file states them."""
+    cards: CardRules[Any] | None = None
+    """How players write its ships' cards, where those are theirs to enter."""
+    simultaneous: bool = False
+    """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
     battle: BattleRules[Any] | None = None
     """Its sequence of play, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
@@ -94,7 +106,7 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
     """
     source = f"{name}/table.toml"
     keys = (
-        *("title", "source", "needs_table", "missing"),
+        *("title", "source", "needs_table", "simultaneous", "missing"),
         *("scale", "base", "measure", "arcs", "sight", "sizes", "segment"),
     )
     document = parse_toml((folder / "table.toml").read_bytes(), source)
@@ -151,6 +163,7 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
         tables=TableSet(name, ()),
         source=fields.text("source", most=160),
         needs_table=fields.flag("needs_table"),
+        simultaneous=fields.flag("simultaneous", False),
         missing=fields.texts("missing"),
         scenario_files=_toml_files(folder / "scenarios"),
     )

@@ -58,7 +58,11 @@ class ShipList(Generic[ShipT]):
 
     def __or__(self, other: "ShipList[Ship]") -> "ShipList[Ship]":
         """Both lists; a ship of the first hides those of the second that share a name with her."""
-        extra = [ship for ship in other._ships if self.find(ship.name) is None]
+        extra = [
+            ship
+            for ship in other._ships
+            if all(self.find(name) is None for name in (ship.name, *ship.short_names))
+        ]
         both: tuple[Ship, ...] = (*self._ships, *extra)
         return ShipList(both)
 

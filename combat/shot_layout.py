@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from combat.report import Condition, Facts, ShotFile, ShotKey, Takes
+from combat.report import Condition, Facts, ShotFile, ShotKey, States, Takes
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import Fields, parse_toml
 
 _NAMES = ("name", "type")
+_ORDER = ("fire", "conditions", "firer", "target", "firer.state", "target.state")
 _MOST_COUNT = 999
 _LONGEST_NUMBER = 6
 
@@ -74,12 +75,14 @@ class Layout:
     def asked(self, firer: str = "", target: str = "") -> tuple[Condition, ...]:
         """What a page asks, with the ships' own names for "firer" and "target" where known."""
         names = {"firer": firer or "firer", "target": target or "target"}
-        return tuple(
+        asked = [
             replace(each, label=f"{names[role]}: {each.label}") if role in names else each
             for each in self._keys.values()
             if each.asked
             for role in [each.name.partition(".")[0]]
-        )
+        ]
+        # First what is new in every attack; marks come last, since a fight remembers them.
+        return tuple(sorted(asked, key=lambda each: _ORDER.index(_table_of(each.name))))
 
     def read(self, file: ShotFile) -> Said:
         """What a file says."""
@@ -105,7 +108,7 @@ class Layout:
         self,
         facts: Facts,
         more: Mapping[str, object] | None = None,
-        states: Mapping[str, Mapping[str, object]] | None = None,
+        states: States | None = None,
     ) -> ShotFile:
         """The shot file of some facts, with more keys that the rulebook takes from them."""
         source = " at ".join(name for name in (facts.firer, facts.target) if name) or self.ruleset
@@ -123,7 +126,7 @@ class Layout:
             if name not in self._keys:
                 raise UnknownName(source, "condition", name, self._keys)
             lines[name] = answered(self._keys[name], text, source)
-        written = "".join(f"{key} = {_toml(value)}\n" for key, value in lines.items())
+        written = "".join(f"{key} = {toml_value(value)}\n" for key, value in lines.items())
         return ShotFile(written.encode("utf-8"), source)
 
     def _dotted(self) -> Iterator[Condition]:
@@ -148,6 +151,10 @@ class Layout:
 
     def _read(self, table: str, fields: Fields) -> dict[str, object]:
         return {f"{table}.{key.name}": _value(fields, key) for key in self._tables[table]}
+
+
+def _table_of(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def answered(condition: Condition, text: str, source: str) -> object:
@@ -191,10 +198,15 @@ def _expected(key: Condition) -> str:
     }[key.takes]
 
 
-def _toml(value: object) -> str:
+def toml_value(value: object) -> str:
+    """A value as it stands behind a key of a TOML file."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{toml_value(key)} = {toml_value(each)}" for key, each in value.items())
+            + "}"
+        )
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(each) for each in value) + "]"
+        return "[" + ", ".join(toml_value(each) for each in value) + "]"
     # The scalars of JSON are those of TOML, but for the one control character that it lets pass.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -69,6 +69,7 @@ _LOG_ICONS: Final = {
     "joined": "seat",
     "left": "leave",
     "table_opened": "chart",
+    "table_sized": "fit",
 }
 _LOG_FILTERS: Final = {
     "all": None,
@@ -134,7 +135,6 @@ def host() -> str:
         view=_view(caller),
         rulebooks=lists.rulebooks(),
         turns=True,
-        picture=newest_picture(guard.running()),
         **bar_for(caller),
     )
 
@@ -142,8 +142,7 @@ def host() -> str:
 @pages.get("/host/camera")
 def host_camera() -> str:
     """How the camera does, with its newest picture."""
-    view = _view(guard.must_host())
-    return render_template("camera_card.html", view=view, picture=newest_picture(guard.running()))
+    return render_template("camera_card.html", view=_view(guard.must_host()))
 
 
 @pages.get("/host/join")
@@ -176,6 +175,12 @@ def table_ships() -> str:
 def table_camera() -> str:
     """A word about the camera while something is wrong with it."""
     return render_template("camera_note.html", view=_view(guard.must_look()))
+
+
+@pages.get("/table/picture")
+def table_picture() -> str:
+    """The camera's newest picture beside the chart, and how old it is."""
+    return render_template("snapshot_part.html", view=_view(guard.must_look()))
 
 
 @pages.get("/ships")
@@ -255,7 +260,8 @@ def error_page(
 
 def _view(caller: Caller) -> dict[str, Any]:
     running = guard.running()
-    return view_for(running.session, caller, joining(running), tables_seen(running))
+    tables, picture = tables_seen(running), newest_picture(running)
+    return view_for(running.session, caller, joining(running), tables, picture)
 
 
 def _roster(caller: Caller) -> lists.Roster:

@@ -157,6 +157,16 @@ class Session:
             self._tell()
             return answer
 
+    def keep(self, name: str, value: str) -> None:
+        """Remember a small thing of the house, whatever battle is on the table."""
+        with self._news:
+            (self._house or self._store).keep_setting(name, value)
+
+    def kept(self, name: str) -> str:
+        """A small thing that was remembered; empty if it was not."""
+        with self._news:
+            return (self._house or self._store).settings().get(name, "")
+
     def caller(self, cookie: str | None) -> Caller:
         """Who a cookie belongs to."""
         with self._news:

@@ -106,11 +106,6 @@ class Store:
         if found != "ok":
             raise StoreFault(f"{self.name}: could not be read: {DAMAGED}")
 
-    def copy_to(self, path: Path) -> None:
-        """A whole copy under another name, which must be free; readers and writers may go on."""
-        with self._said("copied"):
-            self._base.execute("VACUUM INTO ?", (str(path),))
-
     def append(
         self, entries: Sequence[Entry], *, caller: str = "", action: str | None = None
     ) -> None:

@@ -34,11 +34,21 @@ class Joining:
     networks: tuple[Mapping[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The camera's newest picture: its number, and how old it is."""
+
+    number: int = 0
+    """0 while there is none."""
+    age_seconds: float | None = None
+
+
 def view_for(
     session: Session,
     caller: Caller,
     joining: Joining | None = None,
     tables: Mapping[str, Any] | None = None,
+    picture: Picture | None = None,
 ) -> dict[str, Any]:
     """The table as this caller may see it, as plain JSON."""
     caller.must_be_known()
@@ -79,6 +89,8 @@ def view_for(
                 ship.source == "camera" and ship.state in ("settled", "moving")
                 for ship in moment.ships.values()
             ),
+            "picture": picture.number if picture else 0,
+            "picture_age_seconds": picture.age_seconds if picture else None,
         },
         "premeasure": state.premeasure,
         "declared": [

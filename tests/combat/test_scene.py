@@ -95,8 +95,8 @@ def test_sizes_come_from_the_file_then_the_card_then_the_class() -> None:
         ('"Target"', '"' + "x" * 99 + '"', "name: expected a line of text"),
         ("\n[[ship]]", "\nyards_per_inch = 0\n[[ship]]", "yards_per_inch: expected a number"),
         ("\n[[ship]]", "\nyards_per_inch = -5\n[[ship]]", "yards from 1 to 100,000"),
-        ("\n[[ship]]", '\nruleset = "bismark"\n[[ship]]', "unknown ruleset 'bismark'; did you mean "
-         "'bismarck-advanced'?"),
+        ("\n[[ship]]", '\nruleset = "grandfleets"\n[[ship]]', "unknown ruleset 'grandfleets'; "
+         "did you mean 'grand-fleets'?"),
         ("\n[[ship]]", "\nruleset = 3\n[[ship]]", "ruleset: expected a line of text"),
         ("\n[[ship]]", "\nrulset = 3\n[[ship]]", "nearest known key is 'ruleset'"),
     ],

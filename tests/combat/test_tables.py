@@ -272,5 +272,5 @@ def test_every_ruleset_has_a_set_of_tables(ruleset: str) -> None:
 
 
 def test_an_unknown_ruleset_has_none() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'bismarck-advanced'"):
-        get_ruleset("bismark")
+    with pytest.raises(UnknownName, match="did you mean 'grand-fleets'"):
+        get_ruleset("grandfleets")

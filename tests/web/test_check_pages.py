@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from combat.scene import read_scene
+from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.phones import Phone, host_of, running_in, seated
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from web import create_app
@@ -246,7 +247,7 @@ def test_names_are_escaped_on_the_sheet() -> None:
 
 def test_the_calculator_begins_with_ships_of_the_table(host: Phone) -> None:
     said = words(host.get("/calculator"))
-    for part in ("Hood", "Bismarck", "Main, 8 guns", "Long low", "Hits expected", "At least one"):
+    for part in ("Hood", "Bismarck", "Main · 8", "Long low", "Hits expected", "At least one"):
         assert part in said, part
     assert "Copy from the table" in said
 
@@ -263,7 +264,7 @@ def test_the_address_holds_everything(host: Phone) -> None:
         "&quadrant=port&aspect=stern&sight=both&conditions.night=true&firer.speed=4"
     )
     said = words(response)
-    for part in ("Short", "Secondary, 16 guns", "Guns 8 of 16", "Night", "Speed of Prince of Wal"):
+    for part in ("Short", "Secondary · 16", "Guns 8 of 16", "Night", "Speed of Prince of Wal"):
         assert part in said, part
     assert re.search(r'name="sight" value="both" checked', response.text)
     assert re.search(r'id="aspect-stern"[^>]*checked', response.text)
@@ -322,7 +323,8 @@ def test_every_pair_of_ships_can_be_reckoned(host: Phone) -> None:
 
 
 def test_a_rulebook_without_fire_says_so_and_offers_another(host: Phone) -> None:
-    said = words(host.get("/calculator?ruleset=grand-fleets"))
-    assert "No fire in Grand Fleets" in said
-    assert "BISMARCK" in said
-    assert host.get("/calculator/answer?ruleset=grand-fleets").status_code == 404
+    with registered(QUIET, quiet_rules):
+        said = words(host.get(f"/calculator?ruleset={QUIET}"))
+        assert "No fire in Quiet Rules" in said
+        assert "BISMARCK" in said
+        assert host.get(f"/calculator/answer?ruleset={QUIET}").status_code == 404

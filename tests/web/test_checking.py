@@ -10,6 +10,7 @@ from combat.rulesets import get_ruleset
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.table import Pose
+from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.conftest import ReadTable, ShipToml
 from web.checks.checking import Check, Desk, Source, check_pair
 from web.checks.drawing import dial_of, ruler_of, wedges_of
@@ -24,7 +25,8 @@ Lay = Callable[..., Desk]
 
 
 def decided(what: str, reading: str, who: str = "Ann") -> dict[str, Decision]:
-    return {what: Decision(what, 20_000.0, reading, who, 0.0, STANDING)}
+    limit = 20_000.0
+    return {what: Decision(who, 0.0, STANDING, what=what, limit=limit, reading=reading)}
 
 
 def ruling(**figures: object) -> Ruling:
@@ -95,6 +97,25 @@ def test_a_close_call_shows_both_readings_with_their_chances(lay: Lay) -> None:
     assert far.answer is not None
     assert (near.answer.preview.factor, far.answer.preview.factor) == (5, 3)
     assert near.answer.expected_hits > far.answer.expected_hits
+
+
+def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay) -> None:
+    """All of them are offered with their chances, and any of them can be agreed on."""
+    desk = lay(18_000.0, position_sigma_mm=80.0)
+    (doubt,) = [each for each in look(desk).doubts if each.call.what is Question.RANGE]
+    keys = [reading.key for reading in doubt.readings]
+    assert keys[0] == "long_low"
+    assert set(keys) == {"medium_high", "long_low", "long_high"}
+    chances = [reading.chance or 0.0 for reading in doubt.readings]
+    assert sum(chances) == pytest.approx(1.0)
+    assert min(chances) > 0
+    for key in keys:
+        check = look(desk, decisions=decided("range", key))
+        assert check.settled.segment == key
+        assert Question.RANGE not in [each.call.what for each in check.doubts if not each.decision]
+    told = {each["what"]: each for each in check_json(desk, look(desk))["doubts"]}
+    assert set(told["range"]["limits"]) == {16_000, 20_000}
+    assert len(lay_out_sheet(desk, look(desk)).doubts) == len(look(desk).doubts)
 
 
 def test_a_decision_counts_and_says_so(lay: Lay) -> None:
@@ -225,8 +246,9 @@ def test_ships_that_the_rulebook_does_not_know_have_geometry_only(
 
 
 def test_a_rulebook_without_fire_has_geometry_only(lay: Lay) -> None:
-    desk = lay(9_000.0, ruleset="grand-fleets")
-    check = look(desk)
+    with registered(QUIET, quiet_rules):
+        desk = lay(9_000.0, ruleset=QUIET)
+        check = look(desk)
     assert check.silence is Silence.RULESET
     sheet = lay_out_sheet(desk, check)
     assert (sheet.segment, sheet.odds, sheet.why) == (None, None, None)

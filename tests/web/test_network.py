@@ -3,6 +3,8 @@
 import re
 import socket
 import threading
+from functools import partial
+from pathlib import Path
 from urllib.request import urlopen
 from xml.etree import ElementTree
 
@@ -10,6 +12,7 @@ import pytest
 import segno
 
 from tabletop.errors import DreyerError
+from tests.web.phones import host_of
 from web import create_app
 from web.server import network
 from web.server.listening import listen
@@ -26,6 +29,8 @@ from web.server.opening import table_in_memory
 from web.server.running import Running
 from web.server.serving import serving
 from web.server.sharing import CannotShare, Sharing
+from web.session import Session
+from web.store import Store
 from web.table.scenes import demo_scene
 
 WIFI, CABLE = Network("192.168.1.5", "Wi-Fi (wlan0)"), Network("10.0.0.7", "cable (eth0)")
@@ -198,6 +203,32 @@ def test_a_real_second_socket_opens_and_closes_while_the_server_runs() -> None:
     assert not _answers("127.0.0.1", port)
     names = [thread.name for thread in threading.enumerate()]
     assert not [name for name in names if name.startswith("listening on")]
+
+
+def test_a_restarted_server_is_shared_as_before(tmp_path: Path) -> None:
+    """Chosen once, it holds while the machine is where it was; elsewhere the host is asked anew."""
+    here = "127.0.0.2"
+    for networks, shared, press in (
+        ([here], False, True),
+        ([here], True, None),
+        (["127.0.0.3"], False, None),
+        ([here], True, False),
+        ([here], False, None),
+    ):
+        session = Session(Store(tmp_path / "table.db"))
+        running = Running(session)
+        app = create_app(running=running)
+        found = partial(tuple, [Network(address, "test") for address in networks])
+        with (
+            listen("127.0.0.1", 0) as door,
+            serving(app, running, door, networks=found),
+        ):
+            assert running.sharing.now.reachable is shared, networks
+            assert _answers(networks[0], door.getsockname()[1]) is shared
+            if press is not None:
+                switched = host_of(app).post("/api/host/share", {"on": press})
+                assert switched.get_json()["shared"] is press
+        session.close()
 
 
 def _answers(address: str, port: int) -> bool:

@@ -23,6 +23,7 @@ from web.table.actions import (
     Place,
     PlaceShips,
     RemoveShip,
+    SizeTable,
 )
 from web.table.ground import Action
 from web.table.moment import CameraStatus
@@ -358,13 +359,16 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
         session.act(ANN, action)
     for mode in (Premeasure.DECLARE, Premeasure.UMPIRE, Premeasure.OPEN):
         session.act(HOST, SetPremeasure(mode))
+    session.act(HOST, SizeTable(width_inches=60))
     for data in ({"role": "umpire"}, {"role": "onlooker"}, {"role": "player", "side": "german"}):
         session.say(ANN, Kind.JOINED, data)
     session.say(ANN, Kind.LEFT, {})
     session.say(ANN, Kind.SET_UP, {"words": "a 4: 26,000 yards"})
     lines = view_for(session, ANN)["log"]
     battle = {Kind.BATTLE_BEGUN, Kind.BATTLE, Kind.UNDO_ASKED, Kind.UNDO_REFUSED, Kind.UNDONE}
-    assert {line["kind"] for line in lines} == set(Kind) - battle
+    # The words of these are told where they come from: tests/web/attacks.
+    attacks = {Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED}
+    assert {line["kind"] for line in lines} == set(Kind) - battle - attacks
     assert not [line for line in lines if "{" in line["text"] or "events." in line["text"]]
 
 

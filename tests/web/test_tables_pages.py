@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 
 from combat.overlay import read_overlay, short_checksum
-from combat.rulesets import get_ruleset
+from combat.rulesets import NAMES, get_ruleset
+from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.cli import main
@@ -300,6 +301,22 @@ def test_the_documentation_lists_the_routes(host: Phone) -> None:
 
 
 def test_rules_without_tables_say_so(host: Phone) -> None:
-    new = {"title": "Quiet", "ruleset": "grand-fleets", "width_inches": 72, "height_inches": 48}
-    assert host.post("/api/host/table", new).status_code == 200
-    assert "has no tables here" in host.get("/tables").text
+    with registered(QUIET, quiet_rules):
+        assert "has no tables here" in host.get(f"/tables?ruleset={QUIET}").text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tables_of_every_rulebook_are_for_their_owner(host: Phone, name: str) -> None:
+    """Also those that are not on the table: they are played on the calculator."""
+    table = next(iter(get_ruleset(name).tables))
+    row, column = next(iter(table.cells))
+    page = host.get(f"/tables?ruleset={name}").text
+    assert table.title in page
+    value = table.text(row, column)
+    change = {"changes": [{"row": row, "column": column, "value": value}]}
+    assert host.post(f"/api/tables/{table.name}?ruleset={name}", change).status_code == 200
+    shown = host.get(f"/api/tables/{table.name}?ruleset={name}").get_json()
+    assert shown["values"][0]["provenance"] == "owner"
+    assert host.post(f"/api/owner/undo?ruleset={name}").status_code == 200
+    assert host.get(f"/tables/{table.name}?ruleset={name}").status_code == 200
+    assert host.get("/tables?ruleset=nonsense").status_code == 404

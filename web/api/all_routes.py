@@ -24,6 +24,8 @@ _MODULES: Final = (
     "web.battle.correcting",
     "web.battle.battles_api",
     "web.tables.api",
+    "web.attacks.api",
+    "web.cards.api",
     "web.server.live",
     "web.api.openapi",
 )

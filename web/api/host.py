@@ -1,5 +1,6 @@
 """The API of the host: sharing, seats, the code, the house rule, a new table."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,13 +10,14 @@ from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from web.api import models
+from web.api.acting import acts
 from web.api.route import Answer, Call, Needs, route
 from web.seats import Right
 from web.server.faults import Fault, sentence
 from web.server.joining import joining
 from web.server.network import qr_svg, wifi_text
-from web.server.sharing import CannotShare
-from web.table.actions import NewShip, OpenTable
+from web.server.sharing import SHARED, CannotShare
+from web.table.actions import NewShip, OpenTable, size_data
 from web.table.ground import Ground
 from web.table.pair_actions import SetPremeasure
 from web.table.state import Event, Kind
@@ -39,6 +41,7 @@ def share(call: Call, body: models.Share) -> Answer:
         call.running.sharing.switch(body.on, body.address)
     except CannotShare as error:
         raise Fault(409, sentence(str(error)), field="address") from None
+    call.session.keep(SHARED, (call.running.sharing.now.address or "") if body.on else "")
     now = joining(call.running)
     return {
         "seq": call.session.seq,
@@ -127,44 +130,25 @@ def release(call: Call, body: models.SeatId) -> Answer:
     return _done(call)
 
 
-@route(
-    "POST",
-    "/api/host/premeasure",
-    "Set the house rule about measuring before firing",
-    needs=Needs.HOST,
-    body=models.PremeasureRule,
-    answer=models.Done,
-    tag="host",
-)
-def premeasure(call: Call, body: models.PremeasureRule) -> Answer:
-    """Open, declare first, or umpire only."""
-    return {"seq": call.session.act(call.caller, SetPremeasure(body.mode), key=call.key)}
+acts(
+    "POST", "/api/host/premeasure", "Set the house rule about measuring before firing",
+    SetPremeasure, body=models.PremeasureRule, faults=(), tag="host",
+)  # fmt: skip
 
 
-@route(
-    "POST",
-    "/api/host/table",
-    "Lay a new table",
-    needs=Needs.HOST,
-    body=models.NewTable,
-    answer=models.Done,
-    faults=(404,),
-    tag="host",
-)
-def new_table(call: Call, body: models.NewTable) -> Answer:
-    """The one before stays in the journal."""
-    scale = body.yards_per_inch or get_ruleset(body.ruleset).default_scale.yards_per_inch
-    action = OpenTable(
-        title=body.title,
-        ruleset=body.ruleset,
-        yards_per_inch=scale,
-        width_inches=body.width_inches,
-        height_inches=body.height_inches,
-        ships=tuple(
-            NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in body.ships
-        ),
-    )
-    return {"seq": call.session.act(call.caller, action, key=call.key)}
+def new_table(
+    yards_per_inch: float | None, ships: tuple[models.PlacedShip, ...], **named: Any
+) -> OpenTable:
+    """A new table; the one before stays in the journal."""
+    scale = yards_per_inch or get_ruleset(named["ruleset"]).default_scale.yards_per_inch
+    fleet = (NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in ships)
+    return OpenTable(yards_per_inch=scale, ships=tuple(fleet), **named)
+
+
+acts(
+    "POST", "/api/host/table", "Lay a new table", new_table, needs=Needs.HOST,
+    body=models.NewTable, tag="host",
+)  # fmt: skip
 
 
 @route(
@@ -194,9 +178,11 @@ class _LayAgain:
     opened: Event
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
-        """Only the house rule stays as it is now."""
+        """The house rule stays as it is now, and so does the size that was measured since."""
         data: dict[str, Any] = {**self.opened.data, "premeasure": ground.state.premeasure}
-        return (Event(Kind.TABLE_OPENED, data),)
+        laid, size = Event(Kind.TABLE_OPENED, data), size_data(ground.state)
+        same = all(math.isclose(data[key], value) for key, value in size.items())
+        return (laid,) if same else (laid, Event(Kind.TABLE_SIZED, size))
 
 
 def _pose(ship: models.PlacedShip) -> Pose | None:

@@ -1,6 +1,5 @@
 """The bodies and answers of the API. Pydantic stands at this boundary and nowhere behind it."""
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -9,6 +8,7 @@ from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from web.api.reading import Line, Model, Query
 from web.seats import LONGEST_NAME, Role
+from web.table.ground import Unit
 from web.table.pieces import Premeasure
 
 FARTHEST_YARDS = 1_000_000
@@ -21,14 +21,6 @@ Reason = Annotated[Line, Field(max_length=120)]
 Code = Annotated[Line, Field(min_length=1, max_length=20)]
 Pin = Annotated[str, _PIN]
 Inches = Annotated[float, Field(gt=0, le=400)]
-
-
-class Unit(StrEnum):
-    """What a length is given in."""
-
-    YARDS = "yards"
-    INCHES = "inches"
-    MM = "mm"
 
 
 # Pydantic's strict mode takes no text for an enum, though JSON has nothing else.
@@ -97,8 +89,6 @@ class Decision(Pair):
 
     what: Annotated[Question, _Loose]
     reading: Annotated[Line, Field(min_length=1, max_length=60)]
-    limit: float | Annotated[Line, Field(max_length=60)] | None = None
-    """What the page showed; the table knows it by itself."""
 
 
 class Reopening(Pair):

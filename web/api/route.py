@@ -9,6 +9,8 @@
         ...
         return {"seq": call.session.seq}
 
+Where a route does one action and no more, `web.api.acting` says it in one line.
+
 A module with such routes is named in `web.api.all_routes`. Faults are raised: a DreyerError is a
 400, a `Fault` has its own status; all are answered as `{"error": {"message", "field"}}`.
 """
@@ -85,17 +87,13 @@ class Route:
     gives: str
     faults: tuple[int, ...]
     tag: str
+    name: str
+    """Its name in the documentation and for Flask."""
 
     @property
     def writes(self) -> bool:
         """Whether it may change something."""
         return self.method != "GET"
-
-    @property
-    def name(self) -> str:
-        """Its name in the documentation and for Flask."""
-        room = self.handler.__module__.removeprefix("web.").replace(".", "_")
-        return f"{room}_{self.handler.__name__}"
 
 
 _ROUTES: Final[list[Route]] = []
@@ -133,11 +131,17 @@ def route(
             gives=gives,
             faults=tuple(faults),
             tag=tag,
+            name=_name(handler),
         )
         _ROUTES.append(declared)
         return handler
 
     return declare
+
+
+def _name(handler: Callable[..., Answer]) -> str:
+    room = handler.__module__.removeprefix("web.").replace(".", "_")
+    return f"{room}_{handler.__name__}"
 
 
 def routes() -> tuple[Route, ...]:

@@ -14,7 +14,7 @@ from web.table.ground import Ground
 from web.table.pieces import Origin, pose_data, read_pose
 from web.table.state import Event, Kind
 
-_OWN_STEPS = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.WITHDRAW, EventKind.COMMIT)
+_OWN_STEPS = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.COMMIT)
 """What a side may take back by itself while the other has seen nothing of it."""
 _SECRET = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.COMMIT, EventKind.UNCOMMIT)
 
@@ -173,7 +173,7 @@ def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
         return None
     for recorded in reversed(battle.record.events):
         event = recorded.event
-        if event.kind not in (*_SECRET, EventKind.WITHDRAW):
+        if event.kind not in _SECRET:
             return None
         if event.kind in _OWN_STEPS and (side is None or event.side == side):
             return recorded

@@ -22,6 +22,13 @@ _FIGURES: Final = {
     Question.SIGHT: "blocked",
     Question.SMOKE: "smoke",
 }
+_MIRRORED: Final = {
+    "range_yards": "range_yards",
+    "smoke": "smoke",
+    "quadrant": "aspect",
+    "aspect": "quadrant",
+}
+"""What a figure of one line of fire is for the same line backwards."""
 
 
 def told_to_battle(ground: Ground, event: Event, pair: Couple) -> tuple[Event, ...]:
@@ -54,13 +61,18 @@ def settled_lines(
         for name in (ship["id"], ship["label"])
         if name is not None
     }
-    known = {(each["firer"], each["target"]) for each in view["agreed"]}
+    known = {(each["firer"], each["target"]): each for each in view["agreed"]}
     events = []
-    for firer, target in pairs:
+    asked = dict.fromkeys(pairs)
+    for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):
         if sides.get(firer) is None or sides.get(target) in (None, sides[firer]):
             continue
-        data = _agreed(ground, state, poses, (firer, target))
-        if data is not None or (firer, target) in known:
+        data = _both_ways(ground, state, poses, (firer, target))
+        before = known.get((firer, target))
+        if (firer, target) not in asked and _figures_of(before) == _figures_of(data):
+            # Nothing has changed for the fire the other way: nobody has to think anew.
+            continue
+        if data is not None or before is not None:
             said = data or {"who": ground.caller.name}
             event = {"firer": firer, "target": target, **said}
             events.append(
@@ -70,6 +82,28 @@ def settled_lines(
                 )
             )
     return events
+
+
+def _both_ways(
+    ground: Ground, state: TableState, poses: Mapping[str, Pose], pair: Couple
+) -> dict[str, Any] | None:
+    """What counts for a line of fire: what was settled for it, and for the same line backwards.
+
+    Range and smoke are the same from either end, and where one ship lies for the other is the side
+    that the other shows. Whether somebody is in the way may differ, as rulebooks ask how far off.
+    """
+    own = _agreed(ground, state, poses, pair)
+    back = _agreed(ground, state, poses, (pair[1], pair[0])) or {}
+    mirrored = {_MIRRORED[key]: value for key, value in back.items() if key in _MIRRORED}
+    if not mirrored:
+        return own
+    said = {key: back[key] for key in ("reason", "who")}
+    return {**mirrored, **said, **(own or {})}
+
+
+def _figures_of(settled: Mapping[str, Any] | None) -> dict[str, Any]:
+    found = settled or {}
+    return {key: found[key] for key in _FIGURES.values() if found.get(key) is not None}
 
 
 def settled_pairs(state: TableState) -> tuple[Couple, ...]:

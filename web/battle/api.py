@@ -1,14 +1,17 @@
 """The API of the battle: its events, the checks of what is being typed, dice, story and sheets."""
 
 import random
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from combat.battle import DiceKind, EventKind, plain, roll_the_rest
 from combat.dice import RolledDice
 from combat.overlay import write_overlay
 from tabletop.errors import DreyerError
+from web.api.acting import acts
 from web.api.models import Done
-from web.api.route import Answer, Call, Needs, route
+from web.api.reading import Query
+from web.api.route import Answer, Call, Handler, Needs, route
 from web.battle import api_models as models
 from web.battle.actions import (
     AnswerUndo,
@@ -27,8 +30,16 @@ from web.seats import Forbidden
 from web.table.ground import Action
 from web.view import may_measure
 
-_CHANCE = random.SystemRandom()
+_TAG: Final = "battle"
+_CHANCE: Final = random.SystemRandom()
 """The app's dice; the values go into the journal, so that replaying never rolls."""
+
+
+def _tells(
+    path: str, summary: str, query: type[Query] | None = None
+) -> Callable[[Handler], Handler]:
+    """An address that says how something stands."""
+    return route("GET", path, summary, needs=Needs.LOOK, query=query, tag=_TAG)
 
 
 def _act(call: Call, action: Action) -> Answer:
@@ -49,7 +60,7 @@ def _battle(call: Call) -> BattleNow:
     needs=Needs.HOST,
     body=models.Beginning,
     answer=Done,
-    tag="battle",
+    tag=_TAG,
 )
 def begin(call: Call, body: models.Beginning) -> Answer:
     """From here on the rulebook's sequence of play leads."""
@@ -70,18 +81,27 @@ def owner_values(call: Call, ruleset: str) -> str:
     return write_overlay(overlay).decode() if overlay.values else ""
 
 
-@route(
+acts(
     "POST",
     "/api/battle/play",
     "One event of the battle",
-    needs=Needs.PLAY,
+    Play,
     body=models.Played,
-    answer=Done,
-    tag="battle",
+    faults=(),
+    tag=_TAG,
 )
-def play(call: Call, body: models.Played) -> Answer:
-    """Plot, commit, move, designate, dice, mark and the rest."""
-    return _act(call, Play(body.kind, body.data))
+acts(
+    "POST", "/api/battle/undo", "Take back your own last step that nobody has seen", UndoOwn,
+    body=models.Nothing, faults=(), tag=_TAG,
+)  # fmt: skip
+acts(
+    "POST", "/api/battle/undo/ask", "Ask the other side to go back", AskUndo,
+    body=models.UndoTo, faults=(), tag=_TAG,
+)  # fmt: skip
+acts(
+    "POST", "/api/battle/undo/answer", "Agree to go back, or refuse", AnswerUndo,
+    body=models.UndoAnswer, faults=(), tag=_TAG,
+)  # fmt: skip
 
 
 @route(
@@ -91,7 +111,7 @@ def play(call: Call, body: models.Played) -> Answer:
     needs=Needs.PLAY,
     body=models.Rolling,
     answer=Done,
-    tag="battle",
+    tag=_TAG,
 )
 def roll(call: Call, body: models.Rolling) -> Answer:
     """The next dice, or all that are still wanted."""
@@ -116,56 +136,7 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     return _act(call, Play(EventKind.DICE, data))
 
 
-@route(
-    "POST",
-    "/api/battle/undo",
-    "Take back your own last step that nobody has seen",
-    needs=Needs.PLAY,
-    body=models.Nothing,
-    answer=Done,
-    tag="battle",
-)
-def undo(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
-    """At once."""
-    return _act(call, UndoOwn())
-
-
-@route(
-    "POST",
-    "/api/battle/undo/ask",
-    "Ask the other side to go back",
-    needs=Needs.PLAY,
-    body=models.UndoTo,
-    answer=Done,
-    tag="battle",
-)
-def ask_undo(call: Call, body: models.UndoTo) -> Answer:
-    """An umpire does not have to ask."""
-    return _act(call, AskUndo(body.after, body.words))
-
-
-@route(
-    "POST",
-    "/api/battle/undo/answer",
-    "Agree to go back, or refuse",
-    needs=Needs.PLAY,
-    body=models.UndoAnswer,
-    answer=Done,
-    tag="battle",
-)
-def answer_undo(call: Call, body: models.UndoAnswer) -> Answer:
-    """Agreeing goes back; refusing, or withdrawing one's own request, ends it."""
-    return _act(call, AnswerUndo(body.agree))
-
-
-@route(
-    "GET",
-    "/api/battle/plot",
-    "Check a plot as it is typed",
-    needs=Needs.LOOK,
-    query=models.PlotDraft,
-    tag="battle",
-)
+@_tells("/api/battle/plot", "Check a plot as it is typed", models.PlotDraft)
 def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
@@ -177,13 +148,7 @@ def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     return {"plot": plain(found)}
 
 
-@route(
-    "GET",
-    "/api/battle/move",
-    "How the models stand to their plots",
-    needs=Needs.LOOK,
-    tag="battle",
-)
+@_tells("/api/battle/move", "How the models stand to their plots")
 def check_move(call: Call) -> Answer:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
@@ -198,14 +163,7 @@ def _must_measure(call: Call) -> None:
         raise Forbidden("this house measures only what is declared: designate by eye, or ask")
 
 
-@route(
-    "GET",
-    "/api/battle/fire",
-    "What a ship could fire at",
-    needs=Needs.LOOK,
-    query=models.OneShip,
-    tag="battle",
-)
+@_tells("/api/battle/fire", "What a ship could fire at", models.OneShip)
 def fire_options(call: Call, query: models.OneShip) -> Answer:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
@@ -221,7 +179,7 @@ def fire_options(call: Call, query: models.OneShip) -> Answer:
     "Check fire orders as they are chosen",
     needs=Needs.PLAY,
     body=models.FireDraft,
-    tag="battle",
+    tag=_TAG,
 )
 def check_fire(call: Call, body: models.FireDraft) -> Answer:
     """Each order with its ledger and odds, or what is wrong; nothing is kept."""
@@ -232,14 +190,7 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     return dict(battle.rules.check_fire(battle.state, side, body.ship, draft, battle.tables))
 
 
-@route(
-    "GET",
-    "/api/battle/story",
-    "What has happened",
-    needs=Needs.LOOK,
-    query=models.StoryFrom,
-    tag="battle",
-)
+@_tells("/api/battle/story", "What has happened", models.StoryFrom)
 def story(call: Call, query: models.StoryFrom) -> Answer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
@@ -252,14 +203,7 @@ def story(call: Call, query: models.StoryFrom) -> Answer:
     return {"story": plain(entries)}
 
 
-@route(
-    "GET",
-    "/api/battle/sheet",
-    "A ship's record sheet",
-    needs=Needs.LOOK,
-    query=models.OneShip,
-    tag="battle",
-)
+@_tells("/api/battle/sheet", "A ship's record sheet", models.OneShip)
 def sheet(call: Call, query: models.OneShip) -> Answer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller

@@ -50,6 +50,8 @@ class Card:
     words: str = ""
     href: str = ""
     acts: tuple[Act, ...] = ()
+    note: str = ""
+    """What else her captain wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ def _cards(view: Mapping[str, Any], kind: str) -> Iterable[Card]:
         elif kind == StepKind.PLOT:
             plot = view["plots"].get(name)
             href = f"/battle/plot/{quote(name)}"
-            yield Card(ship, plot is not None, _plot_words(plot), href, tuple(_asides(ship)))
+            acts = tuple(_asides(ship))
+            yield Card(ship, plot is not None, _plot_words(plot), href, acts, _away(ship))
         elif kind == StepKind.DESIGNATE:
             orders = view["fires"].get(name)
             href = f"/battle/fire/{quote(name)}"
@@ -164,6 +167,12 @@ def _asides(ship: Mapping[str, Any]) -> Iterable[Act]:
     if ship["face_down"]:
         sure = _say("reveal_sure", ship=name)
         yield play(_say("reveal"), EventKind.REVEAL, confirm=sure, icon="eye", ship=name)
+
+
+def _away(ship: Mapping[str, Any]) -> str:
+    """How far she is from being allowed to leave, once she has begun to keep away."""
+    verdict = ship.get("withdrawal", {})
+    return f"{verdict['why']} ({verdict['rule']})" if verdict.get("rounds_outside") else ""
 
 
 def _plot_words(plot: Mapping[str, Any] | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.battle import BattleEvent, DiceKind, EventKind, StepKind
+from combat.battle import BattleEvent, DiceKind, EventKind, StepKind, plain
 from combat.dice import FACES
 from tabletop.errors import DreyerError
 from web.battle.actions import kept_dice
@@ -77,6 +77,8 @@ class DicePage:
     current: Story | None
     done: tuple[Story, ...]
     ahead: tuple[str, ...]
+    choices: Mapping[str, Json]
+    """Of those ahead, the fires that the caller may roll next, and what says so."""
     rolled: tuple[Rolled, ...]
 
     @property
@@ -103,9 +105,21 @@ def dice_page(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Sea
         kept=kept_dice(battle) if resolving else (),
         current=teller.tell(resolution["current"], "current") if resolution["current"] else None,
         done=tuple(
-            teller.tell(entry, f"fire-{number}") for number, entry in enumerate(resolution["done"])
+            teller.tell(entry, f"fire-{number}")
+            for number, entry in enumerate(resolution["done"] or teller.repairs())
         ),
         ahead=tuple(resolution["ahead"]),
+        choices={
+            each["label"]: {
+                "kind": EventKind.RULE,
+                "data": {
+                    "next": {key: each[key] for key in ("firer", "target", "battery")},
+                    "reason": str(text("fire.next_reason")),
+                },
+            }
+            for each in resolution.get("choices", ())
+            if may_enter
+        },
         rolled=tuple(_rolled(battle)),
     )
 
@@ -136,6 +150,12 @@ class _Teller:
             hits=self._hits(target, document["hit_results"]) if document else (),
             lines=() if document else tuple(children),
         )
+
+    def repairs(self) -> list[Json]:
+        """What came of the repairs after the battle, the newest first."""
+        rules, state = self._battle.rules, self._battle.state
+        told = rules.story(state, self._side, sees_all=self._sees_all)
+        return [plain(entry) for entry in reversed(told) if entry.kind == EventKind.REPAIR]
 
     def _hits(self, target: str, results: Sequence[Json]) -> tuple[HitCard, ...]:
         if not results:

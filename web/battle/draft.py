@@ -14,6 +14,7 @@ from combat.ships import Ship, ShipClass
 from tabletop.errors import BadField, DreyerError
 from tabletop.table import Base, Model, Pose
 from web.battle.little_map import columns_of
+from web.strings import text
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -173,10 +174,12 @@ def read_draft(args: "MultiDict[str, str]") -> Draft:
     scale = get_ruleset(scenario.ruleset if scenario else DEFAULT).default_scale
     usual = scenario.attacker if scenario else None
     title = " ".join(args.get("title", "").split())[:40]
+    if not title and ships:
+        title = scenario.title if scenario else str(text("battles.untitled"))
     return Draft(
         pairs=tuple(args.items(multi=True)),
         scenario=scenario,
-        title=title or (scenario.title if scenario else ""),
+        title=title,
         ships=ships,
         columns=columns_of(scenario) if scenario else _columns(args, ships),
         visibility=_whole(args, "visibility", 1, 8, scenario.visibility if scenario else 2) or 2,

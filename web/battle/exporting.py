@@ -22,8 +22,11 @@ from web.table.state import Entry, Kind, replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 1
-_PEOPLE: Final = (Kind.JOINED, Kind.LEFT)
-"""Who sat here is no part of the battle."""
+_NO_PART: Final = (
+    *(Kind.JOINED, Kind.LEFT),
+    *(Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED),
+)
+"""Who sat here is no part of the battle, nor is what was rolled on the calculator beside it."""
 _DRAFTS: Final = (EventKind.PLOT, EventKind.DESIGNATE)
 _OWN: Final = (*_DRAFTS, EventKind.COMMIT, EventKind.UNCOMMIT, EventKind.WITHDRAW)
 """What a side does on its own before all is opened together."""
@@ -35,7 +38,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     if not laid:
         raise DreyerError("no table has been laid yet: there is nothing to export")
     # A table that was laid anew has nothing of the one before.
-    kept = [entry for entry in entries[laid[-1] :] if entry.event.kind not in _PEOPLE]
+    kept = [entry for entry in entries[laid[-1] :] if entry.event.kind not in _NO_PART]
     if not sees_all and moment.battle is not None:
         kept = _open_entries(kept, moment.state.ruleset, moment.battle)
     rows = [_row(entry) for entry in kept]

@@ -73,6 +73,8 @@ class Target:
     hits: float | None
     """Of the heaviest battery that may fire, on average; None where none may, or none can say."""
     with_guns: str
+    others: tuple[tuple[str, float], ...]
+    """The lighter batteries that may fire besides, each with its hits if it fired alone."""
     chances: tuple[Outcome, ...]
     best: bool
     open: bool
@@ -258,6 +260,7 @@ class FireDesk:
             batteries=batteries,
             hits=lead[0].expected_hits if lead else None,
             with_guns=lead[1] if lead else "",
+            others=tuple((title, answer.expected_hits) for answer, title in answers[1:]),
             chances=headlines(lead[0]) if lead else (),
             best=False,
             open=False,

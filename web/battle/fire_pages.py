@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from flask import Blueprint, Flask, render_template, request
+from flask import Blueprint, Flask, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from combat.battle import StepKind
 from combat.rulesets import get_ruleset
@@ -35,9 +36,15 @@ def fire(ship: str) -> str:
 
 
 @fire_pages.get("/battle/fire/<ship>/part")
-def fire_part(ship: str) -> str:
+def fire_part(ship: str) -> BaseResponse | str:
     """What the turrets that are ticked would do."""
-    return render_template("fire_part.html", **_designation(ship))
+    return _part("fire_part.html", ship)
+
+
+@fire_pages.get("/battle/fire/<ship>/ships")
+def fire_ships(ship: str) -> BaseResponse | str:
+    """The ships of the caller's side, and whose orders are written."""
+    return _part("fire_ships.html", ship)
 
 
 @fire_pages.get("/battle/dice")
@@ -57,6 +64,14 @@ def _battle() -> BattleNow:
     if battle is None:
         raise Fault(404, str(text("fire.no_battle")))
     return battle
+
+
+def _part(template: str, ship: str) -> BaseResponse | str:
+    found = _designation(ship)
+    if found["page"] is None:
+        # The others have gone on meanwhile: what is next is told there.
+        return redirect("/battle", code=303)
+    return render_template(template, **found)
 
 
 def _designation(ship: str) -> dict[str, Any]:

@@ -162,6 +162,14 @@ class SetUp(Model):
     words: Words
 
 
+class TableSized(Model):
+    """Another size or scale of the table."""
+
+    yards_per_inch: Annotated[float, Field(ge=1, le=100_000)]
+    width_yards: Annotated[float, Field(gt=0, le=40_000_000)]
+    height_yards: Annotated[float, Field(gt=0, le=40_000_000)]
+
+
 class BattleBegun(Model):
     """A beginning; what is in its setup is the rulebook's to check."""
 
@@ -202,6 +210,7 @@ class Undone(Model):
 
 MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.TABLE_OPENED: TableOpened,
+    Kind.TABLE_SIZED: TableSized,
     Kind.SHIP_ADDED: Piece,
     Kind.SHIP_REMOVED: ShipName,
     Kind.SHIPS_PLACED: ShipsPlaced,

@@ -117,13 +117,16 @@ class Battles:
         with self._lock:
             self._not_open(id_, "resume another battle first, then delete this one")
             self.files.remove(id_)
+        self.session.announce()
 
     def set_aside(self, caller: Caller, id_: str) -> Path:
         """Move a battle that cannot be opened out of the list; its file stays as it is."""
         caller.must(Right.HOST)
         with self._lock:
             self._not_open(id_, "it is on the table and sound; nothing has to be set aside")
-            return self.files.set_aside(id_)
+            aside = self.files.set_aside(id_)
+        self.session.announce()
+        return aside
 
     def export(self, caller: Caller, id_: str) -> tuple[str, bytes]:
         """A battle as one file, with a name for it, as far as the caller may know it."""
@@ -153,7 +156,8 @@ class Battles:
                 self.files.remove(id_)
                 raise
             self.files.keep(id_, store)
-            return id_
+        self.session.announce()
+        return id_
 
     def _exported(self, session: Session, caller: Caller) -> tuple[str, bytes]:
         sees_all = caller.is_umpire or is_alone(self.session, caller)

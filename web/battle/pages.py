@@ -73,6 +73,12 @@ def plot_part(ship: str) -> BaseResponse | str:
     return _pad("battle_plot_part.html", ship)
 
 
+@battle_pages.get("/battle/plot/<ship>/ships")
+def plot_ships(ship: str) -> BaseResponse | str:
+    """The ships of the caller's side, and whose plot is written: others may write them too."""
+    return _pad("battle_plot_ships.html", ship)
+
+
 @battle_pages.get("/battle/story")
 def story() -> str:
     """What has happened."""

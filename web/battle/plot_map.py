@@ -6,15 +6,19 @@ Only places on the sheet are found here; a template draws them in the page's own
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from combat.ships import ShipClass
 from web.charts.lettering import Face, text_width
 from web.charts.paper import round_step
 from web.charts.ships import silhouette_by_class
+from web.strings import text
 
 WIDTH: Final = 390.0
 NAME_PX: Final = 16.0
+NOTE_PX: Final = 16.0
+_LEAST_TICK_PX: Final = 24.0
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0
 _LEAST_SHIP_PX: Final = 24.0
@@ -34,6 +38,17 @@ class Way:
     end: Place | None
     shortest_end: Place | None = None
     main: bool = False
+    factors: int = 0
+    """How many equal parts it is to be counted off in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Where a part of the main way ends; its number is empty where there is no room for it."""
+
+    x: float
+    y: float
+    number: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +79,8 @@ class Label:
     arrow: float | None = None
     """Where she lies, as a heading; None for a ship that is on the map."""
     arrow_x: float = 0.0
+    note: str = ""
+    """What is to be read beneath the name: how far off she is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +101,7 @@ class PlotMap:
     grid: str
     marks: tuple[Mark, ...]
     lines: tuple[Line, ...]
+    ticks: tuple[Tick, ...]
     smoke: tuple[Line, ...]
     labels: tuple[Label, ...]
     bar: float
@@ -142,7 +160,8 @@ def draw_map(
     )
     step = int(round_step(WIDTH / sheet.scale / 4))
     taken = [_box_of(mark) for mark in marks]
-    labels = (*_names(sheet, ships, taken), *_edges(sheet, ships, taken))
+    notes = _notes(ships, by_name.get(focus or ""))
+    labels = (*_names(sheet, ships, taken, notes), *_edges(sheet, ships, taken, notes))
     return PlotMap(
         WIDTH,
         height,
@@ -153,6 +172,7 @@ def draw_map(
             for way in ways
             if len(way.points) > 1 and way.ship in by_name
         ),
+        tuple(tick for way in ways if way.main for tick in _ticks(sheet, way)),
         tuple(
             Line(sheet.path(((each["x1"], each["y1"]), (each["x2"], each["y2"]))), "", main=False)
             for each in view["smoke"]
@@ -162,6 +182,45 @@ def draw_map(
         step,
         _bar_place(step * sheet.scale, taken, height),
     )
+
+
+def _notes(ships: Sequence[Mapping[str, Any]], own: Mapping[str, Any] | None) -> Mapping[str, str]:
+    """How far off every enemy is from the ship in the focus, centre to centre."""
+    if own is None:
+        return {}
+    return {
+        ship["id"]: str(
+            text(
+                "battle.yards",
+                yards=f"{math.dist(_spot(ship), _spot(own)):,.0f}",
+            )
+        )
+        for ship in ships
+        if ship["side"] != own["side"]
+    }
+
+
+def _spot(ship: Mapping[str, Any]) -> tuple[float, float]:
+    return ship["pose"]["x"], ship["pose"]["y"]
+
+
+def _ticks(sheet: _Sheet, way: Way) -> Iterable[Tick]:
+    """The end of each factor: all are of one length, whether straight or along an arc."""
+    lengths = [math.dist(a, b) for a, b in pairwise(way.points)]
+    total = sum(lengths)
+    if not way.factors or not total:
+        return
+    part = total / way.factors
+    roomy = part * sheet.scale >= _LEAST_TICK_PX
+    number, passed = 1, 0.0
+    for (start, end), length in zip(pairwise(way.points), lengths, strict=True):
+        while length and number <= way.factors and part * number <= passed + length + 1e-6:
+            along = (part * number - passed) / length
+            spot = (start[n] + (end[n] - start[n]) * along for n in (0, 1))
+            x, y = sheet.at(*spot)
+            yield Tick(round(x, 1), round(y, 1), str(number) if roomy else "")
+            number += 1
+        passed += length
 
 
 def _mark(
@@ -196,7 +255,12 @@ def _grid(sheet: _Sheet, step: float) -> str:
 Box = tuple[float, float, float, float]
 
 
-def _names(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) -> Iterable[Label]:
+def _names(
+    sheet: _Sheet,
+    ships: Sequence[Mapping[str, Any]],
+    taken: list[Box],
+    notes: Mapping[str, str],
+) -> Iterable[Label]:
     """Every name beside its ship, where it covers least."""
     for ship in ships:
         pose = ship["pose"]
@@ -211,11 +275,14 @@ def _names(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) 
             for way in (1, -1)
         ]
         spots += [(x - wide / 2, y + reach + 18), (x - wide / 2, y - reach - 8)]
-        boxes = [(left, base - 14, left + wide, base + 5) for left, base in spots]
+        note = notes.get(ship["id"], "")
+        below = 5 + (NOTE_PX if note else 0)
+        boxes = [(left, base - 14, left + wide, base + below) for left, base in spots]
         prices = [_price(each, taken, sheet.height) for each in boxes]
         best = prices.index(min(prices))
         taken.append(boxes[best])
-        yield Label(round(spots[best][0], 1), round(spots[best][1], 1), ship["id"], ship["side"])
+        x, y = round(spots[best][0], 1), round(spots[best][1], 1)
+        yield Label(x, y, ship["id"], ship["side"], note=note)
 
 
 def _box_of(mark: Mark) -> Box:
@@ -236,7 +303,12 @@ def _price(spot: Box, taken: Sequence[Box], height: float) -> float:
     return outside * 100 + overlap
 
 
-def _edges(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) -> Iterable[Label]:
+def _edges(
+    sheet: _Sheet,
+    ships: Sequence[Mapping[str, Any]],
+    taken: list[Box],
+    notes: Mapping[str, str],
+) -> Iterable[Label]:
     """Where the ships lie that are not on the map: along the edge that is nearer to them."""
     middle = WIDTH / 2, sheet.height / 2
     for ship in ships:
@@ -246,11 +318,13 @@ def _edges(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) 
         dx, dy = px - middle[0], py - middle[1]
         way = -1 if dx < 0 else 1
         wanted = middle[1] + dy * (middle[0] - _EDGE) / max(abs(dx), 1.0)
-        wanted = min(max(wanted, _EDGE), sheet.height - _EDGE)
+        note = notes.get(ship["id"], "")
+        below = NOTE_PX if note else 0.0
+        wanted = min(max(wanted, _EDGE), sheet.height - _EDGE - below)
         wide = text_width(ship["id"], Face.SERIF_ITALIC, NAME_PX) + 30
         left = 0.0 if way < 0 else WIDTH - wide
-        rows = [_EDGE + 10.0 * n for n in range(int((sheet.height - 2 * _EDGE) / 10) + 1)]
-        boxes = [(left, y - 10, left + wide, y + 10) for y in rows]
+        rows = [_EDGE + 10.0 * n for n in range(int((sheet.height - 2 * _EDGE - below) / 10) + 1)]
+        boxes = [(left, y - 10, left + wide, y + 10 + below) for y in rows]
         prices = [
             2 * abs(y - wanted) + _price((4 + left, *box[1:]), taken, sheet.height)
             for y, box in zip(rows, boxes, strict=True)
@@ -260,7 +334,7 @@ def _edges(sheet: _Sheet, ships: Sequence[Mapping[str, Any]], taken: list[Box]) 
         x = _EDGE if way < 0 else WIDTH - _EDGE
         yield Label(
             x - way * 14, round(rows[best] + 5, 1), ship["id"], ship["side"],
-            "start" if way < 0 else "end", round(math.degrees(math.atan2(dx, -dy)), 1), x,
+            "start" if way < 0 else "end", round(math.degrees(math.atan2(dx, -dy)), 1), x, note,
         )  # fmt: skip
 
 

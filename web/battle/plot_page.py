@@ -109,7 +109,14 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     data = draft.data(asked, with_speed=first)
     check = rules.check_plot(state, side, ship, data, battle.tables)
     fault, to_go = _wrong(check, draft)
-    way = Way(ship, check.points, _end(check.end), _end(check.shortest_end), main=True)
+    way = Way(
+        ship,
+        check.points,
+        _end(check.end),
+        _end(check.shortest_end),
+        main=True,
+        factors=check.factors_used or 0,
+    )
     ways = (*settled_ways(battle, side, view, ship), way)
     after = next_without(view, ship)
     words = text("battle.save_next", ship=after) if after else text("battle.save")

@@ -20,6 +20,7 @@ from web.strings import forgiving_text, text
 
 Key = tuple[int, int]
 _MOVES = ("plot", "move")
+_FIRES = ("fire", "torpedo")
 _NOTABLE, _RARE = 0.5, 1.65
 """From how many standard deviations on luck is worth a word; the second is one time in ten."""
 
@@ -204,7 +205,9 @@ def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> Fire:
     document = whole.document or {}
     firer, target = entry.ships
     hits = document.get("hits", 0)
-    odds = _odds(document.get("hit_odds") or {}) if entry.document is not None else None
+    # Torpedoes may meet a friend, who is no luck of theirs.
+    counts = entry.document is not None and side_of[firer] != side_of.get(target)
+    odds = _odds(document.get("hit_odds") or {}) if counts else None
     return Fire(entry, firer, target, side_of[firer], int(hits), odds)
 
 
@@ -256,7 +259,7 @@ def _by_segment(entries: Any) -> dict[Key, list[Entry]]:
 
 
 def _is_fire(entry: Entry) -> bool:
-    return entry.kind == "fire" and len(entry.ships) == 2
+    return entry.kind in _FIRES and len(entry.ships) == 2
 
 
 def _conditions(conditions: Mapping[str, Any]) -> str:

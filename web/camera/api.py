@@ -25,8 +25,8 @@ from web.camera.setup import (
     MOST_CAMERA_MM,
     Step,
 )
-from web.camera.table import relaid
 from web.server.faults import Fault
+from web.table.actions import SizeTable
 
 _TAG: Final = "camera"
 _Unit = Literal["inches", "mm"]
@@ -232,14 +232,10 @@ def print_bar(call: Call, body: Bar) -> Answer:
 def table(call: Call, body: Edges) -> Answer:
     """The table gets this size; ships stay where they stand on it."""
     inches = 1.0 if body.unit == "inches" else 1 / INCH_MM
-    action = relaid(
-        call.session.moment.state,
-        width_inches=body.width * inches,
-        height_inches=body.height * inches,
-    )
-    if action is not None:
-        call.session.act(call.caller, action, key=call.key)
-        eyes = eyes_of(call.running)
+    before, eyes = call.session.moment.state, eyes_of(call.running)
+    action = SizeTable(width_inches=body.width * inches, height_inches=body.height * inches)
+    call.session.act(call.caller, action, key=call.key)
+    if call.session.moment.state is not before:
         eyes.memory.change(distance=None)
         eyes.retune()
     return {"seq": call.session.seq}
@@ -251,6 +247,8 @@ def table(call: Call, body: Edges) -> Answer:
 )  # fmt: skip
 def heights(call: Call, body: Heights) -> Answer:
     """Heights by kind of base, the camera's own height, and the table's scale."""
+    action = SizeTable(yards_per_inch=body.yards_per_inch)
+    call.session.act(call.caller, action, key=call.key)
     given = body.model_dump(exclude={"all_mm", "camera_height_mm", "yards_per_inch"})
     eyes = eyes_of(call.running)
     eyes.memory.change(
@@ -258,10 +256,6 @@ def heights(call: Call, body: Heights) -> Answer:
         heights_mm={kind: mm for kind, mm in given.items() if mm is not None},
         camera_height_mm=body.camera_height_mm,
     )
-    if body.yards_per_inch is not None:
-        action = relaid(call.session.moment.state, yards_per_inch=body.yards_per_inch)
-        if action is not None:
-            call.session.act(call.caller, action, key=call.key)
     return {"seq": call.session.seq}
 
 

@@ -8,6 +8,7 @@ from web.camera.eyes import Eyes
 from web.camera.table import SessionTable
 from web.server.running import Running
 from web.session import Session
+from web.view import Picture
 
 _MAKING: Final = Lock()
 
@@ -26,7 +27,10 @@ def eyes_of(running: Running) -> Eyes:
     return found
 
 
-def newest_picture(running: Running) -> int:
-    """The number of the camera's newest picture; 0 while there is none."""
-    seen = None if running.eyes is None else running.eyes.latest
-    return 0 if seen is None or seen.frame is None else int(seen.looks)
+def newest_picture(running: Running) -> Picture:
+    """The camera's newest picture."""
+    eyes: Eyes | None = running.eyes
+    seen = None if eyes is None else eyes.latest
+    if eyes is None or seen is None or seen.frame is None:
+        return Picture()
+    return Picture(seen.looks, eyes.picture_age_seconds)

@@ -19,7 +19,7 @@ from calibration.markers import Corner
 from tabletop.errors import DreyerError
 from vision.frames import Clock, FrameSource, Trouble, open_source
 from vision.preview import Preview, look_over, plain_jpeg
-from vision.snapshot import CameraState, PlainCounter, ShipState, TrackedShip
+from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip
 from vision.track import Tracker
 from vision.watch import Seen, Watcher
 from web.camera.demo import demo_camera
@@ -39,9 +39,13 @@ _CLOSE_SECONDS: Final = 8.0
 _PACE_CHANGE: Final = 0.2
 """A pace that changes by less is no news for the page."""
 _NEAR_MM: Final = 12.0
+_KEEP_MM: Final = 3.0
+"""A named counter that has moved less need not be written down anew."""
 _NEAR_DEG: Final = 20.0
 _log = logging.getLogger(__name__)
 
+Place = tuple[float, float, float]
+"""Where a counter stands: x and y in mm, and the heading."""
 See = Callable[[CameraStatus, Iterable[TrackedShip] | None], None]
 """Takes what the camera shows; None leaves the ships where they were last seen."""
 
@@ -56,8 +60,8 @@ class _Run:
     retune: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
     watcher: Watcher | None = None
-    recall: dict[str, TrackedShip] = field(default_factory=dict)
-    """Plain counters that had names before the settings changed, until they are found again."""
+    recall: dict[str, Place] = field(default_factory=dict)
+    """Plain counters that had names before, until they are found again."""
     seen: Seen | None = None
     trouble: Trouble | None = None
     """Why the source could not even be opened."""
@@ -96,6 +100,7 @@ class Eyes:
         self.board: list[Image] = []
         """Pictures of the lens board, until the lens is measured."""
         self._held: dict[str, TrackedShip] = {}
+        self._picture_at = 0.0
         self._tuned: object = None
         self._pace: float | None = None
         self._px_per_mm: float | None = None
@@ -194,8 +199,7 @@ class Eyes:
     def _watcher(self, source: FrameSource, run: _Run) -> Watcher:
         self._tuned = self._tuning()
         seen = run.seen
-        # A plain counter's number is its own, and below 0; its name is all that is known of it.
-        run.recall = {name: ship for name, ship in self._held.items() if ship.id < 0}
+        run.recall = {**self.memory.setup.counters, **self._named_counters()}
         calibration = None
         if seen is not None and seen.frame is not None:
             height_px, width_px = seen.frame.image.shape[:2]
@@ -212,6 +216,8 @@ class Eyes:
                 return
             if run.seen is not None and run.seen.looks == seen.looks and not first:
                 return
+            if seen.frame is not None and (run.seen is None or run.seen.frames != seen.frames):
+                self._picture_at = self._clock.now()
             run.seen = seen
         if first and seen.frame is not None:
             # Only now is the picture's size known, and a lens belongs to a size.
@@ -221,14 +227,35 @@ class Eyes:
                 return
         self._recall(run, seen)
         self._see(self.status(), self._ships(seen))
+        self._keep_counters(run)
 
     def _recall(self, run: _Run, seen: Seen) -> None:
         """Give plain counters their names again, where they stand as they stood."""
         for counter in seen.snapshot.counters if run.recall else ():
-            near = next((n for n, ship in run.recall.items() if _is_near(ship, counter)), None)
+            here = _place(counter.pose)
+            near = next((n for n, place in run.recall.items() if _is_near(place, here)), None)
             if counter.name is None and near is not None and run.watcher is not None:
                 with suppress(DreyerError):
-                    run.watcher.assign(counter.key, near, run.recall.pop(near).pose.heading_deg)
+                    run.watcher.assign(counter.key, near, run.recall.pop(near)[2])
+
+    def _named_counters(self) -> dict[str, Place]:
+        # A plain counter's number is its own, and below 0; its name is all that is known of it.
+        held = self._held.items()
+        return {name: _place(ship.pose) for name, ship in held if ship.id < 0}
+
+    def _keep_counters(self, run: _Run) -> None:
+        """Keep where the named counters stand, so that a restarted server knows them again."""
+        if not self.memory.setup.plain or any(
+            ship.id < 0 and ship.state is ShipState.MOVING for ship in self._held.values()
+        ):
+            return
+        roll = {ship.name for ship in self.memory.table.roll()}
+        known = {**run.recall, **self._named_counters()}
+        kept, now = self.memory.setup.counters, {n: p for n, p in known.items() if n in roll}
+        if kept.keys() != now.keys() or not all(
+            _is_near(kept[name], place, _KEEP_MM) for name, place in now.items()
+        ):
+            self.memory.change(counters=now)
 
     def name_counter(self, key: int, name: str, bow_heading_deg: float) -> None:
         """Say who a plain counter is, and roughly where her bow points."""
@@ -236,6 +263,7 @@ class Eyes:
         if run is None or run.watcher is None:
             raise DreyerError("no camera is looking; choose one first")
         run.watcher.assign(key, name, bow_heading_deg)
+        run.recall.pop(name, None)
 
     def _ships(self, seen: Seen) -> list[TrackedShip]:
         """Those in the snapshot; those known before it stay where they were, as not seen."""
@@ -249,6 +277,14 @@ class Eyes:
         return list(self._held.values())
 
     # What everybody may ask
+
+    @property
+    def picture_age_seconds(self) -> float | None:
+        """How long ago the newest picture came; None while there is none."""
+        seen = self.latest
+        if seen is None or seen.frame is None:
+            return None
+        return max(0.0, self._clock.now() - self._picture_at)
 
     @property
     def latest(self) -> Seen | None:
@@ -338,7 +374,10 @@ class Eyes:
         return self._pace
 
 
-def _is_near(ship: TrackedShip, counter: PlainCounter) -> bool:
-    one, other = ship.pose, counter.pose
-    turn = abs((one.heading_deg - other.heading_deg + 90) % 180 - 90)
-    return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) < _NEAR_MM and turn < _NEAR_DEG
+def _place(pose: TablePose) -> Place:
+    return round(pose.x_mm, 1), round(pose.y_mm, 1), round(pose.heading_deg, 1)
+
+
+def _is_near(one: Place, other: Place, near_mm: float = _NEAR_MM) -> bool:
+    turn = abs((one[2] - other[2] + 90) % 180 - 90)
+    return math.hypot(one[0] - other[0], one[1] - other[1]) < near_mm and turn < _NEAR_DEG

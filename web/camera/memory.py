@@ -24,7 +24,7 @@ DEMO: Final = "demo"
 SETUP_FILE: Final = "camera.toml"
 CALIBRATION_FILE: Final = "calibration.toml"
 SHEET_FILE: Final = "sheets.json"
-_UNSEEN: Final = frozenset({"step", "distance"})
+_UNSEEN: Final = frozenset({"step", "distance", "counters"})
 """Answers that change nothing of how the camera looks."""
 _log = logging.getLogger(__name__)
 

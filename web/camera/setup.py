@@ -5,6 +5,7 @@ it; this is all the rest: which camera, how the paper was printed, how high the 
 """
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -24,7 +25,7 @@ MOST_BAR_MM: Final = 110.0
 LEAST_CAMERA_MM: Final = 100.0
 MOST_CAMERA_MM: Final = 20_000.0
 _KEYS: Final = ("source", "step", "bar_mm", "paper", "height_mm", "camera_height_mm", "heights",
-                "markers", "corners", "distance", "plain")  # fmt: skip
+                "markers", "counters", "corners", "distance", "plain")  # fmt: skip
 _DISTANCE_KEYS: Final = ("first", "second", "measured_mm", "ours_mm")
 _CORNER_KEYS: Final = {corner.replace(" ", "_"): corner for corner in Corner}
 
@@ -83,6 +84,10 @@ class CameraSetup:
     """Whether plain striped counters are looked for besides the coded markers."""
     markers: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     """Which ship a marker stands for, where the players said so."""
+    counters: Mapping[str, tuple[float, float, float]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """Where the plain counters that have names last stood: x and y in mm, and the heading."""
     corners: Mapping[Corner, HandCorner] = field(default_factory=lambda: MappingProxyType({}))
     """Corners that were shown by hand."""
     distance: KnownDistance | None = None
@@ -114,6 +119,9 @@ def write_setup(setup: CameraSetup) -> str:
                 f"{_quote(str(key))} = {_quote(value) if isinstance(value, str) else repr(value)}"
                 for key, value in values.items()
             ]
+    if setup.counters:
+        lines += ["", "[counters]  # plain ones with names: x and y in mm on the table, heading"]
+        lines += [f"{_quote(name)} = {list(place)!r}" for name, place in setup.counters.items()]
     if setup.corners:
         lines += ["", "[corners]  # shown by hand: x and y in the picture, and whether it was read"]
         lines += [
@@ -158,6 +166,7 @@ def read_setup(data: bytes, source: str) -> CameraSetup:
         ),
         plain=fields.flag("plain", False),
         markers=MappingProxyType(_markers(fields)),
+        counters=MappingProxyType(_counters(fields)),
         corners=MappingProxyType(_corners(fields)),
         distance=distance,
     )
@@ -178,6 +187,18 @@ def _markers(fields: Fields) -> dict[int, str]:
         if not key.isdecimal() or not len(CORNER_IDS) <= int(key) < LARGE.size:
             raise BadField(fields.place, "markers", "the numbers of ships' markers", repr(key))
         found[int(key)] = table.text(key)
+    return found
+
+
+def _counters(fields: Fields) -> dict[str, tuple[float, float, float]]:
+    table = _any_table(fields, "counters")
+    found = {}
+    for name in _keys(fields, "counters"):
+        values = table.values(name, 3, "values: x and y in mm, and the heading")
+        numbers = [float(value) for value in values if isinstance(value, int | float)]
+        if len(numbers) < 3 or not all(map(math.isfinite, numbers)):
+            raise table.wrong(name, "x and y in mm, and the heading", values)
+        found[name] = (numbers[0], numbers[1], numbers[2])
     return found
 
 

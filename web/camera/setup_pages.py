@@ -13,7 +13,7 @@ from web.camera.door import eyes_of
 from web.camera.eyes import Eyes
 from web.camera.markers import printed_for
 from web.camera.measure import markers_in_sight
-from web.camera.photos import Gone
+from web.camera.photos import LARGEST_PHOTO_BYTES, Gone
 from web.camera.setup import Step
 from web.camera.setup_view import (
     blank_markers,
@@ -42,6 +42,7 @@ pages = Blueprint("setup", __name__)
 def attach(app: "Flask") -> None:
     """Put the pages on an application."""
     app.register_blueprint(pages)
+    app.jinja_env.globals["largest"] = LARGEST_PHOTO_BYTES
 
 
 @pages.get("/setup")

@@ -1,4 +1,4 @@
-"""What the camera needs to know of the running table, and the one thing it changes there."""
+"""What the camera needs to know of the running table."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -6,13 +6,9 @@ from typing import Protocol
 from calibration.homography import INCH_MM, TableSize
 from calibration.sheets import SHIPS_IN_A_SET, PaperSize, SheetOrder, ShipToPrint, ship_to_print
 from combat.ships import Ship
-from tabletop.scale import Scale
-from tabletop.table import Pose
 from vision.locate import USUAL_TABLE
 from web.cli.sheets import side_to_print
 from web.session import Session
-from web.table.actions import NewShip, OpenTable
-from web.table.state import TableState
 
 OTHER_KIND = "other"
 """The base type of ships that no rulebook knows."""
@@ -85,70 +81,4 @@ def sheet_order(roll: tuple[RollShip, ...], paper: str) -> SheetOrder:
         ships=ships,
         numbered=max(0, SHIPS_IN_A_SET - len(ships)),
         paper=PaperSize[paper.upper()],
-    )
-
-
-def relaid(
-    state: TableState,
-    *,
-    width_inches: float | None = None,
-    height_inches: float | None = None,
-    yards_per_inch: float | None = None,
-) -> OpenTable | None:
-    """The same table with another size or scale, its ships where they stand on it; None if same.
-
-    Ships stand somewhere in inches, so with another scale their yards change.
-    """
-    old = Scale(state.yards_per_inch)
-    new = Scale(yards_per_inch or state.yards_per_inch)
-    width = width_inches or state.width_yards / old.yards_per_inch
-    height = height_inches or state.height_yards / old.yards_per_inch
-    factor = new.yards_per_inch / old.yards_per_inch
-    same = (
-        abs(factor - 1) < 1e-9
-        and abs(width * old.yards_per_inch - state.width_yards) < 1e-3
-        and abs(height * old.yards_per_inch - state.height_yards) < 1e-3
-    )
-    if same:
-        return None
-    return OpenTable(
-        title=state.title,
-        ruleset=state.ruleset,
-        yards_per_inch=new.yards_per_inch,
-        width_inches=width,
-        height_inches=height,
-        ships=tuple(
-            NewShip(
-                piece.name,
-                piece.type,
-                piece.side,
-                piece.size,
-                _scaled(piece.placement.pose, factor) if piece.placement else None,
-                (
-                    piece.length_yards * factor,
-                    piece.width_yards * factor,
-                    piece.bridge_yards * factor,
-                ),
-            )
-            for piece in state.pieces.values()
-        ),
-        smoke=tuple(
-            (
-                front.front.x1_yards * factor,
-                front.front.y1_yards * factor,
-                front.front.x2_yards * factor,
-                front.front.y2_yards * factor,
-            )
-            for front in state.smoke
-        ),
-    )
-
-
-def _scaled(pose: Pose, factor: float) -> Pose:
-    return Pose(
-        pose.x_yards * factor,
-        pose.y_yards * factor,
-        pose.heading_deg,
-        pose.position_sigma_yards * factor,
-        pose.heading_sigma_deg,
     )

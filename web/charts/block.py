@@ -11,6 +11,7 @@ from web.charts.lettering import Face, fit, text_width
 from web.charts.paper import Sheet, round_step
 from web.charts.parts import Cartouche, CartoucheLine, ScaleBar, Text
 from web.charts.sights import ONE_SPOT, TOO_CLOSE, is_one_spot
+from web.table.questions import asked
 from web.table.words import call_words, range_text, segment_title, side_text, sight_text
 
 ROSE_KEY = ("rose", "")
@@ -44,7 +45,7 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
             )
         )
     lines += [(words, 13.5, "plain") for words in _sight_lines(check)]
-    for number, call in enumerate(check.close_calls):
+    for number, call in enumerate(asked(check.close_calls)):
         words = call_words(scene, call)
         if number == 0:
             lines.append((ONE_SPOT if is_one_spot(check) else TOO_CLOSE, 13.5, "doubt"))

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from combat.report import BatteryInfo, Condition, Facts, FireRules, Takes
+from combat.report import BatteryInfo, Condition, Facts, FireRules, ShotFile, Takes
 from combat.ruleset import Ruleset
 from combat.ships import Ship
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError, shorten
+from web.attacks.fights import Fights
 from web.charts.ships import side_of, silhouette_of
 from web.checks.shots import Answer, answer
 from web.strings import text
@@ -21,6 +22,7 @@ from web.strings import text
 FARTHEST_YARDS = 1_000_000.0
 STEP_YARDS = 100.0
 SIGHTS = ("clear", "blocked", "smoke", "both")
+_LONGEST_NUMBER = 4
 _USUAL_SHARE = 0.65
 """How far of the longest range the slider stands at first."""
 
@@ -75,6 +77,12 @@ class Calculation:
     target: Picked
     batteries: tuple[BatteryInfo, ...]
     battery: str
+    of_a_ship: bool
+    """Whether a ship of one's own attacks."""
+    at_a_target: bool
+    measured: bool
+    """Whether range and quadrants decide; a board game asks for its own distances instead."""
+    facts: Facts
     range_yards: float
     quadrant: Quadrant
     aspect: Quadrant
@@ -85,6 +93,11 @@ class Calculation:
     segment: str | None
     answer: Answer | None
     faults: tuple[str, ...]
+
+    @property
+    def shot(self) -> ShotFile | None:
+        """The shot file of it all; None where nothing can attack."""
+        return self.answer.shot if self.answer else None
 
     @property
     def unusual(self) -> tuple[Asked, ...]:
@@ -105,10 +118,16 @@ class Calculation:
             "firer": self.firer.name,
             "target": self.target.name,
             "battery": self.battery,
-            "range": f"{self.range_yards:.0f}",
-            "quadrant": str(self.quadrant),
-            "aspect": str(self.aspect),
-            "sight": self.sight,
+            **(
+                {
+                    "range": f"{self.range_yards:.0f}",
+                    "quadrant": str(self.quadrant),
+                    "aspect": str(self.aspect),
+                    "sight": self.sight,
+                }
+                if self.measured
+                else {}
+            ),
             **{each.condition.name: each.value for each in self.unusual},
         }
         return {key: value for key, value in {**said, **changes}.items() if value}
@@ -141,44 +160,54 @@ def calculate(
     tables: TableSet,
     said: Mapping[str, str],
     on_table: Iterable[Ship] = (),
+    fights: Fights | None = None,
 ) -> Calculation:
-    """The page for what the address says; the ships on the table are offered first."""
+    """The page for what the address says; the ships on the table are offered first.
+
+    Ships that were in a fight on the calculator have the marks that it left them.
+    """
     faults: list[str] = []
     firer, target = _ships(ruleset, said, tuple(on_table), faults)
-    batteries = fire.batteries(firer.name)
-    known = [each.name for each in batteries]
-    battery = said.get("battery", "")
+    batteries = (*fire.batteries(firer.name), *fire.batteries(""))
+    battery = next((each for each in batteries if each.name == said.get("battery")), None)
+    battery = battery or next(iter(batteries), BatteryInfo("", "", 0))
     longest = ruleset.segments[-1].upper_yards if ruleset.segments else 0.0
     range_yards = _range(said.get("range"), longest, faults)
     asked = tuple(
         Asked(condition, _answered(condition, said.get(condition.name), faults))
         for condition in fire.conditions(firer.name, target.name)
+        if _matters(condition, battery)
     )
     sight = _one_of(said.get("sight"), SIGHTS, faults)
     facts = Facts(
-        firer=firer.name,
-        firer_type=firer.name,
-        target=target.name,
-        target_type=target.name,
+        firer=firer.name if battery.of_a_ship else "",
+        firer_type=firer.name if battery.of_a_ship else "",
+        target=target.name if battery.at_a_target else "",
+        target_type=target.name if battery.at_a_target else "",
         range_yards=range_yards,
         quadrant=Quadrant(_one_of(said.get("quadrant"), _FROM_STARBOARD, faults)),
         aspect=Quadrant(_one_of(said.get("aspect"), _FROM_PORT, faults)),
         blocked=sight in ("blocked", "both"),
         smoke=sight in ("smoke", "both"),
-        battery=battery if battery in known else "",
+        battery=battery.name,
         conditions=tuple((each.condition.name, each.value) for each in asked if not each.usual),
     )
     result = None
     if batteries:
         try:
-            result = answer(fire, facts, tables)
+            states = (fights or Fights()).states(ruleset.name, facts.firer, facts.target)
+            result = answer(fire, facts, tables, states)
         except DreyerError as error:
             faults.append(str(error))
     return Calculation(
         firer=_picked(firer),
         target=_picked(target),
         batteries=batteries,
-        battery=facts.battery or (known[0] if known else ""),
+        battery=battery.name,
+        of_a_ship=battery.of_a_ship,
+        at_a_target=battery.at_a_target,
+        measured=ruleset.needs_table,
+        facts=facts,
         range_yards=range_yards,
         quadrant=facts.quadrant,
         aspect=facts.aspect,
@@ -190,6 +219,14 @@ def calculate(
         answer=result,
         faults=tuple(faults),
     )
+
+
+def _matters(condition: Condition, battery: BatteryInfo) -> bool:
+    """Whether a condition has anything to do with what is done, and with who takes part in it."""
+    if condition.batteries and battery.name not in condition.batteries:
+        return False
+    role = condition.name.partition(".")[0]
+    return {"firer": battery.of_a_ship, "target": battery.at_a_target}.get(role, True)
 
 
 _FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PORT)
@@ -243,10 +280,10 @@ def _answered(condition: Condition, said: str | None, faults: list[str]) -> str:
         Takes.FLAG: said in ("true", "false"),
         Takes.CHOICE: said in dict(condition.choices),
         Takes.NUMBER: said.isascii()
-        and said.isdigit()
-        and len(said) <= 3
+        and said.lstrip("-").isdigit()
+        and len(said) <= _LONGEST_NUMBER
         and condition.least <= int(said) <= condition.most,
-    }[condition.takes]
+    }.get(condition.takes, False)
     if not fits:
         words = text("calculator.bad_condition", label=condition.label, said=shorten(said, 20))
         faults.append(str(words))

@@ -23,8 +23,9 @@ from tabletop.doubt import BLOCKED, THROUGH_SMOKE
 from tabletop.errors import DreyerError
 from tabletop.rules import OUT_OF_RANGE, TableRules
 from tabletop.survey import PairCheck, Survey
-from web.checks.shots import Answer, Silence, answer, silence
+from web.checks.shots import Answer, Silence, answer, guns_of, silence
 from web.table.pieces import Decision, Ruling
+from web.table.questions import asked, chances
 
 Decisions = Mapping[str, Decision]
 """What was decided about one pair, by its question."""
@@ -176,7 +177,7 @@ class _Gunner:
         fire, (firer, target) = desk.scene.ruleset.fire, ships
         if fire is None or firer is None or target is None:
             raise DreyerError("this ruleset has no fire for these ships")
-        batteries = fire.batteries(firer.name)
+        batteries = guns_of(fire, firer.name)
         known = [each.name for each in batteries]
         return cls(
             fire=fire,
@@ -206,10 +207,7 @@ class _Gunner:
 
 
 def _open_calls(check: PairCheck, ruling: Ruling | None) -> tuple[CloseCall, ...]:
-    """The first close call of each question that no figure entered by hand has settled.
-
-    One decision answers a question, however many limits it turns on.
-    """
+    """One close call for each question that no figure entered by hand has settled."""
     ruled = set()
     if ruling:
         for what, value in (
@@ -223,11 +221,7 @@ def _open_calls(check: PairCheck, ruling: Ruling | None) -> tuple[CloseCall, ...
         ):
             if value is not None:
                 ruled.add(what)
-    calls: dict[Question, CloseCall] = {}
-    for call in check.close_calls:
-        if call.what not in ruled:
-            calls.setdefault(call.what, call)
-    return tuple(calls.values())
+    return asked(call for call in check.close_calls if call.what not in ruled)
 
 
 def _decided(calls: tuple[CloseCall, ...], decisions: Decisions) -> dict[Question, Decision]:
@@ -339,7 +333,7 @@ def _doubt(
     if call.what is Question.POSITION:
         return Doubt(call, (), decision, None)
     sigma = _sigma(desk, check, call)
-    chances = _chances(check, call, sigma)
+    likely = chances(desk.survey.rules, check, call, sigma)
     chosen = decision.reading if decision else str(call.readings[0])
     readings = tuple(
         Reading(
@@ -352,18 +346,9 @@ def _doubt(
             if gunner
             else None,
         )
-        for number, (value, chance) in enumerate(zip(call.readings, chances, strict=True))
+        for number, (value, chance) in enumerate(zip(call.readings, likely, strict=True))
     )
     return Doubt(call, readings, decision, sigma)
-
-
-def _chances(check: PairCheck, call: CloseCall, sigma: float | None) -> tuple[float | None, ...]:
-    """How likely each reading is, from the margin and its σ; None where no σ is known."""
-    others = sum(1 for each in check.close_calls if each.what is call.what)
-    if not sigma or others > 1:
-        return tuple(None for _ in call.readings)
-    as_measured = 0.5 * (1.0 + math.erf(call.margin / sigma / math.sqrt(2.0)))
-    return as_measured, 1.0 - as_measured
 
 
 def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:

@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, render_template, request
 
 from combat.ruleset import Ruleset
-from combat.rulesets import DEFAULT, NAMES, get_ruleset
+from combat.rulesets import NAMES, get_ruleset
 from tabletop.errors import DreyerError, UnknownName
+from web.attacks.pages import ruleset_asked
+from web.attacks.rolling import Rolling, rolling
 from web.charts.chart import draw_chart
 from web.charts.paper import PHONE, WIDE
 from web.charts.picture import png_from_svg
@@ -59,7 +61,7 @@ def check() -> str:
     words: dict[str, Any] = {
         "couple": couple,
         "pair": {
-            key: {"name": now.piece.name, "side": now.piece.side}
+            key: {"name": now.piece.name, "side": now.piece.side, "state": now.state}
             for key, now in (("firer", firer), ("target", target))
         },
         "may_decide": caller.may_play,
@@ -118,7 +120,7 @@ def calculator_part() -> str:
 def _calculator(*, part: bool = False) -> str:
     caller = guard.must_look()
     session = guard.running().session
-    ruleset = _rulebook(session.moment)
+    ruleset = ruleset_asked(session.moment.ruleset)
     if ruleset.fire is None:
         return render_template(
             "calculator.html",
@@ -129,7 +131,7 @@ def _calculator(*, part: bool = False) -> str:
             **_speech(),
         )
     calc = _calculation(session.moment, ruleset)
-    pairs = _table_pairs(session.moment, calc)
+    pairs = _table_pairs(session.moment, calc) if calc.measured else []
     copied = next(
         (
             looking
@@ -149,6 +151,9 @@ def _calculator(*, part: bool = False) -> str:
         wedges=wedges_of(ruleset.table_rules.arcs, _DIAL_RADIUS, _DIAL_HOLE),
         on_table=copied is not None,
         part=part,
+        may_play=caller.may_play,
+        fought=len(session.moment.state.fights.of(ruleset.name)),
+        rolling=_rolling(ruleset, calc),
         **_answer_words(calc),
     )
 
@@ -158,7 +163,7 @@ def calculator_answer() -> str:
     """What the calculator says of the figures in the address, as a fragment."""
     guard.must_look()
     moment = guard.running().session.moment
-    ruleset = _rulebook(moment)
+    ruleset = ruleset_asked(moment.ruleset)
     if ruleset.fire is None:
         raise Fault(404, f"{ruleset.title} has no fire to reckon yet: choose another rulebook")
     calc = _calculation(moment, ruleset)
@@ -246,13 +251,6 @@ def _proof() -> str:
 # The calculator
 
 
-def _rulebook(moment: Moment) -> Ruleset:
-    asked = request.args.get("ruleset")
-    if asked in NAMES:
-        return get_ruleset(asked)
-    return moment.ruleset or get_ruleset(DEFAULT)
-
-
 def _others(ruleset: Ruleset) -> tuple[Ruleset, ...]:
     """The other rulebooks that can reckon a fire."""
     every = (get_ruleset(name) for name in NAMES if name != ruleset.name)
@@ -266,7 +264,8 @@ def _calculation(
         raise DreyerError(f"{ruleset.title} has no fire to reckon yet")
     ships = tuple(now.ship for now in moment.ships.values() if now.ship)
     args = turned_round(request.args.to_dict()) if said is None else said
-    return calculate(ruleset, ruleset.fire, tables_of(ruleset.name), args, ships)
+    tables, fights = tables_of(ruleset.name), moment.state.fights
+    return calculate(ruleset, ruleset.fire, tables, args, ships, fights)
 
 
 def _answer_words(calc: Calculation) -> dict[str, Any]:
@@ -277,6 +276,14 @@ def _answer_words(calc: Calculation) -> dict[str, Any]:
         "preview": answer.preview if answer else None,
         **_speech(),
     }
+
+
+def _rolling(ruleset: Ruleset, calc: Calculation) -> Rolling | None:
+    """The dice of the attack; None where the rules forbid it."""
+    answer = calc.answer
+    if ruleset.fire is None or answer is None or answer.shot is None or answer.preview.forbidden:
+        return None
+    return rolling(ruleset.fire, answer.shot, tables_of(ruleset.name), request.args)
 
 
 def _table_pairs(moment: Moment, calc: Calculation) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bar
 from web.checks.shots import Answer
 from web.cli.check import pair_as_json
 from web.strings import strings, text
+from web.table.questions import limits_of
 from web.table.words import call_words, describe, segment_title, sigma_text, yards_text
 
 MARKS: Mapping[Provenance, str] = {
@@ -205,7 +206,6 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
     return {
         **pair_as_json(check.measured),
         "spoken": describe(desk.scene, check.measured),
-        "smoke_at": list(desk.survey.smoke_at_yards(check.measured.firer, check.measured.target)),
         "settled": {
             "range_yards": settled.range_yards,
             "segment": settled.segment,
@@ -215,7 +215,8 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
             "smoke": settled.smoke,
             "sources": {str(what): source for what, source in settled.sources.items()},
         },
-        "doubts": [_doubt_json(doubt) for doubt in check.doubts],
+        "drawn": _drawn(desk, check),
+        "doubts": [_doubt_json(check, doubt) for doubt in check.doubts],
         "ruling": {"reason": check.ruling.reason, "who": check.ruling.who}
         if check.ruling
         else None,
@@ -225,6 +226,40 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
             {"name": each.name, "title": each.title, "guns": each.guns} for each in check.batteries
         ],
         "fire": answer_json(answer) if answer else None,
+    }
+
+
+def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
+    """What the live chart draws of a check, in words and figures that it need not judge."""
+    measured, settled = check.measured, check.settled
+    waiting = [doubt for doubt in check.doubts if doubt.decision is None]
+    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
+    yards, sigma = settled.range_yards, settled.range_sigma_yards
+    words = "range" if sigma and yards == measured.range_yards else "range_exact"
+    remark = "too_close" if waiting else "decided" if decided else ""
+    said = decided[0].replace("_", " ") if decided else ""
+    limits = {
+        what: [
+            limit
+            for doubt in waiting
+            if doubt.call.what is what
+            for limit in limits_of(measured.close_calls, what)
+        ]
+        for what in (Question.RANGE, Question.QUADRANT)
+    }
+    shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
+    return {
+        "range": str(shown) if yards > 0 else "",
+        "remark": str(text(f"chart.{remark}", decided=said)) if remark else "",
+        "open": bool(waiting),
+        "limits": limits[Question.RANGE],
+        "bearings": limits[Question.QUADRANT],
+        "quadrant": settled.quadrant,
+        "stops": [
+            {"name": each.name, "at_yards": each.at_yards}
+            for each in (measured.blockers if settled.blocked else ())
+        ],
+        "smoke": list(desk.survey.smoke_at_yards(measured.firer, measured.target)),
     }
 
 
@@ -258,10 +293,11 @@ def answer_json(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _doubt_json(doubt: Doubt) -> dict[str, Any]:
+def _doubt_json(check: Check, doubt: Doubt) -> dict[str, Any]:
     return {
         "what": doubt.call.what,
         "limit": doubt.call.limit,
+        "limits": list(limits_of(check.measured.close_calls, doubt.call.what)),
         "margin": doubt.call.margin,
         "readings": [
             {"reading": reading.key, "probability": reading.chance} for reading in doubt.readings

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from combat.forecast import Forecast
-from combat.report import Facts, FireRules, Preview, ShotFile
+from combat.report import BatteryInfo, Facts, FireRules, Preview, ShotFile, States
 from combat.ruleset import Ruleset
 from combat.ships import Ship
 from combat.tables import TableSet
@@ -43,6 +43,8 @@ class Answer:
     preview: Preview
     forecast: Forecast | None
     """None where the rules forbid the fire."""
+    shot: ShotFile | None = None
+    """What it was worked out from; None for an answer that a battle has kept."""
 
     @property
     def expected_hits(self) -> float:
@@ -64,14 +66,20 @@ def silence(ruleset: Ruleset, firer: Ship | None, target: Ship | None) -> Silenc
         return Silence.FIRER
     if target is None or ruleset.ships.find(target.name) is None:
         return Silence.TARGET
-    return None if ruleset.fire.batteries(firer.name) else Silence.UNARMED
+    return None if guns_of(ruleset.fire, firer.name) else Silence.UNARMED
 
 
-def answer(fire: FireRules, facts: Facts, tables: TableSet) -> Answer:
+def guns_of(fire: FireRules, ship_type: str) -> tuple[BatteryInfo, ...]:
+    """What one ship can do to another; the rest of what a rulebook rolls for is no fire."""
+    return tuple(each for each in fire.batteries(ship_type) if each.at_a_target)
+
+
+def answer(fire: FireRules, facts: Facts, tables: TableSet, states: States | None = None) -> Answer:
     """The guns that bear, the ledger and the exact odds of one fire."""
+    shot = fire.shot(facts, states)
     # A protocol does not promise a hash, but every object that fulfils it has one.
-    preview, forecast = _worked_out(cast("Hashable", fire), fire.shot(facts), tables)
-    return Answer(facts, preview, forecast)
+    preview, forecast = _worked_out(cast("Hashable", fire), shot, tables)
+    return Answer(facts, preview, forecast, shot)
 
 
 @lru_cache(maxsize=_MOST_KEPT)

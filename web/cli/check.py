@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ from combat.scene import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
+from web.cards.card_files import use_all_cards
 from web.charts.chart import draw_chart
 from web.charts.picture import png_from_svg
 from web.files import read_input, write_output
+from web.tables.overlay_store import default_data_folder
 
 
 def add_command(commands: Any) -> None:
@@ -29,11 +32,18 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--from", dest="firer", metavar="SHIP", help="whose view the picture shows")
     parser.add_argument("--to", dest="target", metavar="SHIP", help="the one ship she looks at")
     parser.add_argument("--light", action="store_true", help="draw on paper white, not night blue")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="where your own ship cards are kept (default: this system's place for a user's data)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure the scene, then print and draw the result."""
+    use_all_cards(options.data or default_data_folder(), _warn)
     scene = read_scene(read_input(options.scene), str(options.scene))
     result = survey(scene.table, scene.ruleset.table_rules)
     if (options.firer or options.target) and not (options.svg or options.png):
@@ -56,6 +66,10 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(as_text(scene, result))
     return 0
+
+
+def _warn(words: str) -> None:
+    print(f"dreyer: warning: {words}", file=sys.stderr)
 
 
 def pair_as_json(pair: PairCheck) -> dict[str, object]:

@@ -14,6 +14,7 @@ from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.fields import parse_toml
+from web.cards.card_files import use_cards
 from web.files import read_input
 from web.tables.overlay_store import default_data_folder, effective_tables
 
@@ -65,7 +66,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=default_data_folder(),
         metavar="DIR",
-        help="where your own table values are kept",
+        help="where your own table values and ship cards are kept",
     )
 
 
@@ -78,7 +79,7 @@ def run_resolve(options: argparse.Namespace) -> int:
         raise DreyerError("resolve: name a shot file, or --describe RULESET to see its keys")
     if (options.dice is None) == (options.seed is None):
         raise DreyerError('resolve: give the dice, --dice "34 12 …", or let them roll, --seed N')
-    file, ruleset, fire = _open(options.shot)
+    file, ruleset, fire = _open(options.shot, options.data)
     tables = effective_tables(ruleset.name, options.data)
     if options.dice is None:
         dice = RolledDice(random.Random(options.seed))  # noqa: S311 - a game, not a secret
@@ -93,7 +94,7 @@ def run_resolve(options: argparse.Namespace) -> int:
 
 def run_forecast(options: argparse.Namespace) -> int:
     """Print the exact odds of a shot file."""
-    opened = [_open(path) for path in options.shots]
+    opened = [_open(path, options.data) for path in options.shots]
     names = {ruleset.name for _, ruleset, _ in opened}
     if len(names) > 1:
         raise DreyerError(f"forecast: the files name several rulesets: {', '.join(sorted(names))}")
@@ -118,18 +119,20 @@ def run_forecast(options: argparse.Namespace) -> int:
     return 0
 
 
-def _open(path: Path) -> tuple[ShotFile, Ruleset, FireRules]:
+def _open(path: Path, data_folder: Path) -> tuple[ShotFile, Ruleset, FireRules]:
     data = read_input(path)
     name = parse_toml(data, str(path)).get("ruleset", DEFAULT)
     if not isinstance(name, str):
         raise DreyerError(f"{path}: ruleset: expected the name of a ruleset, got {name!r}")
-    ruleset = get_ruleset(name, str(path))
+    # The players' own cards first: the ships of the file may be among them.
+    use_cards(get_ruleset(name, str(path)).name, data_folder)
+    ruleset = get_ruleset(name)
     return ShotFile(data, str(path)), ruleset, _fire_rules(ruleset)
 
 
 def _fire_rules(ruleset: Ruleset) -> FireRules:
     if ruleset.fire is None:
-        raise DreyerError(f"{ruleset.name} cannot resolve fire yet; bismarck-advanced can")
+        raise DreyerError(f"{ruleset.name} resolves no fire: name another ruleset")
     return ruleset.fire
 
 

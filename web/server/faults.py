@@ -1,5 +1,6 @@
 """What can be wrong with a request, as status and words; pages and API tell it in their own way."""
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -57,8 +58,9 @@ def _told_ours(error: DreyerError) -> Told:
     if isinstance(error, TooMany):
         return Told(429, words, wait=error.seconds)
     if isinstance(error, StoreFault):
-        # Nothing was done and nothing is lost; the remedy stands in the words.
-        return Told(503, words, wait=10)
+        # Nothing was done and nothing is lost; the remedy stands in the words. Where the host
+        # keeps the file is nobody else's business.
+        return Told(503, sentence(_FOLDERS.sub("", str(error))), wait=10)
     if isinstance(error, BadField):
         return Told(400, words, error.field)
     return Told(_STATUS.get(type(error), 400), words)
@@ -79,6 +81,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_FOLDERS = re.compile(r"^(?:[A-Za-z]:)?[^:]*[/\\]")
 _STATUS = {
     UnknownName: 404,
     NotSeated: 401,

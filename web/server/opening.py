@@ -13,6 +13,7 @@ from tabletop.errors import DreyerError
 from web.battle.files import BattleFiles, new_id
 from web.battle.house import open_house
 from web.battle.kept import Battles
+from web.cards.card_files import use_all_cards
 from web.seats import Caller
 from web.server.faults import sentence
 from web.session import Session
@@ -65,6 +66,8 @@ def battles_in(
     never disturbs another, and each goes on with the battle that was last on its table. A journal
     that cannot be opened is told and stays where it is; the table begins anew beside it.
     """
+    # Before any table is laid: a ship on it may be one whose card the players have written.
+    use_all_cards(folder.path, say)
     laid = scene() if scene is not None else demo_scene()
     start = f"scene-{_digest(laid)[:12]}" if scene is not None else "demo" if demo else "table"
     files = BattleFiles(folder.path / "battles")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app
 
 from web.battle.kept import Battles
+from web.cards.owner_cards import OwnerCards
 from web.server.answers import Answers
 from web.server.limits import Attempts
 from web.server.sharing import Sharing
@@ -46,6 +47,8 @@ class Running:
     """Where the owner's values and the battles are; None keeps nothing."""
     owner: OwnerTables = field(init=False)
     """The values that take the place of the book's."""
+    cards: OwnerCards = field(init=False)
+    """The ship cards that the players have entered."""
     eyes: Any = None
     """The camera; None without one."""
     kept: Battles | None = None
@@ -56,6 +59,7 @@ class Running:
         self.battles = self.kept or Battles(self.session)
         self.attempts = Attempts(self.clock)
         self.owner = OwnerTables(self.data_folder)
+        self.cards = OwnerCards(self.data_folder)
 
 
 def attach(app: Any, running: Running) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from web.server.listening import Listener, Workers, listen
 from web.server.network import Network, own_networks
-from web.server.sharing import Closes, Sharing
+from web.server.sharing import SHARED, Closes, Sharing
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -37,12 +37,17 @@ def serving(
         return Listener(app, workers, listen(address, port))
 
     def tell() -> None:
-        running.session.with_seats(lambda _: None)
+        now, session = running.sharing.now, running.session
+        if session.kept(SHARED) not in ("", now.address) and now.reachable:
+            # The table is still shared, though its address is another.
+            session.keep(SHARED, now.address or "")
+        session.with_seats(lambda _: None)
 
     running.sharing = Sharing(
         open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=tell
     )
     main = Listener(app, workers, door)
+    running.sharing.resume(running.session.kept(SHARED))
     threading.Thread(target=running.sharing.follow, name="following", daemon=True).start()
     try:
         yield

@@ -12,6 +12,8 @@ from typing import Final, Protocol
 from tabletop.errors import DreyerError
 from web.server.network import LOOPBACK, Network, base_url, best_network, own_networks
 
+SHARED: Final = "shared"
+"""The setting that remembers at which address the host has shared the table."""
 LOOK_SECONDS: Final = 3.0
 """How often a shared table looks whether its address has changed."""
 
@@ -108,6 +110,21 @@ class Sharing:
                 self._shut()
         self.changed()
         return self.now
+
+    def resume(self, address: str) -> bool:
+        """Share again as before a restart; not where that address is no longer this machine's.
+
+        In another network nobody has chosen to be reached, so there the host is asked anew.
+        """
+        with self._lock:
+            if self._fixed or address not in {network.address for network in self._networks}:
+                return False
+            try:
+                self._begin(address)
+            except DreyerError:
+                return False
+        self.changed()
+        return True
 
     def look_again(self) -> bool:
         """See whether the addresses have changed and follow them; whether anything did."""

@@ -16,7 +16,7 @@ from tabletop.scale import Scale
 from tabletop.table import Model, Pose
 from web.charts.ships import side_of
 from web.seats import Right
-from web.table.ground import Ground, checked_reason, piece_of, within
+from web.table.ground import Ground, Unit, checked_reason, piece_of, within
 from web.table.pieces import Origin, pose_data
 from web.table.state import Event, Kind, TableState
 
@@ -95,6 +95,50 @@ class OpenTable:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeTable:
+    """Give the table another size or scale; what is left out stays as it is."""
+
+    needs: ClassVar = Right.HOST
+    width_inches: float | None = None
+    height_inches: float | None = None
+    yards_per_inch: float | None = None
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new size, unless it is the one that the table has."""
+        state = ground.state
+        if not state.is_open:
+            raise DreyerError("no table has been laid yet: lay one first")
+        before, least, most = size_data(state), _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
+        inch = before["yards_per_inch"]
+        wanted = self.yards_per_inch or inch
+        width = self.width_inches or before["width_yards"] / inch
+        height = self.height_inches or before["height_yards"] / inch
+        scale = Scale(within("yards_per_inch", wanted, 1, 100_000))
+        after = {
+            "yards_per_inch": scale.yards_per_inch,
+            "width_yards": scale.yards_from_inches(within("width_inches", width, least, most)),
+            "height_yards": scale.yards_from_inches(within("height_inches", height, least, most)),
+        }
+        if all(math.isclose(before[key], after[key], rel_tol=1e-6) for key in after):
+            return ()
+        if ground.battle is not None and not math.isclose(wanted, inch):
+            raise DreyerError(
+                f"the battle on this table counts {inch:,g} yards to the inch: "
+                "begin another battle to change the scale"
+            )
+        return (Event(Kind.TABLE_SIZED, after),)
+
+
+def size_data(state: TableState) -> dict[str, float]:
+    """A table's scale and size as its journal has them."""
+    return {
+        "yards_per_inch": state.yards_per_inch,
+        "width_yards": state.width_yards,
+        "height_yards": state.height_yards,
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class AddShip:
     """One more ship for this table, not yet placed."""
 
@@ -159,6 +203,25 @@ class PlaceShips:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceByHand:
+    """Put one ship down by hand, in any unit."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+    x: float
+    y: float
+    heading: float
+    reason: str = ""
+    unit: Unit = Unit.YARDS
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """Where she stands from now on."""
+        x, y = (ground.in_yards(value, self.unit) for value in (self.x, self.y))
+        place = Place(self.name, Pose(x, y, self.heading % 360))
+        return PlaceShips((place,), self.reason).events(ground)
+
+
+@dataclass(frozen=True, slots=True)
 class FollowCamera:
     """Let the camera move a ship again."""
 
@@ -191,18 +254,21 @@ class LaySmoke:
     y1: float
     x2: float
     y2: float
+    unit: Unit = Unit.YARDS
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The front, with a number of its own."""
-        state = ground.state
+        _must_be_ours(ground)
+        state, ends = ground.state, (self.x1, self.y1, self.x2, self.y2)
+        x1, y1, x2, y2 = (ground.in_yards(end, self.unit) for end in ends)
         if len(state.smoke) >= MOST_PIECES:
             raise DreyerError(f"a table holds at most {MOST_PIECES} smoke fronts: clear one first")
-        _on_table(state, self.x1, self.y1)
-        _on_table(state, self.x2, self.y2)
-        if math.hypot(self.x2 - self.x1, self.y2 - self.y1) < 1:
+        _on_table(state, x1, y1)
+        _on_table(state, x2, y2)
+        if math.hypot(x2 - x1, y2 - y1) < 1:
             raise DreyerError("a smoke front needs two ends apart from each other")
         number = 1 + max((front.id for front in state.smoke), default=0)
-        data = {"id": number, "x1": self.x1, "y1": self.y1, "x2": self.x2, "y2": self.y2}
+        data = {"id": number, "x1": x1, "y1": y1, "x2": x2, "y2": y2}
         return (Event(Kind.SMOKE_LAID, data),)
 
 
@@ -215,9 +281,15 @@ class ClearSmoke:
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """It has drifted off."""
+        _must_be_ours(ground)
         if all(front.id != self.id for front in ground.state.smoke):
             raise DreyerError("this smoke has been cleared already")
         return (Event(Kind.SMOKE_CLEARED, {"id": self.id}),)
+
+
+def _must_be_ours(ground: Ground) -> None:
+    if ground.battle is not None:
+        raise DreyerError("in a battle smoke is laid and lifted by its rules: write it in the plot")
 
 
 def _ship_data(ship: NewShip, ruleset_name: str, scale: Scale) -> dict[str, object]:

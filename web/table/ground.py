@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from combat.scene import Scene
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.scale import Scale
 from tabletop.survey import Survey
 from tabletop.table import Pose
 from web.battle.now import BattleNow
@@ -14,6 +16,14 @@ from web.table.pieces import Piece
 from web.table.state import Event, TableState
 
 LONGEST_REASON = 120
+
+
+class Unit(StrEnum):
+    """What a length is given in."""
+
+    YARDS = "yards"
+    INCHES = "inches"
+    MM = "mm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +40,13 @@ class Ground:
     """The ships that the camera has in sight and moves."""
     caller: Caller
     battle: BattleNow | None = None
+
+    def in_yards(self, length: float, unit: Unit) -> float:
+        """A length on this table in yards."""
+        if unit is Unit.YARDS or not self.state.is_open:
+            return length
+        scale = Scale(self.state.yards_per_inch)
+        return (scale.yards_from_inches if unit is Unit.INCHES else scale.yards_from_mm)(length)
 
 
 class Action(Protocol):

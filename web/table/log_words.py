@@ -42,6 +42,12 @@ def _words(entry: Entry) -> str:
     return str(text(f"events.{key}", **{**values, **more}))
 
 
+def _table_sized(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    inch = data["yards_per_inch"]
+    width, height = (f"{data[key] / inch:.4g}" for key in ("width_yards", "height_yards"))
+    return "table_sized", {"width": width, "height": height, "yards": yards_text(inch)}
+
+
 def _placed(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     ships = data["ships"]
     first = ships[0]
@@ -110,6 +116,7 @@ def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]]] = {
+    Kind.TABLE_SIZED: _table_sized,
     Kind.SHIPS_PLACED: _placed,
     Kind.RULED: _ruled,
     Kind.DECIDED: _decided,

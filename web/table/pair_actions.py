@@ -10,6 +10,7 @@ from web.battle.agreeing import told_to_battle
 from web.seats import Forbidden, Right
 from web.table.ground import Ground, checked_reason, piece_of, within
 from web.table.pieces import Premeasure, pose_data
+from web.table.questions import asked
 from web.table.state import Event, Kind
 
 
@@ -24,9 +25,10 @@ class Decide:
     reading: str
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
-        """The decision, if the call is one and the reading is one of its two."""
+        """The decision, if the call is one and the reading is one of its own."""
         check = _pair(ground, self.firer, self.target)
-        call = next((call for call in check.close_calls if call.what == self.what), None)
+        calls = asked(check.close_calls)
+        call = next((call for call in calls if call.what == self.what), None)
         if call is None:
             raise DreyerError(
                 f"{self.firer} to {self.target}: {self.what} is no close call (any more); "

@@ -1,9 +1,9 @@
 """What a table's state is made of: ships and where they were put, smoke, what was settled."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from tabletop.table import Pose, SmokeFront
 
@@ -54,6 +54,17 @@ class Piece:
     follows: bool = True
     """Whether the camera moves her; a pose entered by hand holds until she follows again."""
 
+    def scaled(self, factor: float) -> "Piece":
+        """The same model on the same spot, in the yards of another scale."""
+        put = self.placement
+        return replace(
+            self,
+            length_yards=self.length_yards * factor,
+            width_yards=self.width_yards * factor,
+            bridge_yards=self.bridge_yards * factor,
+            placement=put and replace(put, pose=_scaled_pose(put.pose, factor)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Front:
@@ -61,6 +72,12 @@ class Front:
 
     id: int
     front: SmokeFront
+
+    def scaled(self, factor: float) -> "Front":
+        """The same front in the yards of another scale."""
+        front = self.front
+        ends = (front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
+        return replace(self, front=SmokeFront(*(end * factor for end in ends)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +97,35 @@ class Standing:
             for then, now in ((self.firer, firer), (self.target, target))
         )
 
+    def scaled(self, factor: float) -> "Standing":
+        """The same places in the yards of another scale."""
+        return Standing(_scaled_pose(self.firer, factor), _scaled_pose(self.target, factor))
+
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Settlement:
+    """Something settled between two ships: by whom, when, and where they stood."""
+
+    who: str
+    seconds: float
+    standing: Standing
+
+    def scaled(self, factor: float) -> Self:
+        """The same with its places in the yards of another scale."""
+        return replace(self, standing=self.standing.scaled(factor))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision(Settlement):
     """A close call that the players have decided."""
 
     what: str
     limit: float | str
     reading: str
-    who: str
-    seconds: float
-    standing: Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling(Settlement):
     """Figures of a pair that the players entered over the measured ones, with their reason."""
 
     range_yards: float | None
@@ -103,18 +134,11 @@ class Ruling:
     blocked: bool | None
     smoke: bool | None
     reason: str
-    who: str
-    seconds: float
-    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Settlement):
     """A pair that may be measured, since its fire was declared."""
-
-    who: str
-    seconds: float
-    standing: Standing
 
 
 Couple = tuple[str, str]
@@ -140,6 +164,15 @@ def read_pose(data: Mapping[str, Any]) -> Pose:
         data["heading"],
         data.get("sigma_yards", 0.0),
         data.get("heading_sigma_deg", 0.0),
+    )
+
+
+def _scaled_pose(pose: Pose, factor: float) -> Pose:
+    return replace(
+        pose,
+        x_yards=pose.x_yards * factor,
+        y_yards=pose.y_yards * factor,
+        position_sigma_yards=pose.position_sigma_yards * factor,
     )
 
 

@@ -3,14 +3,16 @@
 import math
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
+from combat.rulesets import DEFAULT, get_ruleset
 from combat.scene import Scene, read_scene
 from web.files import read_input
 from web.table.actions import NewShip, OpenTable
 
 _USUAL_WIDTH_INCHES, _USUAL_HEIGHT_INCHES, _FOOT_INCHES = 72.0, 48.0, 12.0
+
+_DEMO = "denmark_strait.toml"
 
 SceneSource = Callable[[], Scene]
 """Gives the table as it is now; a DreyerError says what is wrong with it."""
@@ -19,8 +21,7 @@ SceneSource = Callable[[], Scene]
 @cache
 def demo_scene() -> Scene:
     """Denmark Strait, as the first salvoes fall."""
-    folder = files("combat.rulesets.bismarck_advanced") / "scenarios"
-    return read_scene((folder / "denmark_strait.toml").read_bytes(), "denmark_strait.toml")
+    return read_scene(get_ruleset(DEFAULT).scenario_files[_DEMO], _DEMO)
 
 
 def opening(scene: Scene) -> OpenTable:

@@ -4,6 +4,7 @@ Nothing here reads a clock, a file or a camera. Each event is data; `apply` turn
 one entry into the next state. What the camera sees is laid over it by `web.session`.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -11,8 +12,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from combat.battle import BattleEvent
+from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
+from web.attacks.fights import Attack, Fights
 from web.battle.record import BattleRecord, Recorded, UndoRequest
 from web.table.pieces import (
     Couple,
@@ -28,6 +31,7 @@ from web.table.pieces import (
     read_pose,
 )
 
+_ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
 NEWER: Final = "this battle was written by a newer version of Dreyer Table; update to open it"
 
 
@@ -35,6 +39,7 @@ class Kind(StrEnum):
     """What can happen to a table."""
 
     TABLE_OPENED = "table_opened"
+    TABLE_SIZED = "table_sized"
     SHIP_ADDED = "ship_added"
     SHIP_REMOVED = "ship_removed"
     SHIPS_PLACED = "ships_placed"
@@ -54,6 +59,10 @@ class Kind(StrEnum):
     UNDO_ASKED = "undo_asked"
     UNDO_REFUSED = "undo_refused"
     UNDONE = "undone"
+    ATTACK_MADE = "attack_made"
+    ATTACK_UNDONE = "attack_undone"
+    ATTACK_ROUND = "attack_round"
+    FIGHT_ENDED = "fight_ended"
     JOINED = "joined"
     LEFT = "left"
 
@@ -98,6 +107,8 @@ class TableState:
     """By firer, target and question."""
     rulings: Mapping[Couple, Ruling] = field(default_factory=_empty)
     declared: Mapping[Couple, Declaration] = field(default_factory=_empty)
+    fights: Fights = field(default_factory=Fights)
+    """What was rolled on the calculator, by any rulebook."""
     battle: BattleRecord | None = None
     plan: Mapping[str, Any] = field(default_factory=_empty)
     """How the battle on this table is meant to begin: its scenario, weather and the like."""
@@ -132,6 +143,10 @@ def _without(mapping: Mapping[Any, Any], gone: Callable[[Any], bool]) -> Mapping
     return MappingProxyType({key: value for key, value in mapping.items() if not gone(key)})
 
 
+def _each(mapping: Mapping[Any, Any], change: Callable[[Any], Any]) -> Mapping[Any, Any]:
+    return MappingProxyType({key: change(value) for key, value in mapping.items()})
+
+
 def _standing(data: Mapping[str, Any]) -> Standing:
     return Standing(read_pose(data["firer_pose"]), read_pose(data["target_pose"]))
 
@@ -154,7 +169,7 @@ def _read_piece(data: Mapping[str, Any], entry: Entry) -> Piece:
     )
 
 
-def _table_opened(_: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+def _table_opened(before: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     return TableState(
         title=data["title"],
         ruleset=data["ruleset"],
@@ -169,6 +184,38 @@ def _table_opened(_: TableState, entry: Entry, data: Mapping[str, Any]) -> Table
         ),
         premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
         plan=MappingProxyType(dict(data.get("plan") or {})),
+        # What is rolled on the calculator is a game of its own, whatever lies on the table.
+        fights=before.fights,
+    )
+
+
+def _table_sized(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    """Everything stays where it is in inches, so with another scale its yards change.
+
+    Angles that were settled still hold then; distances in yards are open again.
+    """
+    sized = replace(
+        state,
+        yards_per_inch=data["yards_per_inch"],
+        width_yards=data["width_yards"],
+        height_yards=data["height_yards"],
+    )
+    factor = data["yards_per_inch"] / (state.yards_per_inch or data["yards_per_inch"])
+    if math.isclose(factor, 1.0):
+        return sized
+    return replace(
+        sized,
+        pieces=_each(state.pieces, lambda piece: piece.scaled(factor)),
+        smoke=tuple(front.scaled(factor) for front in state.smoke),
+        decisions=_each(
+            _without(state.decisions, lambda key: key[2] not in _ANGLES),
+            lambda decision: decision.scaled(factor),
+        ),
+        rulings=_each(
+            _without(state.rulings, lambda key: state.rulings[key].range_yards is not None),
+            lambda ruling: ruling.scaled(factor),
+        ),
+        declared=_each(state.declared, lambda declared: declared.scaled(factor)),
     )
 
 
@@ -294,6 +341,23 @@ def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRec
     return replace(state, battle=change(state.battle)) if state.battle else state
 
 
+def _attack_made(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    attack = Attack(entry.n, entry.seconds, entry.seat, entry.who, data)
+    return replace(state, fights=state.fights.with_attack(attack))
+
+
+def _attack_undone(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, fights=state.fights.without(data["n"]))
+
+
+def _attack_round(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, fights=state.fights.in_next_round(data["ruleset"]))
+
+
+def _fight_ended(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, fights=state.fights.ended(data["ruleset"]))
+
+
 def _said(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
     """Only the log tells of it."""
     return state
@@ -301,6 +365,7 @@ def _said(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
 
 _STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], TableState]]] = {
     Kind.TABLE_OPENED: _table_opened,
+    Kind.TABLE_SIZED: _table_sized,
     Kind.SHIP_ADDED: _ship_added,
     Kind.SHIP_REMOVED: _ship_removed,
     Kind.SHIPS_PLACED: _ships_placed,
@@ -319,6 +384,10 @@ _STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], Tab
     Kind.UNDO_ASKED: _undo_asked,
     Kind.UNDO_REFUSED: _undo_refused,
     Kind.UNDONE: _undone,
+    Kind.ATTACK_MADE: _attack_made,
+    Kind.ATTACK_UNDONE: _attack_undone,
+    Kind.ATTACK_ROUND: _attack_round,
+    Kind.FIGHT_ENDED: _fight_ended,
     Kind.SET_UP: _said,
     Kind.JOINED: _said,
     Kind.LEFT: _said,

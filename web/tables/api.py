@@ -10,7 +10,7 @@ from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError
 from web.api.models import Nothing
 from web.api.reading import Line, Model
-from web.api.route import Answer, Call, Needs, route
+from web.api.route import Answer, Call, Needs, Query, route
 from web.strings import text
 from web.tables.owner_tables import Change, Edited, cell_as_json, table_as_json
 from web.tables.seen import step_as_json, tables_seen
@@ -22,6 +22,12 @@ KINDS = ("application/octet-stream", "application/toml", "text/plain")
 
 _Name = Annotated[Line, Field(min_length=1, max_length=60)]
 _Value = Annotated[Line, Field(max_length=120)]
+
+
+class WhichRulebook(Query):
+    """The rulebook that is meant; that of the table where none is named."""
+
+    ruleset: Annotated[Line, Field(max_length=40)] = ""
 
 
 class CellChange(Model):
@@ -39,10 +45,10 @@ class Changes(Model):
 
 
 @route("GET", "/api/tables", "All tables, where their cells come from", needs=Needs.LOOK,
-       tag="tables")  # fmt: skip
-def tables(call: Call) -> Answer:
+       query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
+def tables(call: Call, query: WhichRulebook) -> Answer:
     """With the checksum that two players compare."""
-    ruleset = ruleset_of(call)
+    ruleset = ruleset_of(call, query)
     owned = call.running.owner.now(ruleset)
     return {
         "ruleset": ruleset,
@@ -56,10 +62,10 @@ def tables(call: Call) -> Answer:
 
 
 @route("GET", "/api/tables/<name>", "One table, cell by cell", needs=Needs.LOOK, faults=(404,),
-       tag="tables")  # fmt: skip
-def table(call: Call, name: str) -> Answer:
+       query=WhichRulebook, tag="tables")  # fmt: skip
+def table(call: Call, query: WhichRulebook, name: str) -> Answer:
     """Each value with its source and with what the book has in its place."""
-    owned = call.running.owner.now(ruleset_of(call))
+    owned = call.running.owner.now(ruleset_of(call, query))
     found = owned.tables[name]
     values = [cell_as_json(owned, name, row, column) for row, column in found.cells]
     return {
@@ -71,48 +77,54 @@ def table(call: Call, name: str) -> Answer:
 
 
 @route("POST", "/api/owner/undo", "Take the last change of a table back", needs=Needs.HOST,
-       body=Nothing, tag="tables")  # fmt: skip
-def undo(call: Call, body: Nothing) -> Answer:  # noqa: ARG001
+       body=Nothing, query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
+def undo(call: Call, body: Nothing, query: WhichRulebook) -> Answer:  # noqa: ARG001
     """Values entered, taken away or imported."""
-    return _answer(call, call.running.owner.undo(ruleset_of(call)), "undone")
+    return _answer(call, call.running.owner.undo(ruleset_of(call, query)), "undone")
 
 
 @route("POST", "/api/owner/import", "Replace all owner's values by a file's", needs=Needs.HOST,
-       takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, faults=(413, 415), tag="tables")  # fmt: skip
-def take(call: Call, body: bytes) -> Answer:
+       takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, query=WhichRulebook, faults=(404, 413, 415),
+       tag="tables")  # fmt: skip
+def take(call: Call, body: bytes, query: WhichRulebook) -> Answer:
     """The file that `dreyer tables --export` and the page write."""
     source = str(text("tables.the_file"))
-    return _answer(call, call.running.owner.take(ruleset_of(call), body, source), "imported")
+    return _answer(call, call.running.owner.take(ruleset_of(call, query), body, source), "imported")
 
 
 @route("POST", "/api/tables/<name>", "Enter values into a table", needs=Needs.HOST, body=Changes,
-       largest_bytes=LARGEST_CHANGE_BYTES, faults=(404, 413), tag="tables")  # fmt: skip
-def change(call: Call, body: Changes, name: str) -> Answer:
+       largest_bytes=LARGEST_CHANGE_BYTES, query=WhichRulebook, faults=(404, 413),
+       tag="tables")  # fmt: skip
+def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Answer:
     """Each is checked by its table; one that is wrong is named, and then none is taken."""
     changes = [Change(each.row, each.column, each.value) for each in body.changes]
-    return _answer(call, call.running.owner.change(ruleset_of(call), name, changes), "entered")
+    return _answer(
+        call, call.running.owner.change(ruleset_of(call, query), name, changes), "entered"
+    )
 
 
 @route("POST", "/api/tables/<name>/reset", "A table back to the book's values", needs=Needs.HOST,
-       body=Nothing, faults=(404,), tag="tables")  # fmt: skip
-def reset(call: Call, body: Nothing, name: str) -> Answer:  # noqa: ARG001
+       body=Nothing, query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
+def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> Answer:  # noqa: ARG001
     """Undoing brings the owner's values again."""
-    return _answer(call, call.running.owner.reset(ruleset_of(call), name), "reset")
+    return _answer(call, call.running.owner.reset(ruleset_of(call, query), name), "reset")
 
 
 @route("GET", "/tables/export", "The owner's values as one file", needs=Needs.LOOK,
-       gives="application/toml", tag="tables")  # fmt: skip
-def export(call: Call) -> Answer:
+       gives="application/toml", query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
+def export(call: Call, query: WhichRulebook) -> Answer:
     """The file that `dreyer tables --import` and the page read."""
-    ruleset = ruleset_of(call)
+    ruleset = ruleset_of(call, query)
     data = write_overlay(call.running.owner.overlay(ruleset))
     answer = Response(data, mimetype="application/toml")
     answer.headers["Content-Disposition"] = f'attachment; filename="{ruleset}-tables.toml"'
     return answer
 
 
-def ruleset_of(call: Call) -> str:
-    """The rulebook of the table that is laid."""
+def ruleset_of(call: Call, query: WhichRulebook) -> str:
+    """The rulebook that is named, or that of the table that is laid."""
+    if query.ruleset:
+        return get_ruleset(query.ruleset).name
     state = call.session.moment.state
     if not state.is_open:
         raise DreyerError("no table is laid yet: the host lays one and chooses its rules")

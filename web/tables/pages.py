@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import quote
 
 from flask import Blueprint, Flask, render_template, request
 
 from combat.overlay import short_checksum
 from combat.provenance import Provenance
-from combat.rulesets import get_ruleset
+from combat.rulesets import NAMES, get_ruleset
 from combat.tables import Cell, Table
 from web.server import guard
 from web.strings import text
@@ -18,6 +19,7 @@ from web.tables.seen import tables_seen
 tables_pages = Blueprint("tables", __name__)
 _SHORTEST_CHECKSUM: Final = 8
 _MOST_SHOWN: Final = 60
+_LONGEST_NAME: Final = 40
 _WORDY: Final = 12
 """From this many letters on a column is wide and its values begin at the left."""
 
@@ -126,14 +128,17 @@ def table_cell(name: str) -> str:
     if row is not None and column is not None:
         chosen = Chosen(row, column, shown.cell(row, column), owned.book[name].cell(row, column))
     host = caller.host and not owned.fault
-    return render_template("tables_cell.html", table=shown, chosen=chosen, host=host)
+    return render_template(
+        "tables_cell.html", table=shown, chosen=chosen, host=host, **_which(owned)
+    )
 
 
 @tables_pages.get("/tables/<name>/paste")
 def table_paste(name: str) -> str:
     """What a block would change; nothing is changed yet."""
     guard.must_host()
-    shown = _known()[1].tables[name]
+    owned = _known()[1]
+    shown = owned.tables[name]
     block = request.args.get("block", "")
     row, column = request.args.get("row", ""), request.args.get("column", "")
     if len(block) > LARGEST_BLOCK:
@@ -141,14 +146,33 @@ def table_paste(name: str) -> str:
     else:
         preview = preview_block(shown, row, column, block)
     return render_template(
-        "tables_paste.html", table=shown, preview=preview, most=_MOST_SHOWN, empty=not block.strip()
+        "tables_paste.html",
+        table=shown,
+        preview=preview,
+        most=_MOST_SHOWN,
+        empty=not block.strip(),
+        **_which(owned),
     )
 
 
 def _owned() -> Owned | None:
     running = guard.running()
     state = running.session.moment.state
-    return running.owner.now(state.ruleset) if state.is_open else None
+    asked = request.args.get("ruleset", "")[:_LONGEST_NAME]
+    if not (asked or state.is_open):
+        return None
+    return running.owner.now(get_ruleset(asked or state.ruleset).name)
+
+
+def _which(owned: Owned | None) -> dict[str, Any]:
+    """The rulebook for addresses: only where it is another one than the table's."""
+    own = guard.running().session.moment.state.ruleset
+    ruleset = owned.book.ruleset if owned else own
+    return {
+        "ruleset": "" if ruleset == own else ruleset,
+        "which": "" if ruleset == own else f"?ruleset={quote(ruleset)}",
+        "books": tuple(get_ruleset(name) for name in NAMES if name != ruleset),
+    }
 
 
 def _known() -> tuple[str, Owned]:
@@ -163,6 +187,7 @@ def _all() -> dict[str, Any]:
     owned = _owned()
     running = guard.running()
     shown: dict[str, Any] = {"host": caller.host, "seen": tables_seen(running), "rows": ()}
+    shown |= _which(owned)
     if owned is None:
         return {**shown, "title": "", "kept": True, "fault": "", "step": None, "legend": ()}
     rows = [_row(each) for each in owned.tables]
@@ -186,6 +211,7 @@ def _head(name: str) -> dict[str, Any]:
     running = guard.running()
     shown = owned.tables[name]
     return {
+        **_which(owned),
         "table": shown,
         "host": caller.host and not owned.fault,
         "fault": owned.fault if caller.host else "",
@@ -207,6 +233,7 @@ def _one(name: str) -> dict[str, Any]:
         source = each.provenance, each.reference
         counts[source] = counts.get(source, 0) + 1
     return {
+        **_which(owned),
         "table": shown,
         "host": caller.host and not owned.fault,
         "lines": [

@@ -18,7 +18,7 @@ def tables_seen(running: Running) -> dict[str, Any] | None:
         "checksum": short_checksum(owned.tables.checksum),
         "owner": len(owned.overlay.values),
         "fault": bool(owned.fault),
-        "revision": running.owner.revision,
+        "revision": running.owner.revision + running.cards.revision,
         "battle": (
             {
                 "checksum": short_checksum(battle.tables.checksum),

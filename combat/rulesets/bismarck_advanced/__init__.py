@@ -8,6 +8,7 @@ from combat.rulesets.bismarck_advanced.examples import Examples
 from combat.rulesets.bismarck_advanced.fire import AdvancedFire
 from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
 from combat.rulesets.bismarck_advanced.setting import AdvancedSetUp
+from combat.rulesets.bismarck_advanced.sheet import sheet_of
 from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from tabletop.table import Base
@@ -28,6 +29,7 @@ def load() -> Ruleset:
         ruleset,
         tables=load_tables(),
         fire=AdvancedFire(rules),
+        sheet=sheet_of,
         battle=AdvancedBattle(rules, base),
         setting_up=AdvancedSetUp(base, rules.arcs),
         # Read when they are asked for: a battle needs none of them.

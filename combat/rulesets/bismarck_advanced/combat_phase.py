@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from combat.dice import Dice
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement, Fired
@@ -12,7 +13,6 @@ from combat.rulesets.bismarck_advanced.jams import JamReport, roll_jams
 from combat.rulesets.bismarck_advanced.shot import (
     Conditions,
     Crew,
-    FireForbidden,
     Shot,
     Sightline,
     turrets_bearing,
@@ -133,16 +133,16 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
     for order in orders:
         for name in (order.firer, order.target):
             if battle[name].vessel.is_sunk:
-                raise FireForbidden(f"{name} is sunk", "64.8")
+                raise Forbidden(f"{name} is sunk", "64.8")
             if battle[name].withdrawn:
-                raise FireForbidden(f"{name} has withdrawn", "66")
+                raise Forbidden(f"{name} has withdrawn", "66")
         if battle[order.firer].side == battle[order.target].side:
-            raise FireForbidden(f"{order.firer} and {order.target} are on one side", "61.1")
+            raise Forbidden(f"{order.firer} and {order.target} are on one side", "61.1")
         others = taken.setdefault((order.firer, order.battery), [])
         everything = not order.turrets or any(not other for other in others)
         shared = {turret for other in others for turret in other} & set(order.turrets)
         if others and (everything or shared):
-            raise FireForbidden(
+            raise Forbidden(
                 f"each {order.battery} turret of {order.firer} fires at one target; "
                 "name the turrets for each target",
                 "61.2",

@@ -8,10 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.replay import Engine
 from combat.rulesets.bismarck_advanced.replay_battle import BATTLE_KINDS
 from combat.rulesets.bismarck_advanced.replay_fire import FIRE_KINDS
-from combat.rulesets.bismarck_advanced.shot import FireForbidden, Shot
+from combat.rulesets.bismarck_advanced.shot import (
+    Shot,
+)
 from combat.rulesets.bismarck_advanced.shotfile import SHOT_TABLES, shot_of
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.tables import TableSet
@@ -110,7 +113,7 @@ def _figure(fields: Fields, value: object) -> Figure:
 def _replay(example: Example, engine: Engine) -> Figure:
     try:
         return KINDS[example.kind].replay(example.given, engine)
-    except FireForbidden as refusal:
+    except Forbidden as refusal:
         # A fire that the book resolves and we refuse is a failed case, not a broken file.
         return f"refused: {refusal}"
     except DreyerError as error:

@@ -9,11 +9,13 @@ from combat.report import (
     BatteryInfo,
     Condition,
     Facts,
+    Forbidden,
     Line,
     Preview,
     Report,
     ShotFile,
     ShotKey,
+    States,
 )
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.damage import HitReport
@@ -25,8 +27,11 @@ from combat.rulesets.bismarck_advanced.preview import (
     preview_shot,
     write_shot,
 )
-from combat.rulesets.bismarck_advanced.shot import FireForbidden, Shot, check_allowed
-from combat.rulesets.bismarck_advanced.shotfile import SHOT_KEYS, read_shot
+from combat.rulesets.bismarck_advanced.shot import (
+    Shot,
+    check_allowed,
+)
+from combat.rulesets.bismarck_advanced.shotfile import SHOT_KEYS, marks_of, read_shot
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
@@ -48,7 +53,8 @@ class AdvancedFire:
         shot, options = read_shot(file.data, file.source, self._rules)
         with _naming(file):
             report = resolve_fire(shot, dice, Card.of(tables), options=options)
-        return Report(as_document(report), tuple(as_story(report)))
+        after = {"firer": marks_of(report.firer_after), "target": marks_of(report.target_after)}
+        return Report(as_document(report), tuple(as_story(report)), after)
 
     def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
         """The exact odds of all the fires in some shot files, at one target."""
@@ -74,9 +80,9 @@ class AdvancedFire:
         """What a page may ask besides the facts."""
         return conditions_for(firer_type, target_type)
 
-    def shot(self, facts: Facts) -> ShotFile:
-        """The shot file of these facts; what is not said is as usual."""
-        return write_shot(facts)
+    def shot(self, facts: Facts, states: States | None = None) -> ShotFile:
+        """The shot file of these facts and marks; what is not said is as usual."""
+        return write_shot(facts, states)
 
     def preview(self, file: ShotFile, tables: TableSet) -> Preview:
         """The fire in a shot file before any die is thrown; a forbidden one says why."""
@@ -89,8 +95,8 @@ def _naming(file: ShotFile) -> Iterator[None]:
     """Name the file in front of the reason why a fire is forbidden."""
     try:
         yield
-    except FireForbidden as error:
-        raise FireForbidden(f"{file.source}: {error.reason}", error.rule) from None
+    except Forbidden as error:
+        raise Forbidden(error.reason, error.rule, file.source) from None
 
 
 def as_document(report: FireReport) -> dict[str, object]:

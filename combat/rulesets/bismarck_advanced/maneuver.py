@@ -7,6 +7,7 @@ from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
 from combat.rulesets.bismarck_advanced.evolution import read_evolution
 from combat.rulesets.bismarck_advanced.handling import MOVEMENT
 from combat.rulesets.bismarck_advanced.plot import Ahead, Note, Order, Plot, Side, parse_plot
+from combat.rulesets.bismarck_advanced.sighting import surveyed
 from combat.rulesets.bismarck_advanced.smoke import SmokeSide, lay_front
 from combat.rulesets.bismarck_advanced.speed import (
     RoundSpeed,
@@ -22,9 +23,9 @@ from combat.rulesets.bismarck_advanced.withdrawal import rounds_outside
 from combat.tables import TableSet
 from tabletop.collision import CollisionCheck, collisions
 from tabletop.errors import BadPlot, DreyerError
-from tabletop.movement import Path, following
+from tabletop.movement import Path, Step, following
 from tabletop.rules import TableRules
-from tabletop.survey import survey
+from tabletop.table import Pose
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,14 @@ class MoveOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A model that does not stand just where its plot ends, and the steps that led it there."""
+
+    pose: Pose
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MoveReport:
     """What came of a movement phase."""
 
@@ -53,9 +62,18 @@ class MoveReport:
 
 
 def move(
-    battle: Engagement, orders: Mapping[str, MoveOrder], rules: TableRules, tables: TableSet
+    battle: Engagement,
+    orders: Mapping[str, MoveOrder],
+    rules: TableRules,
+    tables: TableSet,
+    *,
+    placed: Mapping[str, Placed] | None = None,
 ) -> tuple[Engagement, MoveReport]:
-    """Move every ship as plotted; the leaders first, then those who follow."""
+    """Move every ship as plotted; the leaders first, then those who follow.
+
+    Models that are `placed` count where they stand: collisions, smoke and ranges are judged by it.
+    """
+    placed = placed or {}
     for name in orders:
         battle[name]
     plots: dict[str, Plot] = {}
@@ -79,7 +97,14 @@ def move(
             for ship in launched_from.in_action
         }
     )
-    moved = _with_smoke(moved, orders, plots, paths)
+    paths |= {name: Path(paths[name].start, model.steps) for name, model in placed.items()}
+    moved = moved.with_combatants(
+        {
+            name: replace(moved[name], pose=model.pose, track=paths[name])
+            for name, model in placed.items()
+        }
+    )
+    moved = _with_smoke(moved, orders, plots, paths, placed)
     clashes = collisions(moved.table, MOVEMENT.marker_diameter_yards)
     collided = {name for clash in clashes if clash.collided for name in (clash.first, clash.second)}
     slowed = {
@@ -150,7 +175,7 @@ def _launch(
     launchers = [ship for ship in battle.in_action if orders[ship.name].torpedo_target is not None]
     if not launchers:
         return battle, ()
-    seen = survey(battle.table, rules)
+    seen = surveyed(battle.table, rules)
     salvos, changed = [], {}
     for ship in launchers:
         target = battle[orders[ship.name].torpedo_target or ""]
@@ -220,6 +245,7 @@ def _with_smoke(
     orders: Mapping[str, MoveOrder],
     plots: Mapping[str, Plot],
     paths: Mapping[str, Path],
+    placed: Mapping[str, Placed],
 ) -> Engagement:
     smoke = battle.smoke
     for ship in battle.in_action:
@@ -229,13 +255,18 @@ def _with_smoke(
         if Note.SMOKE_FRONT in notes:
             side = orders[ship.name].smoke_side
             front = lay_front(ship.name, paths[ship.name], ship.base, side, battle.phase)
+            if ship.name in placed:
+                # The second marker goes beside the model where it stands (67.65).
+                away = lay_front(ship.name, Path(ship.pose), ship.base, side, battle.phase).front
+                ends = replace(front.front, x2_yards=away.x2_yards, y2_yards=away.y2_yards)
+                front = replace(front, front=ends)
             smoke = smoke.with_front(front)
     return replace(battle, smoke=smoke)
 
 
 def _count_rounds_outside(battle: Engagement, rules: TableRules) -> Engagement:
     """66: after a round's second move, who has kept outside the starting range all through it."""
-    seen = survey(battle.table, rules)
+    seen = surveyed(battle.table, rules)
     changed = {}
     for ship in battle.in_action:
         ranges = [seen[ship.name, enemy.name].range_yards for enemy in battle.enemies_of(ship)]

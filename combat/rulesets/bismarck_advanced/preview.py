@@ -4,7 +4,6 @@ Pages know ships, ranges and quadrants, and nothing of this rulebook; here those
 file, and the shot file becomes the guns that bear, the gunnery factor and the ledger.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 
 from combat.provenance import Provenance
@@ -12,9 +11,11 @@ from combat.report import (
     BatteryInfo,
     Condition,
     Facts,
+    Forbidden,
     MountInfo,
     Preview,
     ShotFile,
+    States,
     Takes,
 )
 from combat.rulesets.bismarck_advanced.bands import Battery
@@ -24,14 +25,14 @@ from combat.rulesets.bismarck_advanced.gunnery import gunnery_factor
 from combat.rulesets.bismarck_advanced.ledger import modifications
 from combat.rulesets.bismarck_advanced.shot import (
     Crew,
-    FireForbidden,
     Shot,
     check_allowed,
     turrets_bearing,
 )
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.warships import Warship
-from tabletop.errors import BadField, UnknownName
+from combat.shot_layout import answered, toml_value
+from tabletop.errors import UnknownName
 
 _PREVIOUS_FIRE = "conditions.previous_fire"
 """Asked as one question; in the shot file it is two flags that exclude each other."""
@@ -62,8 +63,8 @@ def conditions_for(firer_type: str, target_type: str) -> tuple[Condition, ...]:
     return tuple(_conditions(firer, target))
 
 
-def write_shot(facts: Facts) -> ShotFile:
-    """The shot file of some facts."""
+def write_shot(facts: Facts, states: States | None = None) -> ShotFile:
+    """The shot file of some facts, and of the marks that the ships have."""
     source = f"{facts.firer} at {facts.target}"
     warships = load_warships()
     firer = warships.named(facts.firer_type, source)
@@ -72,23 +73,26 @@ def write_shot(facts: Facts) -> ShotFile:
     for name, text in facts.conditions:
         if name not in known:
             raise UnknownName(source, "condition", name, known)
-        answers[name] = _checked(known[name], text, source)
+        answered(known[name], text, source)
+        answers[name] = text
     tables: dict[str, dict[str, str]] = {
-        "firer": {"name": _quoted(facts.firer), "type": _quoted(firer.name)},
-        "target": {"name": _quoted(facts.target), "type": _quoted(facts.target_type)},
+        "firer": {"name": toml_value(facts.firer), "type": toml_value(firer.name)},
+        "target": {"name": toml_value(facts.target), "type": toml_value(facts.target_type)},
         "fire": {
-            "battery": _quoted(facts.battery or _first_battery(firer)),
+            "battery": toml_value(facts.battery or _first_battery(firer)),
             "range_yards": repr(float(facts.range_yards)),
-            "quadrant": _quoted(facts.quadrant),
-            "aspect": _quoted(facts.aspect),
-            "blocked": _flag(facts.blocked),
-            "smoke": _flag(facts.smoke),
+            "quadrant": toml_value(facts.quadrant),
+            "aspect": toml_value(facts.aspect),
+            "blocked": toml_value(facts.blocked),
+            "smoke": toml_value(facts.smoke),
         },
         "conditions": dict(_PREVIOUS[answers.pop(_PREVIOUS_FIRE)]),
     }
     for name, text in answers.items():
         table, _, key = name.partition(".")
-        tables[table][key] = _quoted(text) if known[name].takes is Takes.CHOICE else text
+        tables[table][key] = toml_value(text) if known[name].takes is Takes.CHOICE else text
+    for role, marks in (states or {}).items():
+        tables[f"{role}.state"] = {key: toml_value(value) for key, value in marks.items()}
     return ShotFile(_toml(tables).encode("utf-8"), source)
 
 
@@ -96,18 +100,8 @@ def preview_shot(shot: Shot, card: Card) -> Preview:
     """What there is to show of a fire before it is rolled."""
     try:
         check_allowed(shot)
-    except FireForbidden as error:
-        return Preview(
-            battery=shot.battery,
-            mounts=_mounts(shot),
-            factor=None,
-            factor_reference="62.43",
-            ledger=(),
-            total=0,
-            provenance=Provenance.PRINTED,
-            forbidden=error.reason,
-            rule=error.rule,
-        )
+    except Forbidden as error:
+        return Preview.refused(shot.battery, _mounts(shot), error)
     ledger = modifications(shot, card)
     return Preview(
         battery=shot.battery,
@@ -190,36 +184,9 @@ def _choice(key: str, label: str, reference: str, titles: Mapping[str, str]) -> 
     )
 
 
-def _checked(condition: Condition, text: str, source: str) -> str:
-    """An answer that may stand in a shot file as it is."""
-    if condition.takes is Takes.FLAG and text in ("true", "false"):
-        return text
-    if condition.takes is Takes.CHOICE and text in dict(condition.choices):
-        return text
-    if condition.takes is Takes.NUMBER and text.isascii() and text.isdigit() and len(text) <= 3:
-        number = int(text)
-        if condition.least <= number <= condition.most:
-            return str(number)
-    expected = {
-        Takes.FLAG: "true or false",
-        Takes.NUMBER: f"a whole number from {condition.least} to {condition.most}",
-        Takes.CHOICE: ", ".join(value for value, _ in condition.choices),
-    }[condition.takes]
-    raise BadField(source, condition.label, expected, repr(text[:40]))
-
-
 def _first_battery(ship: Warship) -> str:
     """The main battery, or for a ship without one the secondary."""
     return next((battery for battery in Battery if ship.guns(battery)), Battery.MAIN)
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _quoted(text: str) -> str:
-    # TOML's basic strings are JSON's, but for the one control character that JSON lets pass.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _toml(tables: Mapping[str, Mapping[str, str]]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from combat.dice import LAST_INDEX, Pair, RolledDice, TypedDice, base_six
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery, GunType, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.gunnery import (
@@ -26,7 +27,6 @@ from combat.rulesets.bismarck_advanced.replay import (
     warship,
 )
 from combat.rulesets.bismarck_advanced.shot import (
-    FireForbidden,
     Shot,
     check_allowed,
     turrets_bearing,
@@ -93,7 +93,7 @@ def _refusal(given: Fields, engine: Engine) -> Figure:
     """Whether a fire is refused, and by the rule that the case expects."""
     try:
         check_allowed(engine.shot(given))
-    except FireForbidden as refusal:
+    except Forbidden as refusal:
         expected = refusal.rule == given.text("by")
         return "may not fire" if expected else f"may not fire by {refusal.rule}"
     return "may fire"

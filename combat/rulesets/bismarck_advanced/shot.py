@@ -5,24 +5,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Vessel
 from tabletop.arcs import Quadrant
-from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck
 
 TIRED_AFTER_ROUNDS, EXHAUSTED_AFTER_ROUNDS = 6, 12
 """Rounds of fire after which a crew tires (modification 10, reconstructed)."""
-
-
-class FireForbidden(DreyerError):
-    """A fire that the rules do not allow, with the rule that says so."""
-
-    def __init__(self, reason: str, rule: str) -> None:
-        self.reason = reason
-        self.rule = rule
-        super().__init__(f"{reason} ({rule})")
 
 
 class Crew(StrEnum):
@@ -84,7 +75,7 @@ class Sightline:
     def from_check(cls, check: PairCheck) -> "Sightline":
         """What the table says of a pair; this is where the table's geometry comes in."""
         if check.quadrant is None or check.aspect is None:
-            raise FireForbidden(
+            raise Forbidden(
                 f"{check.firer} and {check.target} stand on one spot: agree on a bearing", "61.4"
             )
         known = {band.value: band for band in RangeBand}
@@ -198,29 +189,29 @@ def check_allowed(shot: Shot) -> None:
     battery = shot.battery
     for vessel in (firer, target):
         if vessel.is_sunk:
-            raise FireForbidden(f"{vessel.name} is sunk", "64.8")
+            raise Forbidden(f"{vessel.name} is sunk", "64.8")
     if not firer.warship.guns(battery):
-        raise FireForbidden(f"{firer.name} has no {battery} guns", "60.1")
+        raise Forbidden(f"{firer.name} has no {battery} guns", "60.1")
     if line.band is None:
-        raise FireForbidden(
+        raise Forbidden(
             f"{target.name} is {line.range_yards:,.6g} yards off; no gun reaches beyond 28,000",
             "61.5",
         )
     if shot.multiplier is None:
-        raise FireForbidden(
+        raise Forbidden(
             f"{firer.name}'s {battery} guns do not reach {line.band.replace('_', ' ')} range",
             "62.42",
         )
     if firer.ammunition(battery) <= 0:
-        raise FireForbidden(f"{firer.name} has no ammunition left for her {battery} guns", "65.5")
+        raise Forbidden(f"{firer.name} has no ammunition left for her {battery} guns", "65.5")
     _check_turrets(shot)
     bearing = sum(turret.guns for turret in shot.ready)
     if bearing == 0:
-        raise FireForbidden(
+        raise Forbidden(
             f"no {battery} gun of {firer.name} can fire into her {line.quadrant} quadrant", "61.4"
         )
     if not 1 <= shot.guns_firing <= bearing:
-        raise FireForbidden(
+        raise Forbidden(
             f"{shot.guns_firing} guns cannot fire: {bearing} {battery} guns of {firer.name} bear "
             f"into her {line.quadrant} quadrant",
             "61.4",
@@ -232,23 +223,23 @@ def _check_turrets(shot: Shot) -> None:
     known = {name: (guns, bears) for name, guns, bears in mounts}
     for name in shot.turrets:
         if name not in known:
-            raise FireForbidden(
+            raise Forbidden(
                 f"{shot.firer.name} has no {shot.battery} turret {name!r}, "
                 f"only {', '.join(known) or 'none'}",
                 "60.2",
             )
         guns, bears = known[name]
         if not bears:
-            raise FireForbidden(
+            raise Forbidden(
                 f"{shot.firer.name}'s turret {name} does not bear into her "
                 f"{shot.sightline.quadrant} quadrant",
                 "61.4",
             )
         if not guns:
-            raise FireForbidden(f"{shot.firer.name}'s turret {name} cannot fire", "64.32, 71.2")
+            raise Forbidden(f"{shot.firer.name}'s turret {name} cannot fire", "64.32, 71.2")
         if shot.firer.turret_ammunition(shot.battery, name) <= 0:
-            raise FireForbidden(
+            raise Forbidden(
                 f"{shot.firer.name}'s turret {name} has fired its share of the ammunition", "65.6"
             )
     if len(set(shot.turrets)) != len(shot.turrets):
-        raise FireForbidden("a turret is named twice; each fires once", "61.2")
+        raise Forbidden("a turret is named twice; each fires once", "61.2")

@@ -1,13 +1,13 @@
 """Shot files: the facts of one fire, written down (`dreyer resolve --describe` lists the keys)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from combat.report import ShotKey
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.gunnery import Options
 from combat.rulesets.bismarck_advanced.shot import Conditions, Crew, Shot, Sightline
-from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Vessel
+from combat.rulesets.bismarck_advanced.vessel import QUARTERS, RudderFault, Vessel
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.warships import Warship
 from tabletop.arcs import Quadrant
@@ -29,6 +29,7 @@ _STATE_KEYS = (
     ShotKey("radar_lost", "true or false", "false", "radar lost, an optional rule (64.5)"),
     ShotKey("movement_factors_lost", "whole number", "0", "speed lost to damage (58.2)"),
     ShotKey("command_modifier", "whole number", "0", "added by conning tower hits (64.72)"),
+    ShotKey("rudder_faults", "list: " + ", ".join(RudderFault), "[]", "lasting faults (64.72)"),
     ShotKey("ammunition", "table: main, secondary", "full", "ammunition factors left (65)"),
 )
 _SHIP_KEYS = (
@@ -177,6 +178,10 @@ def _read_state(fields: Fields, warship: Warship, name: str) -> Vessel:
             "movement_factors_lost", 0, least=0, most=warship.movement_factor
         ),
         command_modifier=fields.integer("command_modifier", 0, least=0, most=99),
+        helm=frozenset(
+            RudderFault(fault)
+            for fault in _known(fields, "rudder_faults", list(RudderFault), "fault of the rudder")
+        ),
     )
     turret_names = [turret.name for turret in warship.turrets]
     lost = fields.table("turrets_lost", turret_names)
@@ -185,6 +190,46 @@ def _read_state(fields: Fields, warship: Warship, name: str) -> Vessel:
     for out in _known(fields, "turrets_out", turret_names):
         vessel = vessel.turret_out(vessel.turret_number(out), phases=1)
     return vessel
+
+
+def vessel_with(marks: Mapping[str, object], ship_type: str, name: str) -> Vessel:
+    """A known ship with the marks of a `[firer.state]` or `[target.state]`."""
+    warship = load_warships().named(ship_type, name)
+    return _read_state(Fields(marks, f"{name}'s marks", _names(_STATE_KEYS)), warship, name)
+
+
+def marks_of(vessel: Vessel) -> dict[str, object]:
+    """The marks of a ship as a shot file states them; what is unmarked is left out."""
+    warship, fresh = vessel.warship, Vessel.fresh(vessel.warship)
+    turrets = list(zip(warship.turrets, vessel.turrets, strict=True))
+    found = {
+        "hull_lost": vessel.hull_lost / QUARTERS,
+        "superstructure_lost": vessel.superstructure_lost / QUARTERS,
+        "turrets_lost": {
+            turret.name: turret.boxes if state.destroyed else state.lost_quarters / QUARTERS
+            for turret, state in turrets
+            if turret.boxes and (state.destroyed or state.lost_quarters)
+        },
+        "turrets_out": [
+            turret.name for turret, state in turrets if not (state.can_fire or state.destroyed)
+        ],
+        "secondaries_lost": sorted(vessel.secondaries_lost),
+        "director_destroyed": vessel.director_destroyed,
+        "plot_destroyed": vessel.plot_destroyed,
+        "radar_lost": vessel.radar_lost,
+        "movement_factors_lost": vessel.movement_factors_lost,
+        "command_modifier": vessel.command_modifier,
+        "rudder_faults": sorted(vessel.helm),
+        "ammunition": {
+            battery.value: left
+            for battery, left, full in (
+                (Battery.MAIN, vessel.main_ammunition, fresh.main_ammunition),
+                (Battery.SECONDARY, vessel.secondary_ammunition, fresh.secondary_ammunition),
+            )
+            if left != full
+        },
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def _quarters(fields: Fields, key: str, boxes: int) -> int:
@@ -196,11 +241,11 @@ def _quarters(fields: Fields, key: str, boxes: int) -> int:
     return int(quarters)
 
 
-def _known(fields: Fields, key: str, known: list[str]) -> tuple[str, ...]:
+def _known(fields: Fields, key: str, known: Sequence[str], kind: str = "turret") -> tuple[str, ...]:
     names = fields.texts(key)
     for name in names:
         if name not in known:
-            raise UnknownName(f"{fields.place}: {key}", "turret", name, known)
+            raise UnknownName(f"{fields.place}: {key}", kind, name, known)
     return names
 
 

@@ -6,12 +6,13 @@ What they settle counts for this one line of fire, from one ship to one other, u
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from combat.rulesets.bismarck_advanced.shot import Sightline
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
 from tabletop.rules import TableRules
-from tabletop.survey import PairCheck, survey
+from tabletop.survey import PairCheck, Survey, survey
 from tabletop.table import Table
 
 
@@ -49,11 +50,17 @@ class Agreed:
         return figures[call.what] is not None
 
 
+@lru_cache(maxsize=32)
+def surveyed(table: Table, rules: TableRules) -> Survey:
+    """A table's survey, kept: in one segment many ask about ships that stand where they stood."""
+    return survey(table, rules)
+
+
 class Sights:
     """Every line of sight of a table, with what is agreed laid over what is measured."""
 
     def __init__(self, table: Table, rules: TableRules, agreed: Iterable[Agreed]) -> None:
-        self._seen = survey(table, rules)
+        self._seen = surveyed(table, rules)
         self._rules = rules
         self._agreed = {(each.firer, each.target): each for each in agreed}
 

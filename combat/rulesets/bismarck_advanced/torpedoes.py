@@ -11,6 +11,7 @@ from typing import Final
 from combat.dice import FACES, LAST_INDEX, Dice, Pair, base_six
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced import torpedo_damage
 from combat.rulesets.bismarck_advanced.conversion import (
     Hexes,
@@ -20,7 +21,6 @@ from combat.rulesets.bismarck_advanced.conversion import (
 )
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.rulesets.bismarck_advanced.shot import FireForbidden
 from combat.rulesets.bismarck_advanced.tabledata import TORPEDOES
 from combat.rulesets.bismarck_advanced.torpedo_damage import TorpedoHit
 from combat.rulesets.bismarck_advanced.vessel import Vessel
@@ -104,25 +104,25 @@ def check_launch(
     A ship's base on the line hides the target (67.51). Smoke does not: it only spoils gunfire.
     """
     if vessel.name == target.name:
-        raise FireForbidden(f"{vessel.name} cannot torpedo herself", "69.1")
+        raise Forbidden(f"{vessel.name} cannot torpedo herself", "69.1")
     for ship in (vessel, target):
         if ship.is_sunk:
-            raise FireForbidden(f"{ship.name} is sunk", "64.8")
+            raise Forbidden(f"{ship.name} is sunk", "64.8")
     strength = vessel.warship.torpedoes
     if not strength:
-        raise FireForbidden(f"{vessel.name} has no torpedoes", "69.1")
+        raise Forbidden(f"{vessel.name} has no torpedoes", "69.1")
     if strength < int(TORPEDOES[0]):
-        raise FireForbidden(f"the table begins with salvos of {TORPEDOES[0]} torpedoes", "69.2")
+        raise Forbidden(f"the table begins with salvos of {TORPEDOES[0]} torpedoes", "69.2")
     if vessel.torpedoes_fired:
-        raise FireForbidden(f"{vessel.name} has fired her torpedoes; a ship does so once", "19.3")
+        raise Forbidden(f"{vessel.name} has fired her torpedoes; a ship does so once", "19.3")
     hexes = hexes_apart(range_yards, tables)
     if hexes is None:
         farthest = tables["conversions"].integer("two_hexes_yards", "value")
-        raise FireForbidden(
+        raise Forbidden(
             f"{target.name} is {range_yards:,.0f} yards off; torpedoes run {farthest:,}", "69.1"
         )
     if blocked:
-        raise FireForbidden(
+        raise Forbidden(
             f"{target.name} is not in {vessel.name}'s line of sight: a ship stands between", "69.1"
         )
     return hexes
@@ -241,6 +241,16 @@ def resolve_salvo(
         receiver_after=ship,
         provenance=Provenance.worst(certainty),
     )
+
+
+def torpedo_odds(report: TorpedoReport, tables: TableSet) -> dict[int, float]:
+    """How often a salvo like this one hits how many times, over all 36 rolls of its dice."""
+    chances: dict[int, float] = {}
+    for index in range(1, LAST_INDEX + 1):
+        row = base_six(min(max(index + report.ledger.total, 1), LAST_INDEX))
+        hits = int(tables["torpedo_hits"].cell(row, report.column).value)
+        chances[hits] = chances.get(hits, 0.0) + 1 / LAST_INDEX
+    return dict(sorted(chances.items()))
 
 
 def modifications(

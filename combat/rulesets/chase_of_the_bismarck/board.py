@@ -7,18 +7,16 @@ towards the enemy's edge, breaking-off towards one's own.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from combat.dice import Dice
-from combat.modifiers import Ledger
-from combat.rulesets.chase_of_the_bismarck.damage import modifier, ten_sided
-from combat.rulesets.chase_of_the_bismarck.shot import Forbidden, Position
-from combat.rulesets.chase_of_the_bismarck.tabledata import DIFFERENCES, MOVEMENT, RANGES
+from combat.report import Forbidden
+from combat.rulesets.chase_of_the_bismarck.tabledata import MOVEMENT, RANGES
+from combat.rulesets.chase_of_the_bismarck.vessel import Position
 from combat.tables import TableSet
 
 SEA_ZONES = 9
 ZONES_IN_A_SEA_ZONE = 3
 LAST_ZONE = SEA_ZONES * ZONES_IN_A_SEA_ZONE
-FREE_ZONES_TO_ABORT = 6
-FIRST_REINFORCED_ROUND = 3
+FARTHEST = SEA_ZONES - 2
+"""How many sea zones lie between the two edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,11 @@ class Counter:
     """Whether she has moved in this step."""
     held_up: int = 0
     """Movement zones that a shift of the board has cost her (10, step 4)."""
+
+    @property
+    def agility(self) -> int:
+        """Her evasion as far as a damaged rudder leaves her any (10, step 4)."""
+        return 0 if self.rudder_damaged else self.evasion
 
     @property
     def forward(self) -> int:
@@ -73,22 +76,20 @@ def reinforcement_zone(visibility: int, attacker: bool) -> int:
     return start_zone(max(1, visibility - 1), attacker)
 
 
+def movement_zones(evasion: int, tables: TableSet) -> int:
+    """The Movement Table (10, step 4); a ship without evasion cannot move (2.3.1)."""
+    row = next(row for row, most in MOVEMENT.items() if evasion <= most)
+    return tables["movement"].integer(row, "zones") if evasion > 0 else 0
+
+
 def allowance(counter: Counter, tables: TableSet) -> int:
-    """How many movement zones she may move (10, step 4); none without evasion (2.3.1)."""
-    if counter.rudder_damaged or counter.evasion <= 0:
-        return 0
-    row = next(row for row, most in MOVEMENT.items() if counter.evasion <= most)
-    return max(0, tables["movement"].integer(row, "zones") - counter.held_up)
+    """How many movement zones she may move in this step."""
+    return max(0, movement_zones(counter.agility, tables) - counter.held_up)
 
 
 def in_order(board: Iterable[Counter]) -> tuple[Counter, ...]:
     """The order of movement: the slowest first, the attacker's before others as slow."""
-    return tuple(
-        sorted(
-            board,
-            key=lambda ship: (0 if ship.rudder_damaged else ship.evasion, not ship.attacker),
-        )
-    )
+    return tuple(sorted(board, key=lambda ship: (ship.agility, not ship.attacker)))
 
 
 def move(
@@ -128,39 +129,3 @@ def _shifted(ship: Counter, beyond: int, tables: TableSet) -> Counter | None:
         return None
     held_up = ship.held_up + pushed
     return replace(ship, zone=edge, position=Position.CLOSING, held_up=held_up)
-
-
-def abort_ledger(counter: Counter, enemies: Iterable[Counter], tables: TableSet) -> Ledger:
-    """The modifiers of an attempt to abort; one that is not allowed says why (10, step 5)."""
-    enemies = tuple(enemies)
-    if counter.position is not Position.BREAKING_OFF:
-        raise Forbidden(f"{counter.name} is not in breaking-off position", "10, step 5")
-    near = [e for e in enemies if zones_between(counter.zone, e.zone) < FREE_ZONES_TO_ABORT]
-    if near:
-        raise Forbidden(
-            f"{near[0].name} is less than {FREE_ZONES_TO_ABORT} free sea zones away", "10, step 5"
-        )
-    fastest = max((0 if e.rudder_damaged else e.evasion for e in enemies), default=0)
-    own = 0 if counter.rudder_damaged else counter.evasion
-    difference = min(max(own - fastest, -2), 2)
-    row = next(row for row, value in DIFFERENCES.items() if value == difference)
-    return Ledger((modifier(tables, "abort_modifiers", row),))
-
-
-def aborts(counter: Counter, enemies: Iterable[Counter], dice: Dice, tables: TableSet) -> bool:
-    """Whether an attempt to abort combat succeeds (10, step 5)."""
-    total = abort_ledger(counter, enemies, tables).total
-    return _succeeds("abort", ten_sided(dice, f"{counter.name} aborting") + total, tables)
-
-
-def enters(name: str, combat_round: int, dice: Dice, tables: TableSet) -> bool:
-    """Whether a reinforcement enters in this round of combat (10, step 6)."""
-    if combat_round < FIRST_REINFORCED_ROUND:
-        raise Forbidden(
-            f"{name} may not enter before combat round {FIRST_REINFORCED_ROUND}", "10, step 6"
-        )
-    return _succeeds("reinforcement", ten_sided(dice, f"{name} entering"), tables)
-
-
-def _succeeds(row: str, result: int, tables: TableSet) -> bool:
-    return result <= tables["thresholds"].integer(row, "most")

@@ -1,18 +1,18 @@
 """What a hit does: the terms of the tables, played out die by die into marks on a Ship Card."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
 from combat.dice import Dice
-from combat.modifiers import Modifier
+from combat.one_die import Throw, read_row
 from combat.provenance import Provenance
-from combat.rulesets.chase_of_the_bismarck.tabledata import DIE
-from combat.tables import TableSet
+from combat.tables import Cell, TableSet
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Marks on a Ship Card: those of one hit, or all there are; they simply add up."""
+    """Marks on a Ship Card: those of one attack, or all there are; they simply add up."""
 
     hits: int = 0
     hull: int = 0
@@ -25,6 +25,9 @@ class Damage:
     radar: int = 0
     rudder: int = 0
     sunk: int = 0
+    torpedoes: int = 0
+    """Markers that she has launched herself."""
+    aborted: int = 0
 
     def __add__(self, other: "Damage") -> "Damage":
         return Damage(*(getattr(self, part) + getattr(other, part) for part in Damage.__slots__))
@@ -38,61 +41,37 @@ class Damage:
 NO_DAMAGE: Final = Damage()
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """One die, what it was for, and what it led to."""
-
-    purpose: str
-    die: int
-    result: str
-
-
-def ten_sided(dice: Dice, purpose: str) -> int:
-    """Roll a ten-sided die: one of ten things, counted from 0, as 2.8 reads it."""
-    return dice.choice(len(DIE), purpose).index
-
-
-def row_of(result: int) -> str:
-    """The row of a modified result; past either end of a table it is the last one there."""
-    return DIE[min(max(result, 0), len(DIE) - 1)]
-
-
 @dataclass(slots=True)
 class Resolver:
-    """Plays effects with dice and tables, and keeps every throw and what the result rests on."""
+    """Plays effects with dice and tables, and keeps every throw."""
 
     dice: Dice
     tables: TableSet
     evasion_left: int
     """What the target has left before the next chit."""
     throws: list[Throw] = field(default_factory=list)
-    provenances: list[Provenance] = field(default_factory=list)
-
-    def read(self, table: str, row: str, column: str) -> str:
-        """The value of a cell, whose provenance the result then rests on."""
-        cell = self.tables[table].cell(row, column)
-        self.provenances.append(cell.provenance)
-        return cell.value
 
     def gun(self, column: str, modifier: int, purpose: str) -> Damage:
         """One die of gunfire on the Naval Combat Table (10, step 2)."""
-        die = ten_sided(self.dice, purpose)
-        result = self.read("naval_combat", row_of(die + modifier), column)
-        self.throws.append(Throw(purpose, die, f"{die + modifier}: {result}"))
+        result = self._read(purpose, "10, step 2", "naval_combat", column, modifier)
         return NO_DAMAGE if result == "miss" else Damage(hits=1) + self.effect(result)
 
     def hits(self, modifier: int, purpose: str) -> int:
         """One die on the Torpedo & Air Attack Hit Table (9)."""
-        die = ten_sided(self.dice, purpose)
+        die = self.dice.ten_sided(purpose)
+        cell = read_row(self.tables["hit_table"], "hits", die + modifier)
         # A natural nought always hits, whatever is added to it (9).
-        hits = max(int(self.read("hit_table", row_of(die + modifier), "hits")), int(die == 0))
-        self.throws.append(Throw(purpose, die, f"{die + modifier}: {hits} hit{'s' * (hits != 1)}"))
+        hits = max(int(cell.value), int(die == 0))
+        self._note(purpose, "9", die, f"{hits} hit{'s' * (hits != 1)}", cell, modifier=modifier)
         return hits
 
     def marker(self) -> Damage:
         """One damage marker from the cup, which a die stands in for (9)."""
-        marker = self._thrown("damage_markers", "marker", "the damage marker")
-        return Damage(hits=1) + self.effect(self.read("marker_effects", marker, "effect"))
+        die = self.dice.ten_sided("the damage marker")
+        drawn = read_row(self.tables["damage_markers"], "marker", die)
+        effect = self.tables["marker_effects"].cell(drawn.value, "effect")
+        self._note("the damage marker", "9", die, drawn.value.replace("_", " "), drawn, effect)
+        return Damage(hits=1) + self.effect(effect.value)
 
     def effect(self, terms: str) -> Damage:
         """What the terms of a cell do, in the order in which they stand."""
@@ -109,40 +88,43 @@ class Resolver:
             case "evasion":
                 return Damage(evasion=sum(self._chit() for _ in range(count)))
             case "special":
-                return self.effect(self._thrown("special_damage", "result", "special damage"))
+                table = "special_damage", "result"
+                return self.effect(self._read("special damage", "10, step 2", *table))
             case "subtable":
-                return self.effect(self._thrown("special_subtable", "effect", "the subtable"))
+                table = "special_subtable", "effect"
+                return self.effect(self._read("the subtable", "10, step 2", *table))
             case "fuel":
-                die = self._noted("the fuel lost", "halved, rounded up")
-                return Damage(fuel=(die + 1) // 2)
+                die = self.dice.ten_sided("the fuel lost")
+                lost = (die + 1) // 2
+                self._note("the fuel lost", "10, step 2", die, f"half of it, rounded up: {lost}")
+                return Damage(fuel=lost)
             case "secondary_roll":
-                die = self._noted("the secondary armament", "hit on a low die")
-                most = int(self.read("thresholds", "secondary hit", "most"))
-                return Damage(secondary=int(die <= most))
+                die = self.dice.ten_sided("the secondary armament")
+                cell = self.tables["thresholds"].cell("secondary hit", "most")
+                hit = die <= int(cell.value)
+                words = "hit" if hit else "not hit"
+                self._note("the secondary armament", "9", die, words, cell)
+                return Damage(secondary=int(hit))
         return Damage(**{name: count})
 
     def _chit(self) -> int:
         # A ship that lies still draws no more of them (9; 10, step 2).
         if self.evasion_left <= 0:
             return 0
-        loss = int(self._thrown("evasion_chits", "loss", "the evasion marker"))
+        loss = int(self._read("the evasion marker", "10, step 2", "evasion_chits", "loss"))
         self.evasion_left -= loss
         return loss
 
-    def _thrown(self, table: str, column: str, purpose: str) -> str:
-        die = ten_sided(self.dice, purpose)
-        result = self.read(table, DIE[die], column)
-        self.throws.append(Throw(purpose, die, result))
-        return result
+    def _read(self, purpose: str, rule: str, table: str, column: str, modifier: int = 0) -> str:
+        die = self.dice.ten_sided(purpose)
+        cell = read_row(self.tables[table], column, die + modifier)
+        # The terms of a table as people say them: "stern 1" for "stern:1".
+        words = re.sub(r":(?=[0-9])", " ", cell.value).replace("+", ", ").replace("_", " ")
+        self._note(purpose, rule, die, words, cell, modifier=modifier)
+        return cell.value
 
-    def _noted(self, purpose: str, result: str) -> int:
-        die = ten_sided(self.dice, purpose)
-        self.throws.append(Throw(purpose, die, result))
-        return die
-
-
-def modifier(tables: TableSet, table: str, row: str) -> Modifier:
-    """The line of a ledger that a row of a table of modifiers makes."""
-    cell = tables[table].cell(row, "value")
-    label = f"{row[0].upper()}{row[1:]}"
-    return Modifier(row, int(cell.value), label, cell.reference, cell.provenance)
+    def _note(
+        self, purpose: str, rule: str, die: int, result: str, *cells: Cell, modifier: int = 0
+    ) -> None:
+        provenance = Provenance.worst(cell.provenance for cell in cells)
+        self.throws.append(Throw(purpose, rule, die, modifier, result, provenance))

@@ -1,188 +1,188 @@
-"""One attack from a shot file: resolved, told, and forecast."""
+"""Everything that The Chase of the Bismarck rolls for, from a shot file: resolved and told."""
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
+from combat.attack_rules import AttackRules, Strength
 from combat.dice import Dice
 from combat.forecast import Forecast
-from combat.modifiers import Ledger
-from combat.provenance import Provenance
-from combat.report import BatteryInfo, Condition, Facts, Line, Preview, Report, ShotFile, ShotKey
-from combat.rulesets.chase_of_the_bismarck.asking import batteries_of, conditions_for, write_shot
-from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage, Resolver, Throw
-from combat.rulesets.chase_of_the_bismarck.odds import forecast_shots
-from combat.rulesets.chase_of_the_bismarck.preview import preview_shot
-from combat.rulesets.chase_of_the_bismarck.shot import (
-    Forbidden,
-    Shot,
-    Weapon,
-    cards_behind,
-    dice_of,
-    ledger_of,
+from combat.one_die import report_of
+from combat.report import BatteryInfo, Line, MountInfo, Report
+from combat.rulesets.chase_of_the_bismarck.attack import (
+    CHECKS,
+    Roll,
+    resolve_attack,
+    resolve_check,
 )
-from combat.rulesets.chase_of_the_bismarck.shotfile import SHOT_KEYS, read_shot
+from combat.rulesets.chase_of_the_bismarck.board import (
+    movement_zones,
+    range_of,
+    reinforcement_zone,
+)
+from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
+from combat.rulesets.chase_of_the_bismarck.odds import forecast_attacks, forecast_check
+from combat.rulesets.chase_of_the_bismarck.shot import (
+    ABORT,
+    AT_A_TARGET,
+    GUNS,
+    LAYOUT,
+    OF_A_SHIP,
+    REINFORCEMENT,
+    RULES,
+    TORPEDOES,
+    Battery,
+    Shot,
+    factors_bearing,
+    read_shot,
+    strength_of_shot,
+)
+from combat.rulesets.chase_of_the_bismarck.tabledata import PARTS, load_ships, load_tables
+from combat.rulesets.chase_of_the_bismarck.vessel import BOXES, Vessel
+from combat.shot_layout import Said
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 
-Result = TypeVar("Result")
-_LEFT = ("hull", "bow", "stern", "secondary", "evasion")
-_RULES = {
-    Weapon.GUNS: "10, step 2",
-    Weapon.TORPEDOES: "10, step 3",
-    Weapon.AIR: "9",
-    Weapon.SUBMARINE: "11.1",
+_TITLES = {
+    Battery.ABORT: "Abort combat",
+    Battery.REINFORCEMENT: "Enter as a reinforcement",
+    Battery.AIR: "Air attack",
+    Battery.SUBMARINE: "Submarine attack",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """One die of an attack, the dice that followed from it, and the marks it made."""
-
-    throws: tuple[Throw, ...]
-    damage: Damage
-
-
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """An attack as it came out."""
-
-    shot: Shot
-    ledger: Ledger
-    rolls: tuple[Roll, ...]
-    damage: Damage
-    provenance: Provenance
-
-
-class ChaseFire:
+class ChaseFire(AttackRules[Shot]):
     """What The Chase of the Bismarck can do with a shot file."""
 
-    @property
-    def shot_keys(self) -> tuple[ShotKey, ...]:
-        """Every key that its shot files may have."""
-        return SHOT_KEYS
+    layout = LAYOUT
 
-    def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
-        """Resolve the attack in a shot file with these dice."""
-        shot = read_shot(file.data, file.source, tables)
-        attack = _naming(file, partial(resolve_attack, shot, dice, tables))
-        return Report(as_document(attack), tuple(as_story(attack)))
+    def read(self, said: Said, tables: TableSet) -> Shot:
+        """What a shot file describes."""
+        return read_shot(said, tables)
 
-    def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
-        """The exact odds of all the attacks in some shot files, at one target."""
-        shots = [read_shot(file.data, file.source, tables) for file in files]
-        for shot, file in zip(shots, files, strict=True):
-            _naming(file, partial(dice_of, shot, tables))
-            if shot.target != shots[0].target:
-                raise DreyerError(
-                    f"{file.source}: target: expected {shots[0].target.name} in the same state as "
-                    f"in {files[0].source}, got {shot.target.name}"
-                )
-        return forecast_shots(shots, tables)
+    def strength(self, attack: Shot, tables: TableSet) -> Strength:
+        """What it is rolled with."""
+        return strength_of_shot(attack, tables)
+
+    def play(self, attack: Shot, dice: Dice, tables: TableSet) -> Report:
+        """Roll it."""
+        return (_check if attack.battery in CHECKS else _attack)(attack, dice, tables)
+
+    def odds(self, attacks: Sequence[Shot], tables: TableSet) -> Forecast:
+        """The exact odds of all these attacks on one target, or of one other roll."""
+        if not any(attack.battery in CHECKS for attack in attacks):
+            return forecast_attacks(attacks, tables)
+        if len(attacks) > 1:
+            raise DreyerError("forecast: attacks are foretold together, any other roll alone")
+        return forecast_check(attacks[0], tables)
+
+    def target_of(self, attack: Shot) -> object:
+        """The target with her marks; of another roll, who makes it."""
+        return attack.target or attack.firer
+
+    def battery_of(self, attack: Shot) -> str:
+        """What is rolled for."""
+        return attack.battery
 
     def batteries(self, ship_type: str) -> tuple[BatteryInfo, ...]:
-        """The batteries of a known ship, guns first; none for a ship it does not know."""
-        return batteries_of(ship_type)
+        """Guns, torpedoes and rolls of a known ship; for "" what comes from nobody's ship."""
+        ship, cards = load_ships().find(ship_type), load_tables()["ship_cards"]
+        if ship_type and ship is None:
+            return ()
+        counts = dict.fromkeys(Battery, 1)
+        if ship:
+            counts[GUNS] = sum(cards.integer(ship.name, part) for part in PARTS)
+            counts[TORPEDOES] = cards.integer(ship.name, "torpedoes")
+        return tuple(
+            BatteryInfo(
+                battery, _TITLES.get(battery, battery.capitalize()), count,
+                battery in OF_A_SHIP, battery in AT_A_TARGET,
+            )
+            for battery, count in counts.items()
+            if count and (battery in OF_A_SHIP) is bool(ship)
+        )  # fmt: skip
 
-    def conditions(self, firer_type: str, target_type: str) -> tuple[Condition, ...]:
-        """What a page may ask besides the facts."""
-        return conditions_for(firer_type, target_type)
-
-    def shot(self, facts: Facts) -> ShotFile:
-        """The shot file of these facts; what is not said is as usual."""
-        return write_shot(facts)
-
-    def preview(self, file: ShotFile, tables: TableSet) -> Preview:
-        """The attack in a shot file before any die is thrown; a forbidden one says why."""
-        return preview_shot(read_shot(file.data, file.source, tables), tables)
-
-
-def resolve_attack(shot: Shot, dice: Dice, tables: TableSet) -> Attack:
-    """Roll every die of an attack, and after each what follows from it."""
-    count, ledger = dice_of(shot, tables), ledger_of(shot, tables)
-    total = NO_DAMAGE
-    rolls: list[Roll] = []
-    provenances = [cards_behind(shot, tables), *(line.provenance for line in ledger)]
-    for number in range(1, count + 1):
-        resolver = Resolver(dice, tables, shot.target.left("evasion", total))
-        purpose = f"{shot.weapon}, die {number} of {count}"
-        if shot.weapon is Weapon.GUNS:
-            damage = resolver.gun(shot.range, ledger.total, purpose)
-        else:
-            hits = resolver.hits(ledger.total, purpose)
-            damage = sum((resolver.marker() for _ in range(hits)), NO_DAMAGE)
-        rolls.append(Roll(tuple(resolver.throws), damage))
-        provenances += resolver.provenances
-        total += damage
-    return Attack(shot, ledger, tuple(rolls), total, Provenance.worst(provenances))
+    def mounts(self, attack: Shot, tables: TableSet) -> tuple[MountInfo, ...]:
+        """The parts of the card with factors left; a torpedo marker counts as one."""
+        if attack.battery is TORPEDOES:
+            reach = range_of(attack.zones_between, tables)
+            in_reach = tables["ranges"].text(reach, "torpedoes") == "yes"
+            return (MountInfo("torpedoes", attack.ship.left("torpedoes"), in_reach),)
+        if attack.battery is not GUNS:
+            return ()
+        bearing = factors_bearing(attack, tables)
+        left = {part: attack.ship.left(part) for part in PARTS}
+        return tuple(MountInfo(part, n, part in bearing) for part, n in left.items() if n)
 
 
-def _naming(file: ShotFile, play: Callable[[], Result]) -> Result:
-    """Name the file in front of the reason why an attack is forbidden."""
-    try:
-        return play()
-    except Forbidden as error:
-        raise Forbidden(error.reason, error.rule, file.source) from None
+def _check(shot: Shot, dice: Dice, tables: TableSet) -> Report:
+    words, throws = resolve_check(shot, dice, tables)
+    after, endings = {}, []
+    if words and shot.battery is ABORT:
+        after["firer"] = shot.ship.state(Damage(aborted=1))
+    if words and shot.battery is REINFORCEMENT:
+        zone = reinforcement_zone(shot.number("visibility"), attacker=True)
+        place = f"movement zone {zone} from her own edge, in closing position"
+        endings.append(Line(f"{shot.ship.name} enters in {place}", "10, step 6"))
+    return report_of(
+        _title(shot, tables), strength_of_shot(shot, tables), throws,
+        hits=int(bool(words)), blows=(), endings=endings,
+        more={"battery": shot.battery, "success": bool(words), "outcome": list(words)},
+        after=after,
+    )  # fmt: skip
 
 
-def as_document(attack: Attack) -> dict[str, object]:
-    """An attack with the keys that scripts rely on."""
-    shot = attack.shot
-    return {
-        "weapon": shot.weapon,
-        "range": shot.range if shot.weapon.of_a_ship else None,
-        "dice_count": len(attack.rolls),
-        "modifiers": [asdict(modifier) for modifier in attack.ledger],
-        "modifier_total": attack.ledger.total,
-        "dice": " ".join(str(throw.die) for roll in attack.rolls for throw in roll.throws),
-        "hits": attack.damage.hits,
-        "hit_results": [
-            {
-                "dice": " ".join(str(throw.die) for throw in roll.throws),
-                "results": [throw.result for throw in roll.throws],
-                "effect": str(roll.damage),
-            }
-            for roll in attack.rolls
-            if roll.damage.hits
-        ],
-        "results": [roll.throws[0].result for roll in attack.rolls],
-        "marks": asdict(attack.damage),
-        "target_left": {part: shot.target.left(part, attack.damage) for part in _LEFT},
-        "target_sunk": shot.target.sunk(attack.damage),
+def _attack(shot: Shot, dice: Dice, tables: TableSet) -> Report:
+    rolls, strength = resolve_attack(shot, dice, tables), strength_of_shot(shot, tables)
+    damage, target = sum((roll.damage for roll in rolls), NO_DAMAGE), shot.victim
+    after, endings = {"target": target.state(damage)}, list(_endings(target, damage, tables))
+    if shot.battery is TORPEDOES:
+        used = Damage(torpedoes=strength.factor)
+        after["firer"] = shot.ship.state(used)
+        words = f"{shot.ship.name}: torpedo markers left: {shot.ship.left('torpedoes', used)}"
+        endings.insert(0, Line(words, "10, step 1"))
+    more = {
+        "battery": shot.battery,
+        "range": range_of(shot.zones_between, tables) if shot.firer else None,
+        "dice_count": strength.factor,
+        "hit_results": [_hit(roll) for roll in rolls if roll.damage.hits],
+        "results": [f"{roll.throws[0].total}: {roll.throws[0].result}" for roll in rolls],
+        "marks": asdict(damage),
+        "target_left": {part: target.left(part, damage) for part in BOXES},
+        "target_sunk": target.sunk(damage),
         # Any result but a miss, of gunfire only (10, step 2).
-        "target_acquired": shot.weapon is Weapon.GUNS and attack.damage.hits > 0,
-        "provenance": attack.provenance,
+        "target_acquired": shot.battery is GUNS and damage.hits > 0,
+    }
+    return report_of(
+        _title(shot, tables), strength, [throw for roll in rolls for throw in roll.throws],
+        hits=damage.hits, blows=(), endings=endings, more=more, after=after,
+    )  # fmt: skip
+
+
+def _hit(roll: Roll) -> dict[str, object]:
+    return {
+        "dice": " ".join(str(throw.die) for throw in roll.throws),
+        "results": [throw.result for throw in roll.throws],
+        "effect": str(roll.damage),
     }
 
 
-def as_story(attack: Attack) -> Iterator[Line]:
-    """An attack in words: who, the ledger, and each die with what it led to."""
-    shot, rule = attack.shot, _RULES[attack.shot.weapon]
-    if shot.firer is None:
-        yield Line(f"A {shot.weapon} attack on {shot.target.name}", rule)
-    else:
-        yield Line(
-            f"{shot.firer.name}, {shot.firer.position}, {shot.weapon}: {len(attack.rolls)} dice "
-            f"at {shot.target.name}, {shot.target.position}, {shot.range} range",
-            rule,
-        )
-    for modifier in attack.ledger:
-        if modifier.value:
-            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
-    for roll in attack.rolls:
-        first, *others = roll.throws
-        yield Line(f"Roll {first.die} {attack.ledger.total:+d} = {_plain(first)}", rule, 1)
-        for throw in others:
-            yield Line(f"{throw.purpose}: {throw.die}, {_plain(throw)}", "", 2)
-        if roll.damage.hits:
-            yield Line(str(roll.damage), "", 2)
-    left = ", ".join(f"{part} {shot.target.left(part, attack.damage)}" for part in _LEFT)
-    fate = " and sinks" if shot.target.sunk(attack.damage) else ""
-    yield Line(f"{shot.target.name} has left {left}{fate}", "2.4", 1)
+def _title(shot: Shot, tables: TableSet) -> Line:
+    words = _TITLES.get(shot.battery, shot.battery.capitalize())
+    if shot.firer:
+        words = f"{shot.firer.name}: {words.lower()}"
+    if shot.target:
+        words = f"{words} at {shot.target.name}"
+    if shot.firer and shot.target:
+        positions = f"{shot.firer.position} against {shot.target.position}"
+        words = f"{words}, {range_of(shot.zones_between, tables)} range, {positions}"
+    return Line(words, RULES[shot.battery])
 
 
-def _plain(throw: Throw) -> str:
-    """The terms of a table as people say them: "6: stern 1" for "6: stern:1"."""
-    return re.sub(r":(?=[0-9])", " ", throw.result).replace("+", ", ").replace("_", " ")
+def _endings(target: Vessel, damage: Damage, tables: TableSet) -> Iterator[Line]:
+    left = ", ".join(f"{part} {target.left(part, damage)}" for part in BOXES)
+    fate = " and sinks" if target.sunk(damage) else ""
+    yield Line(f"{target.name} has left {left}{fate}", "2.4")
+    if target.agility(damage) != target.agility():
+        zones = movement_zones(target.agility(damage), tables)
+        words = f"{target.name} now moves {zones} movement zone{'s' * (zones != 1)} at most"
+        yield Line(words, "10, Movement Table")

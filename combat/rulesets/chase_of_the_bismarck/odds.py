@@ -1,127 +1,112 @@
-"""The exact odds of some attacks on one ship.
+"""The exact odds of some attacks on one ship, or of a die against its limit.
 
 Marks on a card simply add up, so the odds of many dice are those of one die, added to themselves
 again and again; the one die is played by the code that resolves it. What does not depend on each
-other is added apart: that keeps a broadside of fifteen dice quick.
+other is added apart, and nobody counts hits beyond what a ship has: that keeps two broadsides of
+fifteen dice quick.
 """
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from math import fsum
-from operator import add
 
-from combat.dice import Dice
-from combat.forecast import Forecast, every_outcome
+from combat.adding_up import Marks, Odds, chance, looking_at, odds_of, plus, times, total
+from combat.forecast import Forecast
+from combat.rulesets.chase_of_the_bismarck.attack import resolve_check
+from combat.rulesets.chase_of_the_bismarck.board import range_of
 from combat.rulesets.chase_of_the_bismarck.damage import Damage, Resolver
-from combat.rulesets.chase_of_the_bismarck.shot import Shot, Weapon, dice_of, ledger_of
+from combat.rulesets.chase_of_the_bismarck.shot import GUNS, Shot, strength_of_shot
+from combat.rulesets.chase_of_the_bismarck.vessel import BROKEN, Vessel
 from combat.tables import TableSet
 
 _STRUCTURE = ("hull", "bow", "stern", "sunk")
 """Hits on guns that are gone go to the hull, so these must be counted together."""
-_SINGLE = ("hits", "secondary", "evasion", "fuel", "fire_control", "radar", "rudder")
-_BOXES = ("hull", "bow", "stern", "secondary", "evasion")
-_MARKERS = ("fire_control", "radar", "rudder")
 
-Marks = tuple[int, ...]
-Odds = Mapping[Marks, float]
+OneDie = Callable[[tuple[str, ...]], Odds]
+"""The odds of the marks that one die of an attack makes on some parts of a card."""
 
 
-def forecast_shots(shots: Sequence[Shot], tables: TableSet) -> Forecast:
+def forecast_check(shot: Shot, tables: TableSet) -> Forecast:
+    """The odds of what one die against its limit comes to."""
+    odds = odds_of(lambda dice: resolve_check(shot, dice, tables)[0])
+    outcomes: dict[str, float] = defaultdict(float)
+    for words, share in odds.items():
+        for word in words:
+            outcomes[word] += share
+    passed = chance(odds, bool)
+    return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
+
+
+def forecast_attacks(shots: Sequence[Shot], tables: TableSet) -> Forecast:
     """The odds of what all these attacks together do to their one target."""
-    target = shots[0].target
-    attacks = [_attack(shot, tables) for shot in shots]
-    single = {part: _total(attacks, (part,)) for part in _SINGLE}
-    structure = [
-        (Damage(**dict(zip(_STRUCTURE, marks, strict=True))), chance)
-        for marks, chance in _total(attacks, _STRUCTURE).items()
-    ]
-    alone = {
-        part: [(Damage(**{part: marks[0]}), chance) for marks, chance in odds.items()]
-        for part, odds in single.items()
-    }
-    lost = {
-        part: [
-            (target.left(part) - target.left(part, damage), chance)
-            for damage, chance in alone.get(part, structure)
-        ]
-        for part in _BOXES
-    }
-    outcomes = {
-        **{f"{part}_lost": fsum(p for count, p in lost[part] if count) for part in _BOXES},
-        "fuel_lost": _any(single["fuel"]),
-        **{f"{part}_damaged": _any(single[part]) for part in _MARKERS},
-        "sunk": fsum(chance for damage, chance in structure if target.sunk(damage)),
-    }
-    return Forecast(
-        hits={marks[0]: chance for marks, chance in sorted(single["hits"].items())},
-        outcomes=outcomes,
-        expected_boxes={part: fsum(count * p for count, p in lost[part]) for part in _BOXES},
-    )
+    target = shots[0].victim
+    attacks = [(_one_die(shot, tables), strength_of_shot(shot, tables).factor) for shot in shots]
+
+    def alone(part: str) -> Odds:
+        return total(times(die((part,)), count) for die, count in attacks)
+
+    structure = _structure(target, attacks)
+    outcomes, boxes = {}, {}
+    for part, odds, column in (
+        ("hull", structure, 0),
+        ("bow", structure, 1),
+        ("stern", structure, 2),
+        ("secondary", alone("secondary"), 0),
+        ("evasion", alone("evasion"), 0),
+    ):
+        left = target.left(part)
+        lost = [(min(marks[column], left), share) for marks, share in odds.items()]
+        outcomes[f"{part}_lost"] = fsum(share for count, share in lost if count)
+        boxes[part] = fsum(count * share for count, share in lost)
+    outcomes["fuel_lost"] = chance(alone("fuel"), any)
+    outcomes |= {f"{part}_damaged": chance(alone(part), any) for part in BROKEN}
+    outcomes["sunk"] = chance(structure, lambda marks: marks[0] == target.left("hull"))
+    hits = {marks[0]: share for marks, share in sorted(alone("hits").items())}
+    return Forecast(hits, outcomes, boxes)
 
 
-Attack = Callable[[tuple[str, ...]], Odds]
-"""The odds of an attack's marks on some parts of a card."""
+def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
+    """The odds of what hull, bow and stern lose, as far as there is something to lose."""
+
+    @cache
+    def settled(marks: Marks) -> Marks:
+        damage = Damage(**dict(zip(_STRUCTURE, marks, strict=True)))
+        return (*(target.left(part) - target.left(part, damage) for part in _STRUCTURE[:3]), 0)
+
+    odds: Odds = {(0, 0, 0, 0): 1.0}
+    for die, count in attacks:
+        one = die(_STRUCTURE)
+        for _ in range(count):
+            after: dict[Marks, float] = defaultdict(float)
+            for marks, share in plus(odds, one).items():
+                after[settled(marks)] += share
+            odds = after
+    return odds
 
 
-def _attack(shot: Shot, tables: TableSet) -> Attack:
-    dice, modifier = dice_of(shot, tables), ledger_of(shot, tables).total
-    if shot.weapon is Weapon.GUNS:
-        die = _odds(lambda resolver: resolver.gun(shot.range, modifier, ""), tables)
-        return lambda parts: _times(_onto(parts, die), dice)
+def _one_die(shot: Shot, tables: TableSet) -> OneDie:
+    modifier = strength_of_shot(shot, tables).ledger.total
+    if shot.battery is GUNS:
+        reach = range_of(shot.zones_between, tables)
+        die = _odds(lambda resolver: resolver.gun(reach, modifier, ""), tables)
+        return lambda parts: looking_at(parts, die)
     thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, "")), tables)
     marker = _odds(Resolver.marker, tables)
 
     def of_markers(parts: tuple[str, ...]) -> Odds:
-        one = _onto(parts, marker)
+        one = looking_at(parts, marker)
         each: dict[Marks, float] = defaultdict(float)
-        for hits, chance in thrown.items():
-            for marks, share in _times(one, hits.hits).items():
-                each[marks] += chance * share
-        return _times(each, dice)
+        for hits, share in thrown.items():
+            for marks, part in times(one, hits.hits).items():
+                each[marks] += share * part
+        return each
 
     return of_markers
 
 
-def _odds(play: Callable[[Resolver], Damage], tables: TableSet) -> dict[Damage, float]:
+def _odds(play: Callable[[Resolver], Damage], tables: TableSet) -> Mapping[Damage, float]:
     """The odds of one die and all that follows from it."""
-
-    def one(dice: Dice) -> Damage:
-        # A chit that finds no evasion left changes nothing, so every one may be drawn here.
-        return play(Resolver(dice, tables, evasion_left=sys.maxsize))
-
-    odds: dict[Damage, float] = defaultdict(float)
-    for outcome in every_outcome(one):
-        odds[outcome.result] += float(outcome.probability)
-    return odds
-
-
-def _onto(parts: tuple[str, ...], odds: Mapping[Damage, float]) -> Odds:
-    """The same odds with an eye on some parts only."""
-    seen: dict[Marks, float] = defaultdict(float)
-    for damage, chance in odds.items():
-        seen[tuple(getattr(damage, part) for part in parts)] += chance
-    return seen
-
-
-def _times(odds: Odds, count: int) -> Odds:
-    """The odds of as many of the same, added up."""
-    nothing = (0,) * len(next(iter(odds)))
-    return reduce(_sum, [odds] * count, {nothing: 1.0})
-
-
-def _total(attacks: Sequence[Attack], parts: tuple[str, ...]) -> Odds:
-    return reduce(_sum, (attack(parts) for attack in attacks))
-
-
-def _sum(first: Odds, second: Odds) -> Odds:
-    both: dict[Marks, float] = defaultdict(float)
-    for marks, chance in first.items():
-        for more, share in second.items():
-            both[tuple(map(add, marks, more))] += chance * share
-    return both
-
-
-def _any(odds: Odds) -> float:
-    return fsum(chance for marks, chance in odds.items() if any(marks))
+    # A chit that finds no evasion left changes nothing, so every one may be drawn here.
+    return odds_of(lambda dice: play(Resolver(dice, tables, evasion_left=sys.maxsize)))

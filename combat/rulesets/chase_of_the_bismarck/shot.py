@@ -1,182 +1,228 @@
-"""One attack: the ships with their cards and marks, what may fire, and every modifier."""
+"""Everything that is rolled for, as a shot file says it: who, with what, and every modifier."""
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
-from combat.modifiers import Ledger
-from combat.provenance import Provenance
-from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage, modifier
-from combat.rulesets.chase_of_the_bismarck.tabledata import PARTS
-from combat.ships import ShipClass
+from combat.attack_rules import Strength
+from combat.one_die import line_of, strength_of
+from combat.questions import Answers, battery_key, choice, flag, number
+from combat.report import Forbidden
+from combat.rulesets.chase_of_the_bismarck.board import FARTHEST, range_of
+from combat.rulesets.chase_of_the_bismarck.tabledata import DIFFERENCES, NAME, PARTS
+from combat.rulesets.chase_of_the_bismarck.vessel import (
+    COUNTED,
+    FLAGS,
+    MOST_MARKS,
+    Position,
+    Vessel,
+    read_vessel,
+)
+from combat.shot_layout import Layout, Said
 from combat.tables import Cell, TableSet
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField
 
-MOST_TORPEDOES = 3
+MOST_TORPEDOES: Final = 3
 """How many torpedo markers a ship may assign in a combat round (10, step 1)."""
+FREE_ZONES_TO_ABORT: Final = 6
+FIRST_REINFORCED_ROUND: Final = 3
 _SLOW_BELOW = 25
 _BLIND_LEVEL = 9
 
 
-class Forbidden(DreyerError):
-    """An attack that the rules do not allow, with the rule that says so."""
-
-    def __init__(self, reason: str, rule: str, source: str = "") -> None:
-        self.reason = reason
-        self.rule = rule
-        super().__init__(f"{source}: {reason} ({rule})" if source else f"{reason} ({rule})")
-
-
-class Weapon(StrEnum):
-    """What attacks: a ship with guns or torpedoes, or somebody else altogether."""
+class Battery(StrEnum):
+    """What dice are rolled for."""
 
     GUNS = "guns"
     TORPEDOES = "torpedoes"
+    ABORT = "abort"
+    REINFORCEMENT = "reinforcement"
     AIR = "air"
     SUBMARINE = "submarine"
+    CONTACT = "submarine contact"
+
+
+GUNS, TORPEDOES, ABORT, REINFORCEMENT, AIR, SUBMARINE, CONTACT = Battery
+OF_A_SHIP: Final = (GUNS, TORPEDOES, ABORT, REINFORCEMENT)
+AT_A_TARGET: Final = (GUNS, TORPEDOES, AIR, SUBMARINE)
+RULES: Final = {
+    GUNS: "10, step 2",
+    TORPEDOES: "10, step 3",
+    ABORT: "10, step 5",
+    REINFORCEMENT: "10, step 6",
+    AIR: "9",
+    SUBMARINE: "11.1",
+    CONTACT: "11.1",
+}
+
+
+LAYOUT: Final = Layout(
+    NAME,
+    ship=(
+        choice(
+            "position", "position", "10",
+            [(each, each.capitalize()) for each in Position],
+            GUNS, TORPEDOES, ABORT,
+        ),
+    ),
+    state=[
+        # Marks stand on a ship's sheet: no page asks for them.
+        replace(mark, asked=False)
+        for mark in (
+            *(number(key, key.replace("_", " "), "2.4", (0, 0, MOST_MARKS)) for key in
+              COUNTED.values()),
+            *(flag(key, key.replace("_", " "), "9; 10") for key in FLAGS.values()),
+        )
+    ],
+    fire=(
+        battery_key(tuple(Battery), "9; 10; 11.1"),
+        number("zones_between", "Sea zones between", "10", (3, 0, FARTHEST),
+               GUNS, TORPEDOES, ABORT),
+        number("torpedoes", "Torpedo markers assigned", "10, step 1", (1, 1, MOST_TORPEDOES),
+               TORPEDOES),
+    ),
+    conditions=(
+        number("visibility", "Visibility level", "5", (4, 1, 9), *AT_A_TARGET, REINFORCEMENT),
+        flag("target_acquired", "Target acquired", "10, step 2", GUNS),
+        flag("first_round", "First round of combat in the game", "2.3.1", GUNS, usual=True),
+        flag("crew_exhausted", "Crew exhausted", "13.2", GUNS),
+        flag("night", "Night", "9", AIR),
+        flag("channel", "In The Channel", "9", AIR),
+        choice("refuelling", "The target takes fuel", "9",
+               (("none", "No"), ("at_sea", "At sea"), ("in_port", "In port")), AIR),
+        number("enemy_evasion", "Evasion of the fastest enemy", "10, step 5", (30, 0, 40), ABORT),
+        number("round", "Combat round", "10, step 6", (FIRST_REINFORCED_ROUND, 1, 99),
+               REINFORCEMENT),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Shot(Answers):
+    """One thing that is rolled for, with those who take part in it."""
+
+    battery: Battery
+    firer: Vessel | None
+    """None where it comes from the air or from below."""
+    target: Vessel | None
 
     @property
-    def of_a_ship(self) -> bool:
-        """Whether a ship on the Battle Board attacks with it."""
-        return self in (Weapon.GUNS, Weapon.TORPEDOES)
+    def ship(self) -> Vessel:
+        """Who does it; an error where the file names nobody."""
+        return self._named(self.firer, "firer")
+
+    @property
+    def victim(self) -> Vessel:
+        """Whom it is done to; an error where the file names nobody."""
+        return self._named(self.target, "target")
+
+    def _named(self, vessel: Vessel | None, role: str) -> Vessel:
+        if vessel is None:
+            raise BadField(self.said.place, f"{role}.name", "a ship with a card", "nothing")
+        return vessel
+
+    @property
+    def zones_between(self) -> int:
+        """The sea zones between the ships, or to the nearest enemy."""
+        return self.said.number("fire.zones_between")
+
+    @property
+    def torpedoes(self) -> int:
+        """The torpedo markers assigned."""
+        return self.said.number("fire.torpedoes")
 
 
-class Position(StrEnum):
-    """How a ship lies to the enemy (10)."""
-
-    CLOSING = "closing"
-    OPENING = "opening"
-    BREAKING_OFF = "breaking-off"
-
-
-class Refuelling(StrEnum):
-    """Whether a ship under air attack is taking fuel, and where (9)."""
-
-    NONE = "none"
-    AT_SEA = "at_sea"
-    IN_PORT = "in_port"
-
-
-@dataclass(frozen=True, slots=True)
-class Vessel:
-    """A ship in combat: her card, what is marked on it, and her position."""
-
-    name: str
-    ship_class: ShipClass
-    card: Mapping[str, Cell]
-    marked: Damage = NO_DAMAGE
-    position: Position = Position.OPENING
-
-    def printed(self, part: str) -> int:
-        """What her card says of a part, before any damage."""
-        return int(self.card[part].value)
-
-    def left(self, part: str, more: Damage = NO_DAMAGE) -> int:
-        """What is left of a part, after some more damage; never less than nothing."""
-        return max(0, self._balance(part, self.marked + more))
-
-    def _balance(self, part: str, marks: Damage) -> int:
-        balance = self.printed(part) - int(getattr(marks, part))
-        if part == "hull":
-            # Hits that find no primary factor left go to the hull, one for one; secondary
-            # hits never do (9; 10, step 2).
-            return balance + sum(min(0, self._balance(end, marks)) for end in ("bow", "stern"))
-        return balance
-
-    def sunk(self, more: Damage = NO_DAMAGE) -> bool:
-        """Whether she sinks: a hull brought down to nothing (2.4), or outright."""
-        return bool((self.marked + more).sunk) or not self.left("hull", more)
-
-    def has_radar(self, first_round: bool) -> bool:
-        """Whether her radar helps; II* fails after the first round of combat (2.3.1)."""
-        symbol = self.card["radar"].value
-        works = symbol in ("I", "II") or (symbol == "II*" and first_round)
-        return works and not self.marked.radar
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What holds for an attack besides the ships."""
-
-    visibility: int = 4
-    target_acquired: bool = False
-    first_round: bool = True
-    crew_exhausted: bool = False
-    night: bool = False
-    channel: bool = False
-    refuelling: Refuelling = Refuelling.NONE
-
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """One attack on one ship."""
-
-    weapon: Weapon
-    firer: Vessel | None
-    """None where the attack comes from the air or from below."""
-    target: Vessel
-    range: str
-    """short, medium, long or extreme."""
-    torpedoes: int
-    torpedoes_left: int
-    conditions: Conditions
+def read_shot(said: Said, tables: TableSet) -> Shot:
+    """What a shot file describes, the ships as their cards in these tables have them."""
+    battery = Battery(said.word("fire.battery"))
+    return Shot(
+        said,
+        battery,
+        read_vessel("firer", said, tables) if battery in OF_A_SHIP else None,
+        read_vessel("target", said, tables) if battery in AT_A_TARGET else None,
+    )
 
 
 def factors_bearing(shot: Shot, tables: TableSet) -> dict[str, int]:
     """The armament factors that position and range let fire, by part (10, step 2)."""
-    if shot.firer is None:
-        return {}
-    position = shot.firer.position
+    reach = range_of(shot.zones_between, tables)
     return {
-        part: shot.firer.left(part)
+        part: shot.ship.left(part)
         for part in PARTS
-        if tables["positions"].text(position, part) == "yes"
-        and (part != "secondary" or tables["ranges"].text(shot.range, part) == "yes")
+        if tables["positions"].text(shot.ship.position, part) == "yes"
+        and (part != "secondary" or tables["ranges"].text(reach, part) == "yes")
     }
 
 
-def dice_of(shot: Shot, tables: TableSet) -> int:
-    """How many dice are rolled; a forbidden attack is an error with its rule."""
-    firer = shot.firer
-    if firer is None:
-        return 1
-    if shot.weapon is Weapon.TORPEDOES:
-        if tables["ranges"].text(shot.range, "torpedoes") == "no":
-            raise Forbidden(f"torpedoes do not reach to {shot.range} range", "10, step 1")
-        if shot.torpedoes > shot.torpedoes_left:
-            reason = f"{firer.name} has {shot.torpedoes_left} torpedo markers, not {shot.torpedoes}"
-            raise Forbidden(reason, "10, step 1")
-        return shot.torpedoes
-    if shot.range == "extreme" and firer.card["extreme"].value == "no":
+def strength_of_shot(shot: Shot, tables: TableSet) -> Strength:
+    """The dice to roll and every modifier in the order of the printed lists; or Forbidden."""
+    _take_part(shot)
+    count, table, rows, cells = 1, "hit_modifiers", _hit_rows(shot, tables), _cards(shot, tables)
+    match shot.battery:
+        case Battery.GUNS:
+            count, table, rows = _gun_dice(shot, tables), "gun_modifiers", _gun_rows(shot, tables)
+        case Battery.TORPEDOES:
+            count = _torpedo_dice(shot, tables)
+        case Battery.ABORT:
+            table, rows = "abort_modifiers", _abort_rows(shot)
+        case Battery.REINFORCEMENT if shot.number("round") < FIRST_REINFORCED_ROUND:
+            reason = f"{shot.ship.name} may not enter before combat round {FIRST_REINFORCED_ROUND}"
+            raise Forbidden(reason, "10, step 6")
+        case Battery.REINFORCEMENT | Battery.CONTACT:
+            rows = iter(())
+    lines = [line_of(tables[table], row, _label(table, row)) for row in rows]
+    return strength_of(count, RULES[shot.battery], lines, cells)
+
+
+def _label(table: str, row: str) -> str:
+    if table == "abort_modifiers":
+        return f"Evasion {row} to the fastest enemy's"
+    return f"{row[0].upper()}{row[1:]}"
+
+
+def _take_part(shot: Shot) -> None:
+    if shot.battery not in OF_A_SHIP:
+        return
+    if shot.ship.sunk():
+        raise Forbidden(f"{shot.ship.name} is sunk", "2.4")
+    for vessel in (shot.firer, shot.target):
+        # Who has left may not come back as a reinforcement either.
+        if vessel and vessel.marked.aborted:
+            raise Forbidden(f"{vessel.name} has left this combat", "10, step 6")
+
+
+def _gun_dice(shot: Shot, tables: TableSet) -> int:
+    firer, reach = shot.ship, range_of(shot.zones_between, tables)
+    if reach == "extreme" and firer.card["extreme"].value == "no":
         raise Forbidden(f"{firer.name} may not fire at extreme range", "10, step 2")
     factors = sum(factors_bearing(shot, tables).values())
     if not factors:
         raise Forbidden(
-            f"{firer.name} has no armament that fires at {shot.range} range in "
-            f"{firer.position} position",
+            f"{firer.name} has no armament that fires at {reach} range in {firer.position} "
+            "position",
             "10, Position Table",
         )
-    return math.ceil(factors * tables["ranges"].fraction(shot.range, "dice"))
+    return math.ceil(factors * tables["ranges"].fraction(reach, "dice"))
 
 
-def ledger_of(shot: Shot, tables: TableSet) -> Ledger:
-    """Every modifier that applies, in the order of the printed lists."""
-    table, rows = (
-        ("gun_modifiers", _gun_rows(shot, tables))
-        if shot.weapon is Weapon.GUNS
-        else ("hit_modifiers", _hit_rows(shot))
-    )
-    return Ledger(tuple(modifier(tables, table, row) for row in rows))
+def _torpedo_dice(shot: Shot, tables: TableSet) -> int:
+    reach = range_of(shot.zones_between, tables)
+    if tables["ranges"].text(reach, "torpedoes") == "no":
+        raise Forbidden(f"torpedoes do not reach to {reach} range", "10, step 1")
+    left = shot.ship.left("torpedoes")
+    if shot.torpedoes > left:
+        reason = f"{shot.ship.name} has {left} torpedo markers, not {shot.torpedoes}"
+        raise Forbidden(reason, "10, step 1")
+    return shot.torpedoes
 
 
 def _gun_rows(shot: Shot, tables: TableSet) -> Iterator[str]:
-    firer, target, conditions = shot.firer, shot.target, shot.conditions
-    if firer is None:
-        return
-    if conditions.target_acquired:
+    firer, target = shot.ship, shot.victim
+    if shot.flag("target_acquired"):
         yield "target acquired"
-    if firer.has_radar(conditions.first_round):
+    if firer.has_radar(shot.flag("first_round")):
         yield "radar"
     yield f"firer {firer.position}"
     yield f"target {target.position}"
@@ -185,43 +231,51 @@ def _gun_rows(shot: Shot, tables: TableSet) -> Iterator[str]:
     classes = f"{firer.ship_class} vs {target.ship_class}"
     if classes in tables["gun_modifiers"].rows:
         yield classes
-    yield f"visibility {conditions.visibility}"
-    if conditions.crew_exhausted:
+    yield f"visibility {shot.number('visibility')}"
+    if shot.flag("crew_exhausted"):
         yield "crew exhausted"
 
 
-def _hit_rows(shot: Shot) -> Iterator[str]:
-    target, conditions = shot.target, shot.conditions
-    in_combat = shot.weapon is Weapon.TORPEDOES
-    # A damaged rudder leaves no evasion in tactical combat (10, step 4); from the air it has a
-    # modifier of its own.
-    lying_still = in_combat and target.marked.rudder
-    slow = lying_still or target.left("evasion") < _SLOW_BELOW
-    if slow and conditions.visibility != _BLIND_LEVEL:
+def _hit_rows(shot: Shot, tables: TableSet) -> Iterator[str]:
+    target, level, in_combat = shot.victim, shot.number("visibility"), shot.battery is TORPEDOES
+    # From the air a damaged rudder has a modifier of its own.
+    evasion = target.agility() if in_combat else target.left("evasion")
+    if evasion < _SLOW_BELOW and level != _BLIND_LEVEL:
         yield "evasion below 25"
-    if shot.weapon is Weapon.SUBMARINE:
+    if shot.battery is SUBMARINE:
         yield "submarine"
-    if shot.weapon is Weapon.AIR:
-        if conditions.channel:
+    if shot.battery is AIR:
+        refuelling = shot.word("refuelling")
+        if shot.flag("channel"):
             yield "channel"
-        if target.marked.rudder or conditions.refuelling is Refuelling.AT_SEA:
+        if target.marked.rudder or refuelling == "at_sea":
             yield "rudder damaged or refuelling at sea"
-        if conditions.refuelling is Refuelling.IN_PORT:
+        if refuelling == "in_port":
             yield "refuelling in port"
-        if conditions.night:
+        if shot.flag("night"):
             yield "night"
     if in_combat:
         yield f"target {target.position}"
-        if shot.range == "medium":
+        if range_of(shot.zones_between, tables) == "medium":
             yield "torpedo at medium range"
-    yield f"visibility {conditions.visibility}"
+    yield f"visibility {level}"
 
 
-def cards_behind(shot: Shot, tables: TableSet) -> Provenance:
-    """How far the values of the ships' cards that decide an attack can be trusted."""
-    if shot.firer is None or shot.weapon is Weapon.TORPEDOES:
-        decisive = [shot.target.card["evasion"]]
-    else:
-        parts = (*factors_bearing(shot, tables), "radar")
-        decisive = [shot.firer.card[part] for part in parts]
-    return Provenance.worst(cell.provenance for cell in decisive)
+def _abort_rows(shot: Shot) -> Iterator[str]:
+    """The row of the evasion differential; an attempt that is not allowed says why."""
+    if shot.ship.position is not Position.BREAKING_OFF:
+        raise Forbidden(f"{shot.ship.name} is not in breaking-off position", "10, step 5")
+    if shot.zones_between < FREE_ZONES_TO_ABORT:
+        reason = f"the nearest enemy is less than {FREE_ZONES_TO_ABORT} free sea zones away"
+        raise Forbidden(reason, "10, step 5")
+    difference = min(max(shot.ship.agility() - shot.number("enemy_evasion"), -2), 2)
+    yield next(row for row, value in DIFFERENCES.items() if value == difference)
+
+
+def _cards(shot: Shot, tables: TableSet) -> list[Cell]:
+    """The values of the ships' cards that decide a roll."""
+    if shot.battery is GUNS:
+        return [shot.ship.card[part] for part in (*factors_bearing(shot, tables), "radar")]
+    if shot.target:
+        return [shot.target.card["evasion"]]
+    return [shot.ship.card["evasion"]] if shot.battery is ABORT else []

@@ -4,9 +4,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from combat.packed import packed_tables
 from combat.ruleset import ship_files
 from combat.ships import Ship, ShipList, read_ships
-from combat.tables import TableSet, read_table
+from combat.tables import TableSet
 from combat.tablespec import (
     Axis,
     Kind,
@@ -105,6 +106,10 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
             every(whole(0, 9)),
         ),
         TableSpec(
+            "submarine_attack", "Submarine Attack Table", DIE, ("result",),
+            every(word(("Allied attack", "German sighting", "German attack"))),
+        ),
+        TableSpec(
             "abort_modifiers", "Abort, by the evasion differential", tuple(DIFFERENCES), *_VALUE,
             _FALLS,
         ),
@@ -129,11 +134,6 @@ def load_ships() -> ShipList[Ship]:
 @cache
 def load_tables() -> TableSet:
     """The tables that come with the ruleset, from the files beside this module."""
-    folder = files(__package__) / "tables"
-    return TableSet(
-        NAME,
-        [
-            read_table((folder / f"{spec.name}.csv").read_bytes(), f"{NAME}/{spec.name}.csv", spec)
-            for spec in _specs(tuple(ship.name for ship in load_ships()))
-        ],
+    return packed_tables(
+        NAME, files(__package__), _specs(tuple(ship.name for ship in load_ships()))
     )

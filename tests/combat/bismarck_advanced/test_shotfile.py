@@ -7,7 +7,12 @@ from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.gunnery import Options
 from combat.rulesets.bismarck_advanced.shot import Conditions, Crew, Shot
-from combat.rulesets.bismarck_advanced.shotfile import SHOT_KEYS, read_shot
+from combat.rulesets.bismarck_advanced.shotfile import (
+    SHOT_KEYS,
+    marks_of,
+    read_shot,
+    vessel_with,
+)
 from combat.rulesets.bismarck_advanced.vessel import TurretState, Vessel
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
@@ -42,6 +47,7 @@ plot_destroyed = true
 radar_lost = true
 movement_factors_lost = 2
 command_modifier = 4
+rudder_faults = ["no_port"]
 ammunition = { main = 100, secondary = 50 }
 [target]
 name = "Number 2"
@@ -58,6 +64,7 @@ plot_destroyed = true
 radar_lost = true
 movement_factors_lost = 1
 command_modifier = 2
+rudder_faults = ["hard_to_port", "no_turns"]
 ammunition = { main = 1 }
 [fire]
 battery = "secondary"
@@ -170,6 +177,17 @@ def test_every_key_is_read() -> None:
     assert options == Options(
         radar_lost_with_superstructure=True, factors_past_the_table_add_up=True
     )
+
+
+def test_marks_are_written_as_they_are_read() -> None:
+    """A fight goes on from the marks that a fire left, whatever they are."""
+    shot, _ = read(EVERYTHING)
+    for vessel in (shot.firer, shot.target):
+        marks = marks_of(vessel)
+        again = vessel_with(marks, vessel.warship.name, vessel.name)
+        assert again == vessel
+        assert marks_of(again) == marks
+    assert marks_of(Vessel.fresh(shot.firer.warship)) == {}
 
 
 def test_the_file_above_has_every_key_described() -> None:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from combat.dice import Pair, TypedDice
 from combat.forecast import every_outcome
 from combat.provenance import Provenance
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.conversion import Hexes
 from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.rulesets.bismarck_advanced.shot import FireForbidden
 from combat.rulesets.bismarck_advanced.tabledata import load_tables
 from combat.rulesets.bismarck_advanced.torpedoes import (
     Reception,
@@ -109,7 +109,7 @@ def test_near_salvos_are_due_next_phase_far_ones_the_one_after(
 def test_who_may_not_fire(
     vessel: Vessel, target: Vessel, yards: float, blocked: bool, rule: str
 ) -> None:
-    with pytest.raises(FireForbidden) as refused:
+    with pytest.raises(Forbidden) as refused:
         check_launch(vessel, target, yards, TABLES, blocked=blocked)
     assert refused.value.rule == rule
     assert str(refused.value).endswith(f"({rule})")
@@ -122,7 +122,7 @@ def test_once_fired_a_ship_needs_to_refuel() -> None:
 
 def test_one_torpedo_is_below_the_table_and_five_are_four() -> None:
     lone = replace(EUGEN, warship=replace(EUGEN.warship, torpedoes=1))
-    with pytest.raises(FireForbidden, match=r"69\.2"):
+    with pytest.raises(Forbidden, match=r"69\.2"):
         fired(by=lone)
     five = replace(EUGEN, warship=replace(EUGEN.warship, torpedoes=5))
     report = resolved("11", by=five)

@@ -1,14 +1,12 @@
-"""The Battle Board: zones and ranges, movement and its shifts, leaving and entering."""
+"""The Battle Board: zones and ranges, movement and its shifts."""
 
 import pytest
 
+from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck import load
 from combat.rulesets.chase_of_the_bismarck.board import (
     Counter,
-    abort_ledger,
-    aborts,
     allowance,
-    enters,
     in_order,
     move,
     range_of,
@@ -17,11 +15,10 @@ from combat.rulesets.chase_of_the_bismarck.board import (
     start_zone,
     zones_between,
 )
-from combat.rulesets.chase_of_the_bismarck.shot import Forbidden, Position
-from combat.rulesets.chase_of_the_bismarck.ten_sided import TenSidedDice
+from combat.rulesets.chase_of_the_bismarck.vessel import Position
 
 TABLES = load().tables
-CLOSING, OPENING, BREAKING_OFF = Position
+OPENING, CLOSING, BREAKING_OFF = Position
 
 
 def ship(name: str, zone: int, position: Position = CLOSING, evasion: int = 31) -> Counter:
@@ -86,31 +83,3 @@ def test_whoever_is_pushed_off_the_other_edge_is_gone() -> None:
     too_slow = ship("c", 27, evasion=22)
     after = move((ship("A", 1), has_moved, too_slow), "A", BREAKING_OFF, 3, TABLES)
     assert zones(after) == {"A": 1}
-
-
-@pytest.mark.parametrize(
-    ("evasion", "value"), [(40, -4), (33, -4), (32, -2), (31, 0), (30, 1), (29, 3), (10, 3)]
-)
-def test_aborting_weighs_the_evasion_of_the_fastest_enemy(evasion: int, value: int) -> None:
-    runner = ship("A", 1, BREAKING_OFF, evasion)
-    enemies = (ship("b", 27), ship("c", 25, evasion=20))
-    assert abort_ledger(runner, enemies, TABLES).total == value
-    last = 3 - value
-    assert aborts(runner, enemies, TenSidedDice(str(last)), TABLES)
-    if last < 7:
-        assert not aborts(runner, enemies, TenSidedDice(str(last + 1)), TABLES)
-
-
-def test_who_may_not_abort() -> None:
-    with pytest.raises(Forbidden, match="less than 6 free sea zones"):
-        abort_ledger(ship("A", 1, BREAKING_OFF), [ship("b", 21)], TABLES)
-    assert abort_ledger(ship("A", 1, BREAKING_OFF), [ship("b", 22)], TABLES).total == 0
-    with pytest.raises(Forbidden, match="not in breaking-off"):
-        abort_ledger(ship("A", 1, OPENING), [ship("b", 27)], TABLES)
-
-
-def test_reinforcements_come_from_the_third_round_on() -> None:
-    assert enters("Suffolk", 3, TenSidedDice("4"), TABLES)
-    assert not enters("Suffolk", 4, TenSidedDice("5"), TABLES)
-    with pytest.raises(Forbidden, match="before combat round 3"):
-        enters("Suffolk", 2, TenSidedDice("0"), TABLES)

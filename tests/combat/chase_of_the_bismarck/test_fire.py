@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from combat.dice import BadDice
+from combat.dice import BadDice, TypedDice
 from combat.overlay import Overlay
 from combat.provenance import Provenance
-from combat.report import Facts, ShotFile, Takes
+from combat.report import Facts, Forbidden, ShotFile, Takes
 from combat.rulesets.chase_of_the_bismarck import NAME, load
 from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
-from combat.rulesets.chase_of_the_bismarck.shot import Forbidden
-from combat.rulesets.chase_of_the_bismarck.ten_sided import TenSidedDice
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
 
@@ -25,7 +23,7 @@ def shot(firer: str = "Norfolk", target: str = "Bismarck", more: str = "") -> Sh
 
 
 def resolve(file: ShotFile, rolls: str) -> Mapping[str, Any]:
-    dice = TenSidedDice(rolls)
+    dice = TypedDice(rolls)
     report = FIRE.resolve(file, dice, TABLES)
     dice.finish()
     assert report.story[0].text
@@ -43,7 +41,7 @@ NEAR = "fire.zones_between = 3\nconditions.visibility = 3\n"
         ("9 9 9 9 5", r"too many: 5 given, 4 needed .*leave out 5"),
         ("1 9 9 9", r"too few: .*number 5 is for guns, die 3 of 4"),
         ("1", r"too few: 1 given, number 2 is for special damage"),
-        ("9 10 9 9", r"number 2 is '10'; write each ten-sided die as one digit"),
+        ("9 10 9 9", "number 2 is '10'"),
         ("9 x", "number 2 is 'x'"),
     ],
 )
@@ -96,8 +94,8 @@ def test_a_result_names_the_least_certain_value_it_rests_on() -> None:
         (shot("New York", more="fire.zones_between = 7"), r"x.toml: New York .*\(10, step 2\)"),
         (shot("Rodney", more='firer.position = "breaking-off"'), "no armament .*Position Table"),
         (shot("Ark Royal", more="fire.zones_between = 4"), "no armament"),
-        (shot(more='fire.weapon = "torpedoes"\nfire.zones_between = 4'), "do not reach"),
-        (shot("Bismarck", more='fire.weapon = "torpedoes"\nfire.zones_between = 1'), "has 0"),
+        (shot(more='fire.battery = "torpedoes"\nfire.zones_between = 4'), "do not reach"),
+        (shot("Bismarck", more='fire.battery = "torpedoes"\nfire.zones_between = 1'), "has 0"),
     ],
 )
 def test_the_rules_forbid(file: ShotFile, reason: str) -> None:
@@ -129,6 +127,29 @@ def test_a_wrong_shot_file_is_one_clear_line(more: str, error: type[DreyerError]
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ('target.name = "Hood"', "firer.name"),
+        ('firer.name = "Hood"', "target.name"),
+        ('fire.battery = "air"', "target.name"),
+        ('fire.battery = "abort"', "firer.name"),
+    ],
+)
+def test_whoever_takes_part_must_be_named(text: str, missing: str) -> None:
+    file = ShotFile(text.encode(), "x.toml")
+    for ask in (lambda: FIRE.preview(file, TABLES), lambda: resolve(file, "0")):
+        with pytest.raises(BadField, match=f"x.toml: {missing}: expected a ship"):
+            ask()
+
+
+def test_torpedoes_that_are_gone_are_told_and_marked() -> None:
+    file = shot("Norfolk", "Bismarck", 'fire = { battery = "torpedoes", torpedoes = 3 }')
+    report = FIRE.resolve(file, TypedDice("9 9 9"), TABLES)
+    assert report.after["firer"]["torpedoes_used"] == 3
+    assert "Norfolk: torpedo markers left: 1" in [line.text for line in report.story]
+
+
 def test_radar_with_a_star_lasts_one_round() -> None:
     starred = TABLES.with_overlay(
         Overlay(NAME).with_value("ship_cards", "Bismarck", "radar", "II*")
@@ -152,7 +173,7 @@ def facts(*conditions: tuple[str, str], battery: str = "") -> Facts:
 
 def test_a_page_asks_and_gets_a_shot_file() -> None:
     assert [(b.name, b.guns) for b in FIRE.batteries("prinz eugen")] == [
-        ("guns", 6), ("torpedoes", 12),
+        ("guns", 6), ("torpedoes", 12), ("abort", 1), ("reinforcement", 1),
     ]  # fmt: skip
     assert FIRE.batteries("Iron Duke") == ()
     preview = FIRE.preview(FIRE.shot(facts(("firer.position", "closing"))), TABLES)
@@ -161,7 +182,7 @@ def test_a_page_asks_and_gets_a_shot_file() -> None:
     assert FIRE.preview(launched, TABLES).factor == 3
     for condition in FIRE.conditions("Prinz Eugen", "Norfolk"):
         usual = FIRE.shot(facts((condition.name, condition.usual)))
-        assert usual == FIRE.shot(facts())
+        assert FIRE.preview(usual, TABLES) == FIRE.preview(FIRE.shot(facts()), TABLES)
         if condition.takes is Takes.CHOICE:
             assert condition.usual in dict(condition.choices)
 
@@ -172,7 +193,7 @@ def test_a_page_asks_and_gets_a_shot_file() -> None:
         ("conditions.visibility", "X", BadField),
         ("conditions.visibility", "12", BadField),
         ("firer.position", "running\nname = 1", BadField),
-        ("conditions.night", "true", UnknownName),
+        ("conditions.nigth", "true", UnknownName),
         ("conditions.target_acquired", "1", BadField),
     ],
 )

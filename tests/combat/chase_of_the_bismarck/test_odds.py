@@ -5,12 +5,14 @@ from itertools import product
 
 import pytest
 
+from combat.dice import Dice
 from combat.forecast import Forecast, every_outcome
 from combat.overlay import Overlay
 from combat.report import ShotFile
 from combat.rulesets.chase_of_the_bismarck import NAME, load
-from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire, resolve_attack
-from combat.rulesets.chase_of_the_bismarck.shotfile import read_shot
+from combat.rulesets.chase_of_the_bismarck.attack import resolve_attack
+from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
+from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 
@@ -32,12 +34,16 @@ def with_markers(*markers: str) -> TableSet:
 
 def brute_force(text: ShotFile, tables: TableSet) -> Forecast:
     """Every way the dice can fall, through the code that resolves a whole attack."""
-    shot = read_shot(text.data, text.source, tables)
-    target = shot.target
+    shot = FIRE.read(FIRE.layout.read(text), tables)
+    target = shot.victim
+
+    def play(dice: Dice) -> Damage:
+        return sum((roll.damage for roll in resolve_attack(shot, dice, tables)), NO_DAMAGE)
+
     hits: dict[int, float] = defaultdict(float)
     outcomes: dict[str, float] = defaultdict(float)
     boxes: dict[str, float] = defaultdict(float)
-    for outcome in every_outcome(lambda dice: resolve_attack(shot, dice, tables).damage):
+    for outcome in every_outcome(play):
         damage, chance = outcome.result, float(outcome.probability)
         hits[damage.hits] += chance
         for part in ("hull", "bow", "stern", "secondary", "evasion"):
@@ -63,15 +69,15 @@ HURT = "state = { hull_lost = 3, bow_lost = 1, stern_lost = 2, evasion_lost = 26
          "fire.zones_between = 3\nconditions.visibility = 3", TABLES),
         ('firer = { name = "Repulse", position = "closing" }\ntarget.name = "Scharnhorst"\n'
          "fire.zones_between = 7\nconditions.visibility = 4", TABLES),
-        ('target.name = "Bismarck"\nfire.weapon = "air"\nconditions.visibility = 7',
+        ('target.name = "Bismarck"\nfire.battery = "air"\nconditions.visibility = 7',
          with_markers("bow", "dud", "fire_control")),
         ('firer.name = "Norfolk"\ntarget = { name = "Prinz Eugen", position = "closing" }\n'
-         'fire = { weapon = "torpedoes", zones_between = 1, torpedoes = 1 }\n'
+         'fire = { battery = "torpedoes", zones_between = 1, torpedoes = 1 }\n'
          "conditions.visibility = 9", with_markers("hull", "critical", "rudder", "dud", "dud")),
         ('firer.name = "Norfolk"\ntarget = { name = "Prinz Eugen", position = "closing" }\n'
-         'fire = { weapon = "torpedoes", zones_between = 1, torpedoes = 2 }\n'
+         'fire = { battery = "torpedoes", zones_between = 1, torpedoes = 2 }\n'
          "conditions.visibility = 9", with_markers("bow", "dud")),
-        (f'target = {{ name = "Norfolk", {HURT} }}\nfire.weapon = "submarine"\n'
+        (f'target = {{ name = "Norfolk", {HURT} }}\nfire.battery = "submarine"\n'
          "conditions.visibility = 1", with_markers("bow", "stern", "rudder", "dud", "dud")),
     ],
     ids=["a ship in pieces", "extreme range", "air", "a torpedo", "torpedoes", "submarine"],
@@ -112,5 +118,21 @@ def test_several_attacks_at_one_ship_add_up() -> None:
     alone = FIRE.forecast([one], TABLES).expected_hits
     assert FIRE.forecast([one, two], TABLES).expected_hits == pytest.approx(2 * alone)
     other = file('firer.name = "Norfolk"\ntarget.name = "Tirpitz"\nfire.zones_between = 4')
-    with pytest.raises(DreyerError, match="expected Bismarck in the same state"):
+    with pytest.raises(DreyerError, match="with the same marks"):
         FIRE.forecast([one, other], TABLES)
+
+
+def test_a_whole_squadron_is_foretold_without_counting_beyond_the_last_box() -> None:
+    """Four broadsides of fifteen dice; joint odds of all their hits would take hours."""
+    near = 'firer.name = "Bismarck"\ntarget.name = "Rodney"\nfire.zones_between = 0'
+    forecast = FIRE.forecast([file(near)] * 4, TABLES)
+    assert sum(forecast.hits.values()) == pytest.approx(1)
+    assert forecast.outcomes["sunk"] == pytest.approx(1, abs=1e-9)
+    card = TABLES["ship_cards"]
+    assert forecast.expected_boxes["hull"] == pytest.approx(card.integer("Rodney", "hull"))
+
+
+def test_no_other_roll_is_foretold_together_with_one() -> None:
+    contact = file('fire.battery = "submarine contact"')
+    with pytest.raises(DreyerError, match="any other roll alone"):
+        FIRE.forecast([contact, contact], TABLES)

@@ -43,6 +43,8 @@ class Server:
     def stop(self) -> None:
         # Streams end with their server, as they do when the process goes away.
         def cut() -> None:
+            # A stream that ends later must not wake what has another owner by then.
+            self._server.pull_trigger = lambda: None
             for channel in list(self._server.active_channels.values()):
                 channel.handle_close()
             self._server.close()

@@ -4,16 +4,24 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from combat.scene import read_scene
+from tests.web.browser.looks import (
+    LAPTOP,
+    PHONE,
+    SHORT,
+    Screen,
+    axe_faults,
+    too_small,
+    too_wide_px,
+)
 from tests.web.browser.served import served
 from web import create_app
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": (390, 844), "bars": (390, 660), "laptop": (1280, 800)}
+SCREENS = {"phone": PHONE, "bars": SHORT, "laptop": LAPTOP}
 CLOSE = """
 title = "Close"
 [[ship]]
@@ -45,43 +53,36 @@ def address() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
+    screens = {
+        name: Screen(
+            browser,
+            base_url=address,
+            viewport={"width": width, "height": height},
+            color_scheme="light" if name == "bars" else "dark",
+            has_touch=width < 500,
+        )
+        for name, (width, height) in SCREENS.items()
+    }
+    yield screens
+    for screen in screens.values():
+        screen.context.close()
+
+
 @pytest.fixture(params=list(SCREENS))
-def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    width, height = SCREENS[request.param]
-    context = browser.new_context(
-        base_url=address,
-        viewport={"width": width, "height": height},
-        color_scheme="light" if request.param == "bars" else "dark",
-        has_touch=width < 500,
-    )
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    # The machine's own user is the host, and sees everything.
-    page.goto("/")
-    yield page
-    context.close()
-    assert faults == []
+def page(request: pytest.FixtureRequest, screens: dict[str, Screen]) -> Iterator[Page]:
+    with screens[request.param].page() as page:
+        # The machine's own user is the host, and sees everything.
+        page.goto("/")
+        yield page
 
 
 def sound(page: Page, within: str) -> None:
     """Nothing runs out of the screen, nothing is too small for a finger, axe has no complaint."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    small = page.evaluate(
-        """(within) => [...document.querySelectorAll(`${within} :is(a, button, summary, select)`)]
-        .map((e) => [e, e.getBoundingClientRect()])
-        .filter(([e, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
-        .map(([e]) => e.outerHTML.slice(0, 90))""",
-        within,
-    )
-    assert small == []
-    found = Axe().run(page, context={"include": [[within]]})
-    serious = [
-        (fault["id"], [node["html"][:120] for node in fault["nodes"]])
-        for fault in found.response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert too_wide_px(page) == 0
+    assert too_small(page, f"{within} :is(a, button, summary, select)") == []
+    assert axe_faults(page, within) == []
 
 
 def test_a_close_call_is_agreed_on_and_reopened(page: Page) -> None:

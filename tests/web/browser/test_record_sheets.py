@@ -5,17 +5,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.battle.fought import Fought
+from tests.web.browser.looks import (
+    LAPTOP,
+    PHONE,
+    Screen,
+    axe_faults,
+    in_both_lights,
+    too_wide_px,
+)
 from tests.web.browser.served import served
 from web import create_app
 from web.server.running import Running
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
+SCREENS = (PHONE, LAPTOP)
 PATHS = ("/sheets", "/sheet/Hood", "/sheet/Prinz Eugen", "/report")
 
 
@@ -32,40 +39,35 @@ def address(fought: Fought) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def screen(browser: Browser, address: str) -> Iterator[Screen]:
+    screen = Screen(browser, base_url=address)
+    yield screen
+    screen.context.close()
+
+
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto("/")
-    yield page
-    context.close()
-    assert complaints == []
+def page(screen: Screen) -> Iterator[Page]:
+    with screen.page(console=True) as page:
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto("/")
+        yield page
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("path", PATHS)
-def test_everything_fits_and_everybody_can_read_it(
-    page: Page, tmp_path: Path, path: str, screen: str, scheme: str
-) -> None:
-    width, height = SCREENS[screen]
-    page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+def test_everything_fits_and_everybody_can_read_it(page: Page, tmp_path: Path, path: str) -> None:
     page.goto(path)
     expect(page.locator("main svg[role=img]").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    picture = tmp_path / "page.png"
-    page.screenshot(path=picture, full_page=True)
-    assert picture.stat().st_size > 10_000
+    for look in in_both_lights(page):
+        assert too_wide_px(page) == 0, look
+        assert axe_faults(page, all_of_them=True) == [], look
+        picture = tmp_path / "page.png"
+        page.screenshot(path=picture, full_page=True)
+        assert picture.stat().st_size > 10_000
 
 
 def test_a_whole_ship_is_seen_at_once(page: Page) -> None:
-    for width, height in SCREENS.values():
+    for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/sheet/Bismarck")
         box = page.locator(".plan").bounding_box()
@@ -108,6 +110,5 @@ def test_the_file_needs_nothing_but_itself(page: Page, browser: Browser, tmp_pat
     assert alone.locator("svg.map").count() == 4
     assert alone.evaluate("document.documentElement.scrollWidth") <= 390
     assert asked == [file.as_uri()]
-    found = Axe().run(alone)
-    assert found.violations_count == 0, found.generate_report()
+    assert axe_faults(alone, all_of_them=True) == []
     context.close()

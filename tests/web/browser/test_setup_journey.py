@@ -5,9 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
+from tests.web.browser.conftest import PATIENCE_MS
+from tests.web.browser.looks import (
+    LAPTOP,
+    PHONE,
+    SHORT,
+    at_sizes,
+    axe_faults,
+    in_both_lights,
+    too_wide_px,
+)
 from tests.web.browser.served import Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
@@ -19,8 +28,6 @@ from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 
-PATIENCE_MS = 60_000
-SIZES = ((390, 844), (390, 660), (1280, 800))
 STEPS = ("print", "camera", "corners", "check", "done")
 TOO_SMALL = """() => [...document.querySelectorAll(
   "main a, main button, main input:not(.file), main select, main summary")].filter((each) => {
@@ -63,7 +70,6 @@ def page(browser: Browser, server: CameraTable) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.address)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto("/")
@@ -80,6 +86,7 @@ def test_a_new_host_sets_up_a_camera(page: Page, server: CameraTable) -> None:
     expect(page.get_by_role("alert").filter(has_text="too far from 100")).to_be_visible()
     page.get_by_label("The 100 mm bar measures").fill("99,5")
     page.get_by_role("button", name="Next: camera").click()
+    page.wait_for_url("**/setup/camera")
     page.get_by_role("button", name="The demo table").click()
     page.get_by_role("link", name="Next: corners").click()
     expect(page.get_by_text("3 of 4")).to_be_visible()
@@ -87,6 +94,7 @@ def test_a_new_host_sets_up_a_camera(page: Page, server: CameraTable) -> None:
     server.cameras[-1].sends = table_picture()
     expect(page.get_by_text("4 of 4")).to_be_visible()
     page.get_by_role("link", name="Next: check").click()
+    page.wait_for_url("**/setup/check")
     page.get_by_label("From", exact=True).select_option(label="Bismarck")
     page.get_by_label("To", exact=True).select_option(label="Hood")
     page.get_by_label("It measures").fill("800")
@@ -151,32 +159,16 @@ def test_a_photo_is_sent_looked_at_and_used(
     assert ships["Hood"].source == "hand"
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_every_step_is_sound_on_every_screen(
-    browser: Browser, server: CameraTable, scheme: str, tmp_path: Path
-) -> None:
+def test_every_step_is_sound_on_every_screen(page: Page, server: CameraTable) -> None:
     server.first = lit(2, 500)
     server.eyes.start("0")
-    context = browser.new_context(color_scheme=scheme, base_url=server.address)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto("/")
     end = time.monotonic() + PATIENCE_MS / 1000
     while server.eyes.status().state != "live" and time.monotonic() < end:
         time.sleep(0.1)
     for path in (*(f"/setup/{step}" for step in STEPS), "/photo", "/camera"):
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            page.goto(path)
-            page.wait_for_timeout(300)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= width, (path, width)
-            assert page.evaluate(TOO_SMALL) == [], (path, width)
-        found = Axe().run(page)
-        serious = [
-            (each["id"], [node["html"][:120] for node in each["nodes"]])
-            for each in found.response["violations"]
-            if each["impact"] in ("serious", "critical")
-        ]
-        assert serious == [], path
-    context.close()
+        page.goto(path)
+        for size in at_sizes(page, (PHONE, SHORT, LAPTOP)):
+            assert too_wide_px(page) == 0, (path, size)
+            assert page.evaluate(TOO_SMALL) == [], (path, size)
+        for look in in_both_lights(page):
+            assert axe_faults(page) == [], (path, look)

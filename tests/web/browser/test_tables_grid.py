@@ -4,9 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.web.browser.looks import (
+    LAPTOP,
+    PHONE,
+    Screen,
+    axe_faults,
+    too_small,
+    too_wide_px,
+)
 from tests.web.browser.served import served
 from web import create_app
 from web.server.opening import table_in_memory
@@ -15,7 +22,7 @@ from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": (390, 844), "laptop": (1280, 800)}
+SCREENS = {"phone": PHONE, "laptop": LAPTOP}
 
 
 @pytest.fixture(scope="module")
@@ -26,47 +33,43 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
+    screens = {
+        name: Screen(
+            browser,
+            base_url=address,
+            viewport={"width": width, "height": height},
+            color_scheme="light" if width < 500 else "dark",
+            has_touch=width < 500,
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        for name, (width, height) in SCREENS.items()
+    }
+    yield screens
+    for screen in screens.values():
+        screen.context.close()
+
+
 @pytest.fixture(params=list(SCREENS))
-def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    width, height = SCREENS[request.param]
-    context = browser.new_context(
-        base_url=address,
-        viewport={"width": width, "height": height},
-        color_scheme="light" if width < 500 else "dark",
-        has_touch=width < 500,
-        permissions=["clipboard-read", "clipboard-write"],
-    )
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    # The machine's own user is the host, and may change everything.
-    page.goto("/")
-    yield page
-    # Each screen begins with the book's own tables.
-    for name in ("penetration", "rudder"):
-        page.request.post(f"/api/tables/{name}/reset", data={}, headers={"Origin": address})
-    context.close()
-    assert faults == []
+def page(
+    request: pytest.FixtureRequest, screens: dict[str, Screen], address: str
+) -> Iterator[Page]:
+    with screens[request.param].page() as page:
+        # The machine's own user is the host, and may change everything.
+        page.goto("/")
+        yield page
+        # Each test begins with the book's own tables.
+        for name in ("penetration", "rudder"):
+            page.request.post(f"/api/tables/{name}/reset", data={}, headers={"Origin": address})
 
 
 def sound(page: Page) -> None:
     """Nothing runs out of the screen, nothing is too small for a finger, axe has no complaint."""
     page.wait_for_load_state("load")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    small = page.evaluate(
-        """() => [...document.querySelectorAll("main :is(a, button, summary, select, input)")]
-        .map((e) => [e, e.getBoundingClientRect()])
-        .filter(([e, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
-        .map(([e]) => e.outerHTML.slice(0, 90))"""
-    )
-    assert small == []
-    found = Axe().run(page)
-    serious = [
-        (fault["id"], [node["html"][:120] for node in fault["nodes"][:4]])
-        for fault in found.response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert too_wide_px(page) == 0
+    assert too_small(page, "main :is(a, button, summary, select, input)") == []
+    assert axe_faults(page) == []
 
 
 def cell(page: Page, row: str, column: str) -> Locator:
@@ -151,8 +154,7 @@ def test_a_block_is_pasted_after_a_look_at_it(page: Page) -> None:
     box = page.locator("dialog#paste[open]")
     expect(box).to_contain_text("4 values change")
     expect(box.get_by_label("Row")).to_have_value("D")
-    found = Axe().run(page)
-    assert [f["id"] for f in found.response["violations"] if f["impact"] == "critical"] == []
+    assert axe_faults(page) == []
     box.get_by_role("button", name="Enter 4 values").click()
     expect(box).to_have_count(0)
     expect(cell(page, "C", "medium_low")).to_have_value("9")

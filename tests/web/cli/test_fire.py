@@ -264,7 +264,6 @@ def test_describe_for_people(capsys: Captured) -> None:
     ("arguments", "words"),
     [
         (["resolve", "--describe", "bismark-advanced"], "'bismarck-advanced'"),
-        (["resolve", "--describe", "grand-fleets"], "grand-fleets cannot resolve fire yet"),
         (["resolve", "--dice", "12"], "name a shot file, or --describe RULESET"),
         (["resolve", "nowhere.toml", "--dice", "12"], "nowhere.toml: there is no such file"),
         (["resolve", ".", "--dice", "12"], "cannot be read"),
@@ -344,7 +343,6 @@ WRONG = [
     ("", "[firer]: name"),
     ("ruleset = 7\n", "ruleset: expected the name of a ruleset, got 7"),
     ('ruleset = "bismark"\n', "did you mean"),
-    ('ruleset = "grand-fleets"\n', "cannot resolve fire yet"),
     (SHOT.replace("Prinz Eugen", "Prinz Eugn"), "did you mean 'Prinz Eugen'"),
     (SHOT.replace("26000", "nan"), "range_yards: expected a number of yards"),
     (SHOT.replace("26000", "28000.5"), "no gun reaches beyond 28,000 (61.5)"),

@@ -14,6 +14,9 @@ export async function act(method, path, body = {}) {
   throw { message: t(answer ? "common.broken" : "common.no_answer"), ...said.error };
 }
 
+/** Send one act; a fault is said at the foot of the page and nothing comes back. */
+export const attempt = (...order) => act(...order).catch(({ message }) => toast(message, "harm"));
+
 /** A word at the foot of the page; kind: "good", "harm" or "". */
 export function toast(message, kind = "") {
   const note = Object.assign(document.createElement("p"), { className: `toast ${kind}`, textContent: message });
@@ -56,7 +59,7 @@ function refuse(element, { message, field: name }) {
 
 async function run(element, button = element) {
   if (button.ariaBusy) return;
-  const { confirm, yes, done, go, event = "acted", fold, act: order, body = "{}" } = element.dataset;
+  const { confirm, yes, done, go, event = "acted", fold, act: order, body = "{}", most, large } = element.dataset;
   if (confirm) {
     $("#ask [value=yes]").textContent = yes;
     if ((await ask($("#ask"), confirm)) !== "yes") return;
@@ -67,6 +70,7 @@ async function run(element, button = element) {
   const where = path.replace(/\{(\w+)\}/g, (_, name) => { const value = sent[name]; delete sent[name]; return encodeURIComponent(value); });
   for (const each of $$("[aria-invalid]", element)) each.ariaInvalid = null;
   for (const each of $$("[data-fault]", element)) each.hidden = true;
+  if (file?.size > most) { element.reset(); return refuse(element, { message: large }); }
   button.ariaBusy = "true";
   const rest = () => { button.ariaBusy = null; };
   try {

@@ -7,7 +7,7 @@ const BENDS = { "[": -1, "]": 1, "{": -10, "}": 10 }, ZOOMS = { "+": 1.4, "=": 1
 
 export const listen = (chart) => {
   const fingers = new Map(), { sheet } = chart.parts;
-  let start, moved, grip, turned, last, waiting;
+  let start, moved, grip, turned;
   const spot = ({ clientX, clientY }) => {
     const { left, top } = sheet.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -16,16 +16,13 @@ export const listen = (chart) => {
     if (grip) chart.release(grip.name);
     grip = null;
   };
-  const tap = (at, time) => {
-    const name = chart.shipAt(at)?.to.name, twice = last && time - last.time < 320 && far(last, at) < 30;
-    clearTimeout(waiting);
-    last = name || twice ? null : { ...at, time };
+  const tap = (at) => {
+    const name = !chart.laying && chart.shipAt(at)?.to.name;
     if (name) chart.tell("choose", { name });
-    else if (twice) chart.zoom(2, at);
-    else waiting = setTimeout(() => chart.tapSea(at), 330);
+    else chart.tapSea(at);
   };
   sheet.onpointerdown = (event) => {
-    if (event.button > 0) return;
+    if (event.button > 0 || !chart.eye) return;
     sheet.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, spot(event));
     moved = fingers.size > 1;
@@ -51,7 +48,7 @@ export const listen = (chart) => {
   sheet.onpointerup = sheet.onpointercancel = (event) => {
     if (!fingers.delete(event.pointerId) || fingers.size) return;
     if (event.type === "pointercancel") letGo();
-    else if (!moved) tap(start, event.timeStamp);
+    else if (!moved) tap(start);
     else if (grip) chart.moved(grip.name);
     else if (Math.abs(turned) > 12) chart.turned = chart.eye.heading;
     grip = null;

@@ -1,19 +1,18 @@
 // What the chart shows: sea, rings, ships, the line of sight, and words that keep apart.
 
-import { bounds, box, clamp, cos, draw, far, figure, fill, mix, path, Room, roundStep, sin, slope, stand, towards, wrap } from "./chart-parts.js";
+import { bounds, box, clamp, cos, draw, far, figure, mix, path, Room, roundStep, sin, slope, stand, towards, wrap } from "./chart-parts.js";
+import { t } from "./strings.js";
 
 const NAMES = ["bow", "starboard", "stern", "port"], ORIGIN = { x: 0, y: 0 };
 // Where to look for room on a ring: up and down first, then ever more aside.
 const RAYS = Array.from({ length: 48 }, (_, n) => (n & 2) * 90 + (n & 1 ? -8 : 8) * (n >> 2));
 
 export const paint = (chart, matrix, now) => {
-  const { parts, marks, kept, width, height, corners, edges: { top, bottom }, shown: { scale, heading: up }, given: { view, selection, check: given, strings: words } } = chart;
+  const { parts, marks, kept, width, height, corners, edges: { top, bottom }, shown: { scale, heading: up }, given: { view, selection, check: given } } = chart;
   const at = (point) => matrix.transformPoint(point), measured = view.you.may.measure === "yes", crowd = marks.size > 12;
   const firer = marks.get(selection.firer), target = marks.get(selection.target), { inHand } = chart, line = firer && target && firer !== target;
-  // A check counts as the players settled it.
-  const check = line && given?.firer === selection.firer && given.target === selection.target ? { ...given, ...given.settled } : null, ranged = check?.range_yards > 0;
-  const calls = check?.doubts ?? check?.close_calls ?? [], open = calls.filter((call) => !call.decided), stops = check?.blocked ? check.blockers : [];
-  const [limits, bearings] = ["range", "quadrant"].map((what) => open.filter((call) => call.what === what).map((call) => call.limit)), doubt = (yes) => (yes ? "doubt" : "");
+  const check = line && given?.firer === selection.firer && given.target === selection.target ? given.drawn : null, doubt = (yes) => (yes ? "doubt" : "");
+  const { range = "", remark = "", limits = [], bearings = [], stops = [], smoke = [], quadrant, open } = check ?? {};
   const frame = bounds(corners.map(at)), edge = bounds([-0.5, 0.5].map((side) => ({ x: clamp(frame.x + side * frame.w, 0, width) - 32 * side, y: clamp(frame.y + side * frame.h, top, height - bottom) - 32 * side }))), room = new Room(edge);
 
   for (const [name, mark] of marks) {
@@ -23,43 +22,41 @@ export const paint = (chart, matrix, now) => {
     Object.assign(mark, { at: spot, turn, length, role, hull });
     draw(mark.parts, {
       node: { ...stand(spot), class: `vessel ${role} ${mark === inHand ? "in-hand" : ""}`, "aria-pressed": chosen },
-      age: { text: ship.state === "stale" ? fill(words[`age_${key}`], { n: Math.round(n) }) : "" },
+      age: { text: ship.state === "stale" ? t(`chart.age_${key}`, { n: Math.round(n) }) : "" },
     });
     mark.parts.node.style.cssText = `--turn: ${turn}deg; --size: ${length / 100}`;
     room.taken.push(hull, box(towards(spot, turn, length * 0.8), length * 0.44));
   }
 
-  const step = roundStep(80 / scale), { x, y, heading } = firer?.pose ?? ORIGIN, { range_yards: range, smoke_at: smoke = [] } = check ?? {};
-  const rings = firer && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(check?.quadrant);
+  const step = roundStep(80 / scale), { x, y, heading } = firer?.pose ?? ORIGIN;
+  const rings = firer && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(quadrant);
   const contours = [...new Set([...rings.map(({ yards }) => yards), ...limits])].map((r) => ({ r, class: doubt(limits.includes(r)) }));
   const bands = rings.map(({ yards, title }, n) => ({ text: title, class: "band", r: (yards + (rings[n - 1]?.yards ?? 0)) / 2 }));
   const labels = [...contours.map((ring) => ({ ...ring, text: figure(ring.r) })), ...bands];
-  const error = range === given?.range_yards && given?.range_sigma_yards, decided = calls.find((call) => call.decided)?.decided;
   // Part of the way through a quadrant, in degrees from the bow.
   const within = (number, part) => lines.at(number - 1) + wrap(lines[number] - lines.at(number - 1)) * part;
   const from = firer?.at, to = target?.at, on = (yards) => mix(from, to, Math.min(yards * scale / far(from, to), 1)), broken = line && on(Math.min(9e9, ...stops.map((one) => one.at_yards)));
   chart.style.cssText = `--world: ${matrix}; --up: ${-up}deg; --yard: ${scale}; --x: ${frame.x}px; --y: ${frame.y}px; --w: ${frame.w}px; --h: ${frame.h}px; --bar: ${step * scale}`;
   chart.className = measured ? "measured" : "";
   draw(parts, {
-    sea: { width: corners[2].x, height: corners[2].y }, net: { width: step, height: step }, contours, readout: { text: inHand ? fill(words.readout, { x: figure(inHand.pose.x), y: figure(inHand.pose.y), heading: String(Math.round(inHand.pose.heading) % 360).padStart(3, "0") }) : "" },
-    across: { x: matrix.e, width: step * scale }, along: { y: matrix.f, height: step * scale }, full: { text: fill(words.yards, { yards: figure(step) }) },
+    sea: { width: corners[2].x, height: corners[2].y }, net: { width: step, height: step }, contours, readout: { text: inHand ? t("chart.readout", { x: figure(inHand.pose.x), y: figure(inHand.pose.y), heading: String(Math.round(inHand.pose.heading) % 360).padStart(3, "0") }) : "" },
+    across: { x: matrix.e, width: step * scale }, along: { y: matrix.f, height: step * scale }, full: { text: t("chart.yards", { yards: figure(step) }) },
     about: { transform: `translate(${x} ${y}) rotate(${-heading || 0}) scale(1 -1)` }, tints: rings.map(({ yards: r }) => ({ r })).reverse(),
     spokes: lines.map((line) => ({ d: "M0 0V-9e4", transform: `rotate(${line})`, class: doubt(bearings.includes(line)) })),
     lit: { d: lines.length && lit >= 0 ? path(ORIGIN, ...[0, 0.5, 1].map((part) => towards(ORIGIN, within(lit, part), 9e4))) : "" },
-    smokes: kept.smoke ? view.smoke : [],
+    smokes: [...(kept.smoke ? view.smoke : []), ...(chart.laying ?? []).map(({ x: x1, y: y1 }) => ({ x1, y1, x2: x1, y2: y1 }))],
     declared: view.declared.map((pair) => ({ d: path(marks.get(pair.firer).pose, marks.get(pair.target).pose) })),
     clear: { d: line ? path(from, broken) : "" }, beyond: { d: line ? path(broken, to) : "" },
     stops: stops.map((one) => ({ d: "M0-10V10", ...stand(on(one.at_yards), slope(from, to)) })), signs: smoke.map((yards) => ({ href: "#mark-smoke", ...stand(on(yards)) })),
-    pill: { class: `pill ${doubt(open[0])}` }, range: { text: ranged ? fill(error ? words.range : words.range_exact, { range: figure(range), error: figure(error) }) : "" },
-    remark: { text: open[0] ? words.too_close : decided ? fill(words.decided, { decided: decided.replaceAll("_", " ") }) : "" },
-    quadrants: lines.map((_, n) => ({ text: words[NAMES[n]] })), labels,
+    pill: { class: `pill ${doubt(open)}` }, range: { text: range }, remark: { text: remark },
+    quadrants: lines.map((_, n) => ({ text: t(`chart.${NAMES[n]}`) })), labels,
   });
 
   // What matters most is placed first, clear of the controls.
   room.taken.push(box({ x: width - 40, y: 20 }, 70, 2 * parts.controls.offsetHeight));
   if (inHand) room.taken.push(box(chart.knob, 40));
   room.place(parts.block, (w, h) => [-1, 1].map((side) => box({ x: edge.x + side * (edge.w - w) / 2, y: edge.y + (edge.h - h) / 2 }, w, h)), true);
-  if (ranged) room.place(parts.pill, (w, h) => [...[5, 4, 6, 3, 7].map((part) => box(mix(from, to, part / 10), w, h)), ...room.about(box(mix(from, to, 0.5), 1), w, h, [14, 40, 70])], true);
+  if (range) room.place(parts.pill, (w, h) => [...[5, 4, 6, 3, 7].map((part) => box(mix(from, to, part / 10), w, h)), ...room.about(box(mix(from, to, 0.5), 1), w, h, [14, 40, 70])], true);
   if (line) room.line(from, to);
   for (const { hull, role, parts: { tag } } of [...marks.values()].sort((a, b) => !a.role - !b.role)) {
     room.place(tag, (w, h) => (role || kept.names ? room.about(hull, w, h, [4, 14, 30, 50]) : []), role || !crowd);

@@ -41,7 +41,6 @@ export const open = (id) => {
   return parts;
 };
 export const path = (...points) => `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
-export const fill = (words = "", values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 export const figure = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 0 }).format;
 
 /** What is still free on the sheet: first come, first served. */

@@ -1,13 +1,14 @@
 // <dreyer-chart>: the table from above, as a chart that can be panned, zoomed and turned.
 
-import { bounds, clamp, draw, far, figure, fill, mix, open, slope, towards, wrap } from "./chart-parts.js";
+import { bounds, clamp, draw, far, figure, mix, open, slope, towards, wrap } from "./chart-parts.js";
 import { listen } from "./chart-gestures.js";
 import { paint } from "./chart-paint.js";
+import { t } from "./strings.js";
 
 const STORE = "dreyer-chart", still = matchMedia("(prefers-reduced-motion: reduce)");
 
 class DreyerChart extends HTMLElement {
-  given = { selection: {}, strings: {} }; marks = new Map(); edges = { top: 0, bottom: 0 }; fitted = "ships";
+  given = { selection: {} }; marks = new Map(); edges = { top: 0, bottom: 0 }; fitted = "ships";
   kept = { rings: true, arcs: true, names: true, smoke: true, turned: 0, ...JSON.parse(localStorage.getItem(STORE)) };
 
   get turned() { return this.kept.turned; }
@@ -51,7 +52,7 @@ class DreyerChart extends HTMLElement {
   }
 
   read() {
-    const { marks, parts, eye, given: { view, strings } } = this, count = marks.size, now = performance.now();
+    const { marks, parts, eye, given: { view } } = this, count = marks.size, now = performance.now();
     if (!view || !parts) return;
     const { title, ruleset_title: rules, yards_per_inch: inch, width_yards: x, height_yards: y } = view.table, ships = view.ships.filter((ship) => ship.placed);
     Object.assign(this, { corners: [{ x: 0, y: 0 }, { x, y: 0 }, { x, y }, { x: 0, y }], seen: now, until: now + 300 });
@@ -72,13 +73,13 @@ class DreyerChart extends HTMLElement {
       const { name, side, state, heading, sigma_yards, length_yards: long, width_yards: broad } = ship, href = `#ship-${ship.silhouette}`;
       const { shape = "square", letter = "–", name: nation } = view.sides.find(({ key }) => key === side) ?? {}, kind = { "data-shape": shape, "data-state": state };
       draw(mark.parts, {
-        node: { ...kind, "data-ship": name, "aria-label": fill(strings.ship, { name, side: nation, heading: Math.round(heading), state: strings[`state_${state}`] }) },
+        node: { ...kind, "data-ship": name, "aria-label": t("chart.ship", { name, side: nation, heading: Math.round(heading), state: t(`chart.state_${state}`) }) },
         tag: kind, name: { text: name }, letter: { text: letter }, shape: { href: `#base-${shape}` }, hull: { href: `${href}-plain` }, detail: { href }, sign: { href: `#mark-${state}` },
         base: { x: -broad / 2, y: -long / 2, width: broad, height: long }, spread: { r: 2 * sigma_yards },
       });
     }
     parts.nothing.hidden = ships.length > 0;
-    draw(parts, { title: { text: title }, rules: { text: rules }, scale: { text: fill(strings.scale, { yards: figure(inch) }) } });
+    draw(parts, { title: { text: title }, rules: { text: rules }, scale: { text: t("chart.scale", { yards: figure(inch) }) } });
     if (!eye || (this.fitted && marks.size !== count)) this.#show("ships", eye);
   }
 
@@ -134,14 +135,13 @@ class DreyerChart extends HTMLElement {
   /** All ships first, then the whole table. */
   fit() { this.#show(this.fitted === "ships" ? "table" : "ships", true); }
 
-  zoomTo(name) { this.#aim({ ...this.eye, ...this.#inside(this.marks.get(name).to), scale: this.range[1] / 4 }, true); }
-
   zoom(by, at = { x: this.width / 2, y: this.height / 2 }) { this.look(at, at, by, 0, true); }
 
   turn() { this.turned = (Math.round(this.turned / 90) + 1) * 90; }
 
   /** Bring the water under one pixel to lie under another. */
   look(from, to, zoom = 1, turn = 0, glide = false) {
+    if (!this.eye) return;
     const { x, y, scale, heading } = this.eye, eye = { x, y, scale: clamp(scale * zoom, ...this.range), heading: wrap(heading - turn) }, before = this.#under(from), after = this.#under(to, eye);
     this.#aim({ ...eye, ...this.#inside({ x: x + before.x - after.x, y: y + before.y - after.y }) }, glide);
   }
@@ -160,7 +160,7 @@ class DreyerChart extends HTMLElement {
   /** A finger takes hold of the knob, or of a ship. */
   grip(at) {
     const turns = this.inHand && far(this.knob, at) < 26, mark = turns ? this.inHand : this.shipAt(at);
-    if (!this.editing || !mark) return null;
+    if (!this.editing || this.laying || !mark) return null;
     const { pose, to: { name } } = mark, start = this.#under(at);
     this.active = name;
     const move = (to) => {
@@ -197,13 +197,13 @@ class DreyerChart extends HTMLElement {
   }
 }
 
-for (const name of ["view", "selection", "check", "editing", "strings"]) {
+for (const name of ["view", "selection", "check", "editing", "laying"]) {
   Object.defineProperty(DreyerChart.prototype, name, {
     get() { return this.given[name]; },
     set(value) {
       this.given[name] = value;
       if (name === "selection") this.active = null;
-      if (/view|strings/.test(name)) this.read();
+      if (name === "view") this.read();
       this.draw();
     },
   });

@@ -10,7 +10,7 @@ export function draw(form, button) {
   form.timer = setTimeout(() => {
     const { draw: path, into } = form.dataset, part = $(`#${into}`), said = [...new FormData(form, button)].filter(([, value]) => value);
     settle(form.elements);
-    Object.assign(part.dataset, { live: `${path}?${new URLSearchParams(said)}`, when: "none" });
+    Object.assign(part.dataset, { live: `${path}?${new URLSearchParams(said)}`, when: part.dataset.when ?? "none" });
     redraw(part);
   }, button ? 0 : 120);
 }

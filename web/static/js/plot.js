@@ -1,5 +1,5 @@
-// The plot pad: keys that write at the caret. What fits where, and what a key means, the server
-// says in the part that it draws anew after every sign.
+// The plot pad: keys that write at the caret. What fits where the server says in the part that it
+// draws anew after every sign.
 import "./draw.js";
 
 const form = document.getElementById("pad"), part = document.getElementById("plot-part");

@@ -1,5 +1,5 @@
 // The camera set-up: a finger on the picture shows a corner, or keys do.
-import { act, toast } from "./act.js";
+import { attempt, toast } from "./act.js";
 import { $, on, t } from "./strings.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Enter: [], Escape: [] };
@@ -14,12 +14,10 @@ function aim(...shares) {
 async function take([x, y]) {
   const corner = $("[data-tap]")?.dataset.tap;
   classList.remove("tapping");
-  if (!corner) return;
-  try {
-    const { read } = await act("POST", "/api/camera/corner", { corner, x, y });
-    toast(t(read ? "setup.taken" : "setup.taken_hand"), "good");
-    document.dispatchEvent(new Event("acted"));
-  } catch (error) { toast(error.message, "harm"); }
+  const said = corner && await attempt("POST", "/api/camera/corner", { corner, x, y });
+  if (!said) return;
+  toast(t(said.read ? "setup.taken" : "setup.taken_hand"), "good");
+  document.dispatchEvent(new Event("acted"));
 }
 
 on("click", ({ target, clientX, clientY }) => {

@@ -1,7 +1,7 @@
 // The shell of every page: the live badge, dialogs, and parts that are drawn anew.
 import "./act.js";
 import { fetchPart, show } from "./parts.js";
-import { $, $$, on, t, words } from "./strings.js";
+import { $, $$, on, t } from "./strings.js";
 
 const PART_MS = 500, RETRY_MS = 2000, badge = $("#live"), chart = $("dreyer-chart");
 
@@ -46,12 +46,12 @@ on("link", ({ detail: { state, since } }) => {
 });
 on("view", ({ detail }) => {
   document.body.classList.add("known");
-  if (chart?.dataset.view !== undefined) chart.view = detail;
+  // The first view may come before the chart's own script.
+  if (chart?.dataset.view !== undefined) customElements.whenDefined("dreyer-chart").then(() => { chart.view = detail; });
   showParts(detail);
 });
 
 const showTurn = () => $$("[data-turn]").forEach((button) => { button.ariaPressed = String(Number(button.dataset.turn) === chart?.turned); });
-if (chart) customElements.whenDefined("dreyer-chart").then(() => { chart.strings = Object.fromEntries(Object.entries(words).map(([key, word]) => [key.replace("chart.", ""), word])); });
 on("click", ({ target }) => {
   const { dialog, turn } = target.closest("[data-dialog], [data-turn]")?.dataset ?? {};
   if (turn) chart.turned = Number(turn);

@@ -4,8 +4,8 @@ export const $$ = (name, within = document) => [...within.querySelectorAll(name)
 export const on = (kind, hear, where = document) => where.addEventListener(kind, hear);
 
 /** The words that the server sends for scripts, by their keys. */
-export const words = JSON.parse($("#strings")?.textContent || "{}");
+const words = JSON.parse($("#strings")?.textContent || "{}");
 /** Put values in where a text names them: {n}. */
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+export const fill = (text = "", values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 /** The words of a key: t("common.seconds_ago", {n: 12}). */
 export const t = (key, values = {}) => fill(words[key] ?? words[`${key}.${values.n === 1 ? "one" : "other"}`] ?? key, values);

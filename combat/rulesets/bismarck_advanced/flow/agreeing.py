@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any, Final
 
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.flow.reading import Find, opened
-from combat.rulesets.bismarck_advanced.shot import FireForbidden
 from combat.rulesets.bismarck_advanced.sighting import Agreed
 from combat.showing import Json
 from tabletop.arcs import Quadrant
@@ -48,7 +48,7 @@ def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
         if not ship.in_action:
             raise DreyerError(f"{ship.name} is no longer in action: nothing is to be settled")
     if firer.side == target.side:
-        raise FireForbidden(f"{firer.name} and {target.name} are on one side", "61.1")
+        raise Forbidden(f"{firer.name} and {target.name} are on one side", "61.1")
     pair = agreed.firer, agreed.target
     others = tuple(each for each in battle.agreed if (each.firer, each.target) != pair)
     return replace(battle, agreed=(*others, agreed) if agreed.says_anything else others)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from combat.battle import plain
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
+from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.combat_phase import FireOrder, designate
@@ -18,7 +19,6 @@ from combat.rulesets.bismarck_advanced.gunnery import expenditure, gunnery_facto
 from combat.rulesets.bismarck_advanced.ledger import modifications
 from combat.rulesets.bismarck_advanced.odds import forecast_fire
 from combat.rulesets.bismarck_advanced.shot import (
-    FireForbidden,
     Shot,
     check_allowed,
     turrets_bearing,
@@ -38,12 +38,12 @@ _SECRET_OF_TARGET: Final = frozenset({8, 15, 16})
 def check_orders(
     battle: Engagement, orders: Sequence[FireOrder], rules: TableRules
 ) -> tuple[Shot, ...]:
-    """The shots of one side's orders; FireForbidden for the first that is not allowed."""
+    """The shots of one side's orders; Forbidden for the first that is not allowed."""
     for number, order in enumerate(orders):
         for other in orders[:number]:
             alike = (order.firer, order.target, order.battery)
             if alike == (other.firer, other.target, other.battery):
-                raise FireForbidden(
+                raise Forbidden(
                     f"{order.firer} fires her {order.battery} guns at {order.target} once; "
                     "name all the turrets in one order",
                     "62.42",
@@ -52,19 +52,6 @@ def check_orders(
     for shot in shots:
         check_allowed(shot)
     return shots
-
-
-def check_ship(
-    battle: Engagement, orders: Sequence[FireOrder], rules: TableRules
-) -> tuple[Shot, ...]:
-    """One ship's shots, as if she and her targets were alone; FireForbidden as above.
-
-    Whoever else is about may spoil her aim but never forbids it, so that only she and her targets
-    need be looked at.
-    """
-    names = {name for order in orders for name in (order.firer, order.target)}
-    concerned = tuple(ship for ship in battle.combatants if ship.name in names)
-    return check_orders(replace(battle, combatants=concerned), orders, rules)
 
 
 def side_orders(
@@ -116,7 +103,7 @@ def _target(
         smoke=check.smoke,
         close_calls=tuple(veil.document(plain(call)) for call in check.close_calls),
         batteries=tuple(
-            _battery(battle, ship, check, battery, seen, veil, rules, card) for battery in guns
+            _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
         ),
         blocked=check.blocked if agreed.blocked is None else agreed.blocked,
         agreed=agreed_words(agreed),
@@ -129,7 +116,6 @@ def _battery(
     ship: Combatant,
     check: PairCheck,
     battery: Battery,
-    seen: Sights,
     veil: Veil,
     rules: TableRules,
     card: Card,
@@ -148,10 +134,8 @@ def _battery(
         allowed=False,
     )
     try:
-        (shot,) = check_ship(battle, (order,), rules)
-        # She and her target were measured alone; what stands between them comes in here.
-        shot = replace(shot, sightline=seen.line(ship.name, check.target))
-    except FireForbidden as error:
+        (shot,) = check_orders(battle, (order,), rules)
+    except Forbidden as error:
         return replace(option, why_not=veil.text(error.reason), reference=error.rule)
     odds = shot_document(shot, veil, card, battle)
     return replace(
@@ -226,7 +210,7 @@ def check_fire(
     mine = side_orders(state, ship.side, drafts)
     try:
         shots = check_orders(state.engagement, mine, rules)
-    except FireForbidden as error:
+    except Forbidden as error:
         return {
             "ship": ship.name,
             "fault": {"message": veil.text(error.reason), "reference": error.rule},

@@ -6,31 +6,20 @@ agreed on then counts, and collisions, smoke and ranges are judged by it.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
-from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, OpenMove
 from combat.rulesets.bismarck_advanced.handling import MOVEMENT
 from combat.rulesets.bismarck_advanced.hidden import Identity, revealed_by_move
-from combat.rulesets.bismarck_advanced.maneuver import move
-from combat.rulesets.bismarck_advanced.plot import Note
-from combat.rulesets.bismarck_advanced.smoke import Smoke, lay_front
-from combat.rulesets.bismarck_advanced.speed import (
-    RoundSpeed,
-    Segment,
-    after_collision,
-    begin_round,
-)
-from combat.rulesets.bismarck_advanced.withdrawal import rounds_outside
+from combat.rulesets.bismarck_advanced.maneuver import Placed, move
+from combat.rulesets.bismarck_advanced.sighting import surveyed
 from combat.showing import Standing
 from combat.tables import TableSet
 from tabletop.collision import collisions
 from tabletop.errors import DreyerError
-from tabletop.movement import Path
 from tabletop.referee import Ruling, referee
 from tabletop.rules import TableRules
-from tabletop.survey import Survey, survey
 from tabletop.table import Pose
 
 
@@ -84,85 +73,24 @@ def refuse_differences(rulings: Mapping[str, Ruling], accepted: frozenset[str]) 
 
 def settle(
     before: Engagement,
-    move: OpenMove,
+    opened: OpenMove,
     poses: Mapping[str, Pose],
     rulings: Mapping[str, Ruling],
     rules: TableRules,
+    tables: TableSet,
 ) -> Engagement:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
-        return move.moved
-    paths = dict(move.report.paths)
-    ships: dict[str, Combatant] = {}
-    for ship in move.moved.in_action:
-        pose = poses.get(ship.name, ship.pose)
-        if ship.name in rulings:
-            paths[ship.name] = Path(paths[ship.name].start, rulings[ship.name].steps)
-        moving = _moving(before, move, ship.name)
-        ships[ship.name] = replace(ship, pose=pose, track=paths[ship.name], moving=moving)
-    battle = replace(move.moved.with_combatants(ships), smoke=before.smoke)
-    battle = replace(battle, smoke=_smoke(battle, move, poses, paths))
-    collided = {name for pair in collided_pairs(battle) for name in pair}
-    slowed = {
-        name: replace(ships[name], moving=after_collision(moving, before.segment))
-        for name in collided
-        if (moving := ships[name].moving) is not None
-    }
-    battle = battle.with_combatants(slowed)
-    return _count_rounds_outside(before, battle, survey(battle.table, rules))
+        return opened.moved
+    placed = {name: Placed(poses[name], ruling.steps) for name, ruling in rulings.items()}
+    moved, _ = move(before, opened.orders, rules, tables, placed=placed)
+    return moved
 
 
 def collided_pairs(battle: Engagement) -> list[tuple[str, str]]:
     """Ships that have run into each other (59)."""
     clashes = collisions(battle.table, MOVEMENT.marker_diameter_yards)
     return [(clash.first, clash.second) for clash in clashes if clash.collided]
-
-
-def _moving(before: Engagement, move: OpenMove, name: str) -> RoundSpeed | None:
-    """A ship's speed in this round before any collision of this move."""
-    ship, speed = before[name], move.orders[name].speed
-    if before.segment is Segment.SECOND or speed is None:
-        return ship.moving
-    return begin_round(ship.vessel.warship.ship_class, ship.record, speed)
-
-
-def _smoke(
-    battle: Engagement, move: OpenMove, poses: Mapping[str, Pose], paths: Mapping[str, Path]
-) -> Smoke:
-    smoke = battle.smoke
-    for ship in battle.in_action:
-        notes, path = move.report.plots[ship.name].notes, paths[ship.name]
-        if Note.SMOKE_COVER in notes:
-            smoke = smoke.with_cover(ship.name, battle.phase)
-        if Note.SMOKE_FRONT in notes:
-            # The second marker goes beside the model where it stands (67.65).
-            front = lay_front(
-                ship.name, path, ship.base, move.orders[ship.name].smoke_side, battle.phase
-            )
-            if ship.name in poses:
-                away = lay_front(
-                    ship.name, Path(ship.pose), ship.base, front.side, battle.phase
-                ).front
-                ends = replace(front.front, x2_yards=away.x2_yards, y2_yards=away.y2_yards)
-                front = replace(front, front=ends)
-            smoke = smoke.with_front(front)
-    return smoke
-
-
-def _count_rounds_outside(before: Engagement, battle: Engagement, seen: Survey) -> Engagement:
-    """66: who has kept outside the starting range, by the places that were agreed on."""
-    changed = {}
-    for ship in battle.in_action:
-        ranges = [seen[ship.name, enemy.name].range_yards for enemy in battle.enemies_of(ship)]
-        outside = rounds_outside(0, ranges, battle.starting_range_yards) > 0
-        was = before[ship.name]
-        if before.segment is Segment.INITIAL:
-            new = replace(ship, came_inside=not outside, rounds_outside=was.rounds_outside)
-        else:
-            rounds = was.rounds_outside + 1 if outside and not was.came_inside else 0
-            new = replace(ship, came_inside=False, rounds_outside=rounds)
-        changed[ship.name] = new
-    return battle.with_combatants(changed)
 
 
 def turned_up_by_move(
@@ -172,7 +100,10 @@ def turned_up_by_move(
     hidden = [name for name, identity in state.identities.items() if identity.is_hidden]
     if not hidden:
         return {}
-    seen, sees = survey(state.engagement.table, rules), survey(moved.table, rules)
+    seen, sees = (
+        surveyed(state.engagement.table, rules),
+        surveyed(moved.table, rules),
+    )
     turned = {}
     for ship in moved.in_action:
         if ship.name not in hidden:

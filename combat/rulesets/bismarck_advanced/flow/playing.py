@@ -21,18 +21,23 @@ from combat.rulesets.bismarck_advanced.flow.reading import (
     opened,
     read_dice,
     read_fires,
+    read_next,
     read_plot,
     read_pose,
 )
-from combat.rulesets.bismarck_advanced.flow.resolving import begin_resolution, with_dice
+from combat.rulesets.bismarck_advanced.flow.resolving import (
+    begin_resolution,
+    rolled_next,
+    with_dice,
+)
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import command, find
 from combat.rulesets.bismarck_advanced.hidden import revealed_by_fire
+from combat.rulesets.bismarck_advanced.sighting import surveyed
 from combat.showing import Json
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
-from tabletop.survey import survey
 from tabletop.table import Pose
 
 _STEP_WORDS = {
@@ -75,7 +80,7 @@ class Play:
         ship = command(self._state, self._side, data.get("ship"))
         self._need_open(ship.side)
         orders = read_fires(ship.name, data, self._find)
-        designating.check_ship(self._state.engagement, orders, self._rules)
+        designating.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
 
     def commit(self, data: Json) -> AdvancedState:
@@ -117,7 +122,9 @@ class Play:
         accepted = frozenset(poses if accept is True else map(self._find, fields.texts("accept")))
         rulings = moving.judge(open_move, poses)
         wrong = moving.refuse_differences(rulings, accepted)
-        moved = moving.settle(state.engagement, open_move, poses, rulings, self._rules)
+        moved = moving.settle(
+            state.engagement, open_move, poses, rulings, self._rules, self._tables
+        )
         turned = moving.turned_up_by_move(state, moved, self._rules)
         state = replace(
             state,
@@ -128,7 +135,7 @@ class Play:
             fires={},
             committed=frozenset(),
         )
-        seen = survey(moved.table, self._rules)
+        seen = surveyed(moved.table, self._rules)
         clashes = moving.collided_pairs(moved)
         state = state.telling(*telling.tell_moved(moved, seen, clashes, wrong))
         return self._telling_turned_up(state, list(turned))
@@ -212,7 +219,9 @@ class Play:
             state = replace(state, open_move=reopened)
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
             fallen, card = state.resolution.dice, Card.of(self._tables)
-            orders = designating.all_orders(state)
+            able = designating.all_orders(state)
+            # The order in which the sides roll stays as they have chosen it (62.3).
+            orders = [order for order in state.resolution.orders if order in able]
             resolution = begin_resolution(battle, orders, card, self._rules)
             if fallen:
                 resolution = with_dice(resolution, fallen, card, self._rules)
@@ -221,6 +230,8 @@ class Play:
 
     def rule(self, data: Json) -> AdvancedState:
         """A line of fire settled between the players; whoever relied on another thinks anew."""
+        if self._state.kind is StepKind.RESOLVE:
+            return self._roll_next(data)
         self._need(StepKind.DESIGNATE)
         agreed = read_agreed(data, self._find)
         battle = with_agreed(self._state.engagement, agreed)
@@ -228,6 +239,19 @@ class Play:
         state = replace(self._state, engagement=battle, committed=frozenset())
         state = state.telling(telling.tell("rule", story_words(agreed), "", ships))
         return self._drafts_still_allowed(state)
+
+    def _roll_next(self, data: Json) -> AdvancedState:
+        """62.3: a side says which of its fires is rolled next."""
+        state, resolution = self._state, self._state.resolution
+        wanted = read_next(data, self._find)
+        waiting = resolution.orders if resolution is not None else ()
+        found = next((o for o in waiting if (o.firer, o.target, o.battery) == wanted), None)
+        if resolution is None or found is None:
+            raise DreyerError("no such fire is waiting for its dice: look at the list again (62.3)")
+        if self._side is not None and state.engagement[found.firer].side != self._side:
+            raise DreyerError("each side chooses the order of its own fire alone (62.3)")
+        ordered = rolled_next(resolution, found, Card.of(self._tables), self._rules)
+        return replace(state, resolution=ordered)
 
     def _drafts_still_allowed(self, state: AdvancedState) -> AdvancedState:
         """The same state without the drafts that a correction has made impossible."""
@@ -239,7 +263,7 @@ class Play:
                 plots[name] = order
         for name, orders in state.fires.items():
             try:
-                designating.check_ship(state.engagement, orders, self._rules)
+                designating.check_orders(state.engagement, orders, self._rules)
             except DreyerError:
                 continue
             fires[name] = orders

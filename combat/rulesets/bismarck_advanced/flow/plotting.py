@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from combat.report import Line
+from combat.report import Forbidden, Line
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
 from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport, check_rudder, move
 from combat.rulesets.bismarck_advanced.plot import FOLLOW, Note, Plot, parse_plot
-from combat.rulesets.bismarck_advanced.shot import FireForbidden
+from combat.rulesets.bismarck_advanced.sighting import surveyed
 from combat.rulesets.bismarck_advanced.speed import (
     RoundSpeed,
     Segment,
@@ -28,7 +28,6 @@ from combat.tables import TableSet
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.movement import Path, Turn
 from tabletop.rules import TableRules
-from tabletop.survey import survey
 
 SPACING_YARDS: Final = 75.0
 """How finely a path is drawn: a quarter of a movement factor."""
@@ -100,7 +99,7 @@ class PlotChecker:
         text, position = str(error), None
         if isinstance(error, BadPlot):
             text, position = error.reason, error.position
-        elif isinstance(error, FireForbidden):
+        elif isinstance(error, Forbidden):
             text = error.reason
             self.faults.append(Fault(field, text, error.rule))
             return
@@ -204,7 +203,7 @@ class PlotChecker:
             return
         try:
             note = torpedo_note(self._battle, self._ship, target, self._rules, self._tables)
-        except FireForbidden as error:
+        except Forbidden as error:
             self._fault("torpedo", error)
         else:
             self._notes.append(note)
@@ -227,13 +226,13 @@ class PlotChecker:
 def torpedo_note(
     battle: Engagement, ship: Combatant, target_name: str, rules: TableRules, tables: TableSet
 ) -> Line:
-    """When her torpedoes would be due; or FireForbidden, with the reason (69.1)."""
+    """When her torpedoes would be due; or Forbidden, with the reason (69.1)."""
     if target_name not in [c.name for c in battle.in_action]:
-        raise FireForbidden(f"{target_name} is no longer in action", "69.1")
+        raise Forbidden(f"{target_name} is no longer in action", "69.1")
     target = battle[target_name]
     if target.side == ship.side:
-        raise FireForbidden(f"{ship.name} and {target.name} are on one side", "69.1")
-    check = survey(battle.table, rules)[ship.name, target.name]
+        raise Forbidden(f"{ship.name} and {target.name} are on one side", "69.1")
+    check = surveyed(battle.table, rules)[ship.name, target.name]
     _, salvo = launch(
         ship.vessel,
         target.vessel,

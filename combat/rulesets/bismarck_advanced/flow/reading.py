@@ -94,6 +94,18 @@ def read_fires(firer: str, data: Json, find: Find) -> tuple[FireOrder, ...]:
     )
 
 
+def read_next(data: Json, find: Find) -> tuple[str, str, Battery]:
+    """The fire that is to be rolled next: firer, target and guns."""
+    order = opened(data, "rule", ("next", "reason", "who", "side")).table(
+        "next", ("firer", "target", "battery")
+    )
+    return (
+        find(order.value("firer", "the name of a ship")),
+        find(order.value("target", "the name of a ship")),
+        Battery(order.choice("battery", list(Battery), Battery.MAIN)),
+    )
+
+
 def write_fire(order: FireOrder, call: Callable[[str], str]) -> dict[str, Any]:
     """The same as JSON."""
     return {

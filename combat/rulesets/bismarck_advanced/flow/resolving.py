@@ -25,6 +25,7 @@ from combat.rulesets.bismarck_advanced.jams import JamReport
 from combat.rulesets.bismarck_advanced.shot import Shot
 from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport, resolve_salvo
 from combat.rulesets.bismarck_advanced.vessel import Vessel
+from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
 
 _NO_JAM = Pair(6, 6)
@@ -125,6 +126,29 @@ def with_dice(
         extra = " ".join(resolution.dice[resolution.used :])
         raise BadDice(f"dice: too many: everything is resolved without {extra}; leave it out")
     return resolution
+
+
+def rolled_next(
+    resolution: Resolution, chosen: FireOrder, card: Card, rules: TableRules
+) -> Resolution:
+    """The phase with one fire drawn forward: each side rolls in the order it likes (62.3).
+
+    The Allies still come before the Germans, and a fire whose dice have begun to fall is ended.
+    """
+    begun = [fire.shot for fire in resolution.fires]
+    if resolution.current is not None and resolution.current.dice is not None:
+        begun.append(resolution.current.shot)
+    keys = {(shot.firer.name, shot.target.name, shot.battery) for shot in begun}
+    done = [each for each in resolution.orders if _key(each) in keys]
+    if chosen in done:
+        raise DreyerError(f"{chosen.firer} at {chosen.target} is being rolled already (62.3)")
+    others = [each for each in resolution.orders if each != chosen and each not in done]
+    ordered = begin_resolution(resolution.battle, (*done, chosen, *others), card, rules)
+    return with_dice(ordered, resolution.dice, card, rules) if resolution.dice else ordered
+
+
+def _key(order: FireOrder) -> tuple[str, str, Battery]:
+    return order.firer, order.target, order.battery
 
 
 def _planned(resolution: Resolution, card: Card, rules: TableRules) -> Resolution:

@@ -14,7 +14,7 @@ from combat.rulesets.bismarck_advanced.jams import JamReport
 from combat.rulesets.bismarck_advanced.odds import hit_odds
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
 from combat.rulesets.bismarck_advanced.plot import Note
-from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport
+from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport, torpedo_odds
 from combat.showing import Entry
 from tabletop.survey import Survey
 
@@ -89,7 +89,8 @@ def tell_phase(report: PhaseReport, before: Engagement, card: Card) -> Iterator[
     yield from map(tell_jam, report.jams)
     for fire in report.fires:
         yield tell_fire(fire, odds=hit_odds(fire.shot, card, before.options))
-    yield from map(tell_torpedoes, report.torpedoes)
+    for salvo in report.torpedoes:
+        yield tell_torpedoes(salvo, odds=torpedo_odds(salvo, card.tables))
     for name, moving in report.slowed.items():
         was = before[name].speed
         line = Line(f"{name} slows from {was} to {moving.speed}", "58.8")
@@ -157,8 +158,8 @@ def tell_fire(
     return Told(entry, exposes=(shot.target.name,), veiled=veiled, veiled_children=told)
 
 
-def tell_torpedoes(report: TorpedoReport) -> Told:
-    """A salvo of torpedoes that has arrived (69)."""
+def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = None) -> Told:
+    """A salvo of torpedoes that has arrived (69); with its odds it tells how lucky it was."""
     receiver = report.receiver_after.name
     hits = _COUNTED.get(report.hits, f"{report.hits} hits")
     head = f"{report.salvo.launcher}'s torpedoes run at {receiver}"
@@ -171,7 +172,20 @@ def tell_torpedoes(report: TorpedoReport) -> Told:
     damage = tuple(Line(hit.words, hit.reference, 1) for hit in report.hit_reports)
     reception = Line(report.reception.why, report.reception.rule, 1)
     entry = Entry(
-        "torpedo", line, (reception, *ledger, *damage), ships=(report.salvo.launcher, receiver)
+        "torpedo",
+        line,
+        (reception, *ledger, *damage),
+        ships=(report.salvo.launcher, receiver),
+        document=None
+        if odds is None
+        else {
+            "launcher": report.salvo.launcher,
+            "target": receiver,
+            "torpedoes": report.salvo.torpedoes,
+            "hits": report.hits,
+            "hit_odds": {str(hits): chance for hits, chance in odds.items()},
+            "expected_hits": sum(hits * chance for hits, chance in odds.items()),
+        },
     )
     veiled = Line(f"{head}: {report.dice}, {hits}", "69.2")
     return Told(entry, exposes=(receiver,), veiled=veiled, veiled_children=damage)

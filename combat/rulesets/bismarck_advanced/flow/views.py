@@ -20,7 +20,7 @@ from combat.rulesets.bismarck_advanced.flow.reading import (
     write_plot,
     write_pose,
 )
-from combat.rulesets.bismarck_advanced.flow.resolving import label_of
+from combat.rulesets.bismarck_advanced.flow.resolving import Resolution, label_of
 from combat.rulesets.bismarck_advanced.flow.sheets import status_of, trouble_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Told
 from combat.rulesets.bismarck_advanced.flow.telling import tell_fire, tell_jam, tell_torpedoes
@@ -196,7 +196,9 @@ def _smoke(viewer: Viewer) -> list[dict[str, Any]]:
 
 def _markers(viewer: Viewer) -> list[dict[str, Any]]:
     """69.5: where torpedoes were launched is seen by all, at whom by their own side only."""
-    battle, veil = viewer.state.engagement, viewer.veil
+    opened, veil = viewer.state.open_move, viewer.veil
+    # The markers go down as the movement resolution begins, before anybody has moved.
+    battle = viewer.state.engagement if opened is None else opened.moved
     return [
         {
             "launcher": veil(salvo.launcher),
@@ -286,8 +288,34 @@ def _resolution(viewer: Viewer) -> dict[str, Any] | None:
         "done": [plain(_seen(viewer, each)) for each in done],
         "current": current and plain(_seen(viewer, current)),
         "ahead": [viewer.veil.text(each) for each in ahead],
+        "choices": _choices(viewer, resolution),
         "dice": list(resolution.dice),
     }
+
+
+def _choices(viewer: Viewer, resolution: Resolution) -> list[dict[str, Any]]:
+    """62.3: which of her own fires the viewer's side may roll next, in the order as it is."""
+    battle, veil = viewer.state.engagement, viewer.veil
+    begun = len(resolution.fires) + (
+        resolution.current is not None and resolution.current.dice is not None
+    )
+    waiting = [fire.shot for fire in resolution.planned[begun:]]
+    choices = []
+    for at, shot in enumerate(waiting):
+        # Those of one nation roll one after the other: the first of them is next already.
+        group = shot.firer.warship.is_allied
+        first = next(n for n, each in enumerate(waiting) if each.firer.warship.is_allied is group)
+        if at == first or not viewer.owns(battle[shot.firer.name].side):
+            continue
+        choices.append(
+            {
+                "label": veil.text(label_of(shot)),
+                "firer": veil(shot.firer.name),
+                "target": veil(shot.target.name),
+                "battery": shot.battery.value,
+            }
+        )
+    return choices
 
 
 def _repairs(viewer: Viewer) -> Json | None:
@@ -302,6 +330,11 @@ def _repairs(viewer: Viewer) -> Json | None:
         "ships": {
             ship.name: {
                 "stays": plain(after_battle(ship.vessel)),
+                "tries": [
+                    f"{report.section}, {report.die}: {report.words}"
+                    for report in state.yard.reports
+                    if report.ship == ship.name
+                ],
                 "prospects": [
                     {
                         "part": each.section.part.value,

@@ -1,0 +1,159 @@
+"""Ship cards that are the players' own: what a card may say, and how it is read and written.
+
+A rulebook whose printed cards are not in its source leaves them to the players. It declares every
+field once; a page makes its form from that, and a file is read by the same words.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Generic
+
+from combat.ships import ShipList, ShipT
+
+if TYPE_CHECKING:
+    from combat.ruleset import Ruleset
+
+
+class Kind(StrEnum):
+    """What kind of value a field of a card takes."""
+
+    TEXT = "text"
+    TEXTS = "texts"
+    FLAG = "flag"
+    CHOICE = "choice"
+    NUMBER = "number"
+    """A whole number."""
+    DECIMAL = "decimal"
+    NUMBERS = "numbers"
+    """A list of whole numbers."""
+    DECIMALS = "decimals"
+    RATINGS = "ratings"
+    """A list of whole numbers, each with or without a plus or minus behind it."""
+    RATING = "rating"
+    END = "end"
+    """A whole number, or "-" where the guns do not bear."""
+    TUBES = "tubes"
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a player types several values side by side."""
+        return self in (Kind.NUMBERS, Kind.DECIMALS, Kind.RATINGS, Kind.TUBES)
+
+
+@dataclass(frozen=True, slots=True)
+class CardKey:
+    """One field of a card, for a reader, a writer and a form."""
+
+    name: str
+    label: str
+    kind: Kind
+    least: int = 0
+    most: int = 0
+    """The bounds of a number, or of each number of a list."""
+    fewest: int = 0
+    longest: int = 0
+    """How many values a list has."""
+    choices: tuple[str, ...] = ()
+    required: bool = False
+    usual: object = None
+    order: str = ""
+    """Whether a list "rises" or "falls"; its numbers may repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardGroup:
+    """Fields that stand together: those of the ship herself, or of a part that she may have."""
+
+    name: str
+    """Its table in the file; empty for the ship herself."""
+    title: str
+    keys: tuple[CardKey, ...]
+    most: int = 1
+    """How many of these parts a card may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardRules(Generic[ShipT]):
+    """What a rulebook does with its players' cards."""
+
+    groups: tuple[CardGroup, ...]
+    """Every field, the ship's own group first."""
+    printed: ShipList[ShipT]
+    """The cards that come with it."""
+    read: Callable[[bytes, str], tuple[ShipT, ...]]
+    """All the cards of a file, and what to call the file."""
+    write: Callable[[ShipT], str]
+    """A card as text that `read` takes."""
+    values: Callable[[ShipT], Mapping[str, object]]
+    """A card as plain values, each part under its group's name."""
+    made: Callable[[Mapping[str, object], str], ShipT]
+    """A card from such values; what is as in the printed card keeps its source."""
+    missing: Callable[[ShipT], tuple[str, ...]]
+    """What a card does not say though fire may ask for it: names of fields and groups."""
+    is_sample: Callable[[ShipT], bool]
+    """Whether a card is of a ship that never was."""
+    with_cards: Callable[[Iterable[ShipT]], "Ruleset"]
+    """The whole rulebook with these cards over those that come with it."""
+
+    @property
+    def parts(self) -> tuple[CardGroup, ...]:
+        """The groups of what a ship may have or not."""
+        return tuple(group for group in self.groups if group.name)
+
+    def labels(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Fields of the ship, and groups, as players name them: without what a label explains."""
+        known = {
+            key.name: re.split("[:,]", key.label)[0]
+            for group in self.groups[:1]
+            for key in group.keys
+        }
+        known |= {group.name: group.title for group in self.parts}
+        return tuple(known.get(name, name) for name in names)
+
+
+_BETWEEN: Final = re.compile(r"[\s,;/]+")
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
+
+
+def typed_value(key: CardKey, texts: Sequence[str]) -> object:
+    """What was typed into a field of a form, as a file would have it; None where nothing was.
+
+    What is no number stays a text: the reader of the cards says what it expected there.
+    """
+    if key.kind is Kind.TEXTS:
+        return [text for text in texts if text] or None
+    text = texts[0].strip() if texts else ""
+    if key.kind is Kind.FLAG:
+        return {"": None, "true": True}.get(text, text)
+    if not text:
+        return None
+    if key.kind is Kind.DECIMALS and ", " not in text and "," in text and " " in text:
+        # "4 9 18,5" is how many countries write it; "4, 9, 18.5" is a list.
+        text = text.replace(",", ".")
+    if key.kind.is_list:
+        return [_plain(key, each) for each in _BETWEEN.split(text) if each]
+    return _plain(key, text)
+
+
+def typed_text(value: object) -> str:
+    """A value of a file as a player types it into a form."""
+    if isinstance(value, bool):
+        return "true" if value else ""
+    if isinstance(value, list | tuple):
+        return " ".join(typed_text(each) for each in value)
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _plain(key: CardKey, text: str) -> object:
+    if key.kind in (Kind.TEXT, Kind.CHOICE):
+        return text
+    if key.kind is Kind.TUBES:
+        return text.upper()
+    if key.kind in (Kind.DECIMAL, Kind.DECIMALS) and _NUMBER.fullmatch(text):
+        return float(text.replace(",", "."))
+    # A minus that a phone writes as a dash is still a minus.
+    text = text.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
+    return int(text) if _WHOLE.fullmatch(text) else text

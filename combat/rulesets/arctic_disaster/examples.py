@@ -1,0 +1,16 @@
+"""The book's worked examples, and figures that its rules state, replayed through the engine."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from combat.attack_cases import replay_attacks
+from combat.rulesets.arctic_disaster.fire import ArcticFire
+from combat.rulesets.arctic_disaster.tabledata import NAME
+from combat.tables import TableSet
+from combat.verify import Case
+
+
+def replayed(tables: TableSet) -> Iterator[Case]:
+    """Replay every case that comes with the ruleset, with these tables."""
+    data = (files(__package__) / "examples.toml").read_bytes()
+    return replay_attacks(NAME, data, ArcticFire(), tables)

@@ -1,0 +1,175 @@
+"""A ship's data card: what it says, and where each of its values comes from.
+
+A value that the source has lost, or that the owner has not entered yet, is empty. `gaps` names what
+is lost, so that a ship without torpedoes is not mistaken for one whose torpedoes are not known.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from combat.provenance import Provenance, Source
+from combat.ships import Ship
+from tabletop.arcs import Quadrant
+
+OWNER: Final = Source(Provenance.OWNER, "the owner's card")
+MOST_BATTERIES: Final = 6
+GUNS: Final = tuple(f"guns {number}" for number in range(1, MOST_BATTERIES + 1))
+"""The gun batteries of a card by their place on it."""
+TORPEDOES: Final = "torpedoes"
+ANTI_AIR: Final = "anti_air"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A number of the card with the plus or minus that only a rule of its own reads."""
+
+    value: int
+    mark: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.value}{self.mark}"
+
+
+class Tube(StrEnum):
+    """A torpedo box by the arcs that it fires into (Torpedoes)."""
+
+    FORWARD = "F"
+    AFT = "A"
+    PORT = "P"
+    STARBOARD = "S"
+    EITHER = "PS"
+
+    @property
+    def quadrants(self) -> tuple[Quadrant, ...]:
+        """The arcs that it bears into."""
+        return _BEARS[self]
+
+
+_BEARS: Final = {
+    Tube.FORWARD: (Quadrant.BOW,),
+    Tube.AFT: (Quadrant.STERN,),
+    Tube.PORT: (Quadrant.PORT,),
+    Tube.STARBOARD: (Quadrant.STARBOARD,),
+    Tube.EITHER: (Quadrant.PORT, Quadrant.STARBOARD),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TubeBox:
+    """One torpedo box: its arcs, and whether it holds one torpedo or two."""
+
+    tube: Tube
+    torpedoes: int = 1
+
+    def __str__(self) -> str:
+        return self.tube + (str(self.torpedoes) if self.torpedoes > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a card whose values may each have a source of their own."""
+
+    name: str
+    sources: Mapping[str, Source] = field(default_factory=dict, kw_only=True)
+
+    def source_of(self, key: str, otherwise: Source) -> Source:
+        """Where one of its values comes from."""
+        return self.sources.get(key, otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Guns(Part):
+    """A battery of guns (Weapons)."""
+
+    calibre: float
+    """In inches."""
+    turrets: bool
+    """Whether the modifiers for the ends stand in parentheses."""
+    forward: int | None
+    """The modifier into the forward arc; None where she cannot fire there."""
+    aft: int | None
+    range: tuple[float, float, float]
+    """The farthest short, medium and long range in thousands of yards."""
+    extreme: bool
+    """Whether an asterisk follows the range."""
+    penetration: Rating
+    dice: tuple[int, ...]
+
+    def end_modifier(self, quadrant: Quadrant) -> int | None:
+        """What firing into an arc costs; None where the guns do not bear."""
+        return {Quadrant.BOW: self.forward, Quadrant.STERN: self.aft}.get(quadrant, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Torpedoes(Part):
+    """A ship's torpedoes: one shot each."""
+
+    range: tuple[float, float, float]
+    damage: int
+    """Added to each damage die."""
+    tubes: tuple[TubeBox, ...]
+
+    @property
+    def carried(self) -> dict[Tube, int]:
+        """How many torpedoes there are of each kind of box."""
+        kinds = {box.tube: 0 for box in self.tubes}
+        for box in self.tubes:
+            kinds[box.tube] += box.torpedoes
+        return kinds
+
+
+@dataclass(frozen=True, slots=True)
+class AntiAir(Part):
+    """The anti-air battery: in the basic rules it only suffers damage checks."""
+
+    dice: tuple[int, ...]
+    dual_purpose: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card(Ship):
+    """A ship's data card."""
+
+    sisters: str = ""
+    """The class of ships that she belongs to."""
+    year: int | None = None
+    victory_points: int | None = None
+    flag: int | None = None
+    """The command quality of the admiral on board, where she is a flagship."""
+    armour: tuple[Rating, ...] = ()
+    """Side and ends; empty where it is not known."""
+    speed: tuple[Rating, ...] = ()
+    """Thousands of yards a turn, one box after the other."""
+    hull: tuple[int, ...] = ()
+    """The three sets of boxes."""
+    guns: tuple[Guns, ...] = ()
+    torpedoes: Torpedoes | None = None
+    anti_air: AntiAir | None = None
+    gaps: tuple[str, ...] = ()
+    """What the source has lost."""
+    sample: bool = False
+    """Whether she is invented, for demonstrations."""
+    source: Source = OWNER
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+    def source_of(self, key: str, part: Part | None = None) -> Source:
+        """Where one of the values of the card, or of one of its parts, comes from."""
+        if part is not None:
+            return part.source_of(key, self.source)
+        return self.sources.get(key, self.source)
+
+    def provenance(self, key: str, part: Part | None = None) -> Provenance:
+        """How far a value can be trusted."""
+        return self.source_of(key, part).provenance
+
+    def battery(self, name: str) -> Guns | None:
+        """The gun battery of this name, "guns 1" the first; None where she has none."""
+        return dict(zip(GUNS, self.guns, strict=False)).get(name)
+
+    @property
+    def dice_boxes(self) -> dict[str, tuple[int, ...]]:
+        """The attack dice boxes of every battery that damage checks concern, in their order."""
+        boxes = {name: guns.dice for name, guns in zip(GUNS, self.guns, strict=False)}
+        return boxes | ({ANTI_AIR: self.anti_air.dice} if self.anti_air else {})

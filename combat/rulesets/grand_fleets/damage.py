@@ -1,0 +1,74 @@
+"""Damage: hull boxes, and the damage checks that follow as soon as a set of them is full."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from combat.dice import Dice
+from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS
+from combat.rulesets.grand_fleets.vessel import Health, Vessel
+from combat.tables import TableSet
+
+ENGINES: Final = "engines"
+CHECKS: Final = "Damage Checks"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One die of a series of damage checks."""
+
+    part: str
+    """The engines, or a battery by its name."""
+    die: int
+    boxes: int
+    """What the table takes; there may be fewer left."""
+
+
+def hurt(ship: Vessel, boxes: int) -> Vessel:
+    """A ship after some more hull boxes; what goes beyond the last is not counted."""
+    return ship.marked(hull_lost=min(ship.hull_boxes, ship.marks.hull_lost + boxes))
+
+
+def series_due(before: Vessel, after: Vessel) -> int:
+    """How many series of checks the damage calls for: one for each set filled, none when sunk."""
+    if after.health is Health.SUNK:
+        return 0
+    limits = tuple(accumulate(before.card.hull))[:-1]
+    return sum(before.marks.hull_lost < limit <= after.marks.hull_lost for limit in limits)
+
+
+def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[Check, ...]:
+    """One series: a die for the engines, one for each gun battery, one for the anti-air battery."""
+    return tuple(
+        check_part(part, name, dice, tables)
+        for part, name in ((ENGINES, ENGINES), *battery_names(ship).items())
+    )
+
+
+def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
+    """A ship after some checks; a part has no more boxes to lose than it has left."""
+    speed, dice = ship.marks.speed_lost, dict(ship.marks.dice_lost)
+    boxes = ship.card.dice_boxes
+    for check in checks:
+        if check.part == ENGINES:
+            speed = min(len(ship.card.speed), speed + check.boxes)
+        else:
+            lost = dice.get(check.part, 0) + check.boxes
+            dice[check.part] = min(len(boxes[check.part]), lost)
+    return ship.marked(
+        speed_lost=speed, dice_lost={part: lost for part, lost in dice.items() if lost}
+    )
+
+
+def battery_names(ship: Vessel) -> Mapping[str, str]:
+    """Every battery that the checks concern, with what players call it."""
+    names = {part: guns.name for part, guns in zip(GUNS, ship.card.guns, strict=False)}
+    return names | ({ANTI_AIR: ship.card.anti_air.name} if ship.card.anti_air else {})
+
+
+def check_part(part: str, name: str, dice: Dice, tables: TableSet) -> Check:
+    """One die of a series: for the engines, or for a battery."""
+    die = dice.die(f"damage check, {name}")
+    column = ENGINES if part == ENGINES else "guns"
+    return Check(part, die, tables["damage_checks"].integer(str(die), column))

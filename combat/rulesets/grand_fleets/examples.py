@@ -1,0 +1,167 @@
+"""The book's worked examples, and figures that its rules state, replayed through the engine.
+
+The cases are data, `examples.toml`: attacks by name, and what the engine is asked about them.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+
+from combat.case_file import Kind, as_figure, replay_cases, shots_in, shown
+from combat.dice import LAST_INDEX, BadDice, Pair, TypedDice
+from combat.rulesets.grand_fleets.action import LAYOUT, Action, Attack, read_action
+from combat.rulesets.grand_fleets.card_file import load_cards
+from combat.rulesets.grand_fleets.command import in_command, quality_of
+from combat.rulesets.grand_fleets.fire import GrandFleetsFire
+from combat.rulesets.grand_fleets.fleet import division_points, points_for_leaving, winner
+from combat.rulesets.grand_fleets.gunnery import band_of, dice_after, hits_on
+from combat.rulesets.grand_fleets.movement import marker_after, placing_faults
+from combat.rulesets.grand_fleets.tabledata import NAME, SIZES
+from combat.rulesets.grand_fleets.torpedoes import is_hit
+from combat.rulesets.grand_fleets.volley import sum_of
+from combat.tables import TableSet
+from combat.verify import Case, Figure
+from tabletop.fields import Fields
+from tabletop.table import Base, Model, Pose
+
+_SOURCE = f"{NAME}/examples.toml"
+_MOST_POINTS = 10_000
+
+
+class _Engine:
+    """The tables and the named attacks that cases ask about; each method is a kind of case."""
+
+    def __init__(self, tables: TableSet, shots: Mapping[str, Action]) -> None:
+        self._tables = tables
+        self._shots = shots
+        self._fire = GrandFleetsFire()
+
+    def _shot(self, given: Fields) -> Action:
+        return self._shots[given.choice("shot", self._shots)]
+
+    def dice(self, given: Fields) -> Figure:
+        """How many dice, torpedoes or yards an action has."""
+        return self._fire.strength(self._shot(given), self._tables).factor
+
+    def modifiers(self, given: Fields) -> Figure:
+        """Every modifier that is not nought, in order."""
+        ledger = self._fire.strength(self._shot(given), self._tables).ledger
+        return [line.value for line in ledger if line.value]
+
+    def hits_on(self, given: Fields) -> Figure:
+        """The lowest die that hits in a gun attack."""
+        shot = self._shot(given)
+        if not isinstance(shot, Attack):
+            raise given.wrong("shot", "a gun attack", given.text("shot"))
+        total = self._fire.strength(shot, self._tables).ledger.total
+        return hits_on(shot, total, self._tables)
+
+    def resolve(self, given: Fields) -> Figure:
+        """What a document of the resolved action says under one of its keys."""
+        dice = TypedDice(given.text("dice") if "dice" in given else "")
+        try:
+            report = self._fire.play(self._shot(given), dice, self._tables)
+            dice.finish()
+        except BadDice as error:
+            # An owner's table may make a hit of what was none, and hits take more dice.
+            return str(error)
+        return shown(report.document, given.text("show"))
+
+    def chance(self, given: Fields) -> Figure:
+        """In how many of 36 rolls of two dice a result comes up."""
+        odds = self._fire.odds([self._shot(given)], self._tables)
+        return round(36 * odds.outcomes[given.text("result")])
+
+    def torpedo_table(self, given: Fields) -> Figure:
+        """In how many of 36 rolls a torpedo hits."""
+        modifier = given.integer("modifier", least=-99, most=99)
+        pairs = (Pair.of_index(index) for index in range(1, LAST_INDEX + 1))
+        return sum(is_hit(sum_of(pair), modifier, self._tables) for pair in pairs)
+
+    def band(self, given: Fields) -> Figure:
+        """The range band of a distance for guns with an asterisk."""
+        bands = tuple(float(limit) for limit in given.text("bands").split())
+        yards = given.integer("yards", least=0, most=99_999)
+        return band_of(yards, bands, self._tables, extreme=True) or "out of range"
+
+    def placing(self, given: Fields) -> Figure:
+        """Which ships of a division are placed wrongly; each by name, yards across, yards out."""
+        models = [
+            Model(name, Pose(float(across), float(out), 0.0), Base(1000.0, 400.0))
+            for name, across, out in (ship.split() for ship in given.text("ships").split(","))
+        ]
+        places = {model.name: (model.pose.x_yards, model.pose.y_yards) for model in models}
+        faults = placing_faults(
+            models,
+            given.integer("speed", least=0, most=20),
+            lambda one, two: math.dist(places[one], places[two]),
+            self._tables,
+            depth=lambda model: model.pose.y_yards,
+        )
+        return as_figure([fault.field for fault in faults])
+
+    def boxes(self, given: Fields) -> Figure:
+        """The attack dice that a row of boxes gives at a modifier."""
+        boxes = tuple(int(box) for box in given.text("boxes").split())
+        return dice_after(boxes, given.integer("modifier", least=-99, most=99))
+
+    def division(self, given: Fields) -> Figure:
+        """What a division costs with a chosen commander."""
+        points = given.integer("points", least=0, most=_MOST_POINTS)
+        return division_points(points, given.text("quality"), self._tables)
+
+    def quality(self, given: Fields) -> Figure:
+        """The command quality of a total."""
+        return quality_of(given.integer("total", least=0, most=20), self._tables)
+
+    def leaving(self, given: Fields) -> Figure:
+        """The points for a ship that leaves the table."""
+        return points_for_leaving(given.integer("points", least=0, most=999), self._tables)
+
+    def marker(self, given: Fields) -> Figure:
+        """The speed marker of a move."""
+        return marker_after(given.integer("yards", least=0, most=99_999), self._tables)
+
+    def victory(self, given: Fields) -> Figure:
+        """Who has won, by the points of the two sides."""
+        points = {side: given.integer(side, least=0, most=_MOST_POINTS) for side in ("blue", "red")}
+        return winner(points, given.choice("size", SIZES), self._tables) or "nobody"
+
+    def command(self, given: Fields) -> Figure:
+        """Which ships of a line, so many yards apart one from the next, are in command."""
+        gaps = [0, *(int(gap) for gap in given.text("gaps").split())]
+        places = {f"ship {number + 1}": sum(gaps[: number + 1]) for number in range(len(gaps))}
+        found = in_command(
+            "ship 1", places, lambda one, two: abs(places[one] - places[two]), self._tables
+        )
+        return as_figure(sorted(found))
+
+
+_GIVEN: Mapping[str, tuple[str, ...]] = {
+    "dice": ("shot",),
+    "modifiers": ("shot",),
+    "hits_on": ("shot",),
+    "resolve": ("shot", "dice", "show"),
+    "chance": ("shot", "result"),
+    "torpedo_table": ("modifier",),
+    "band": ("bands", "yards"),
+    "placing": ("ships", "speed"),
+    "boxes": ("boxes", "modifier"),
+    "division": ("points", "quality"),
+    "quality": ("total",),
+    "leaving": ("points",),
+    "marker": ("yards",),
+    "victory": ("size", "blue", "red"),
+    "command": ("gaps",),
+}
+"""The kinds of cases, and what each is given."""
+
+
+def replayed(tables: TableSet) -> Iterator[Case]:
+    """Replay every case that comes with the ruleset, with these tables."""
+    data = (files(__package__) / "examples.toml").read_bytes()
+    cards = load_cards()
+    shots = shots_in(data, _SOURCE, lambda said: read_action(LAYOUT.read_fields(said), cards))
+    engine = _Engine(tables, shots)
+    kinds: dict[str, Kind] = {kind: (getattr(engine, kind), keys) for kind, keys in _GIVEN.items()}
+    yield from replay_cases(NAME, data, _SOURCE, kinds)

@@ -1,0 +1,122 @@
+"""The exact odds of some attacks on one ship, or of a roll.
+
+Hits and hull boxes simply add up, so the odds of many dice are those of one, added to themselves;
+the one die and the damage checks are played by the code that resolves them.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+from combat.adding_up import Marks, Odds, chance, odds_of, times, total
+from combat.dice import Dice
+from combat.forecast import Forecast
+from combat.rulesets.grand_fleets.action import DAMAGE_CHECK, ORDER, Attack, Roll
+from combat.rulesets.grand_fleets.card import TORPEDOES
+from combat.rulesets.grand_fleets.damage import ENGINES, Check, check_part, hurt, series_due
+from combat.rulesets.grand_fleets.gunnery import hits_on
+from combat.rulesets.grand_fleets.rolls import play_roll
+from combat.rulesets.grand_fleets.torpedoes import boxes_of, damage_dice, is_hit, torpedoes_of
+from combat.rulesets.grand_fleets.vessel import Health, Vessel
+from combat.rulesets.grand_fleets.volley import strength_of, sum_of
+from combat.tables import TableSet
+
+Shares = Mapping[int, float]
+"""The chance of each number of something."""
+
+
+def forecast_attacks(attacks: Sequence[Attack], tables: TableSet) -> Forecast:
+    """The odds of what all these attacks together do to their one target."""
+    target = attacks[0].target
+    hits: dict[int, float] = defaultdict(float)
+    boxes: dict[int, float] = defaultdict(float)
+    for (number, taken), share in total(_attack(attack, tables) for attack in attacks).items():
+        hits[number] += share
+        boxes[min(taken, target.hull_left)] += share
+    healths: dict[Health, float] = defaultdict(float)
+    series: dict[int, float] = defaultdict(float)
+    for taken, share in boxes.items():
+        ship = hurt(target, taken)
+        healths[ship.health] += share
+        series[series_due(target, ship) if attacks[0].checks else 0] += share
+    lost = _lost_parts(target, series, tables)
+    stages = tuple(Health)
+    worse = stages[stages.index(target.health) + 1 :]
+    return Forecast(
+        hits=dict(sorted(hits.items())),
+        outcomes={
+            "hull_hit": chance(boxes, bool),
+            **{
+                stage.value: fsum(healths[each] for each in worse[place:])
+                for place, stage in enumerate(worse)
+            },
+            **_damaged(lost),
+        },
+        expected_boxes=_expected({"hull": boxes, **lost}),
+    )
+
+
+def forecast_roll(roll: Roll, tables: TableSet) -> Forecast:
+    """The odds of every result of a roll, the likeliest first."""
+    if roll.battery == DAMAGE_CHECK and roll.ship:
+        lost = _lost_parts(roll.ship, {1: 1.0}, tables)
+        return Forecast({0: 1.0}, _damaged(lost), _expected(lost))
+    if roll.battery == ORDER:
+        # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.
+        results = {"first player low": 0.5, "second player low": 0.5}
+    else:
+        results = odds_of(lambda dice: play_roll(roll, dice, tables).result)
+    ranked = sorted(results.items(), key=lambda each: (-each[1], each[0]))
+    return Forecast({0: 1.0}, dict(ranked), {})
+
+
+def _attack(attack: Attack, tables: TableSet) -> Odds:
+    """The odds of hits and hull boxes."""
+    strength = strength_of(attack, tables)
+    modifier, enough = strength.ledger.total, attack.target.hull_left
+    if attack.battery != TORPEDOES:
+        lowest = hits_on(attack, modifier, tables)
+        return times(odds_of(lambda dice: (int(dice.die("") >= lowest),) * 2), strength.factor)
+    damage = torpedoes_of(attack).damage
+
+    def one(dice: Dice) -> tuple[int, int]:
+        if not is_hit(sum_of(dice.pair("")), modifier, tables):
+            return 0, 0
+        # Sixes could go on for ever; beyond the last hull box they change nothing.
+        return 1, min(enough, boxes_of(damage_dice(damage, dice, enough), damage))
+
+    return times(odds_of(one), strength.factor)
+
+
+def _lost_parts(target: Vessel, series: Shares, tables: TableSet) -> dict[str, Shares]:
+    """The odds of the boxes that damage checks take from each part that has any left."""
+    left = {ENGINES: len(target.card.speed) - target.marks.speed_lost}
+    left |= {part: len(target.dice_left(part)) for part in target.card.dice_boxes}
+    return {part: _lost(part, boxes, series, tables) for part, boxes in left.items() if boxes > 0}
+
+
+def _damaged(lost: Mapping[str, Shares]) -> dict[str, float]:
+    return {
+        f"{part.replace(' ', '_')}_damaged": chance(shares, bool) for part, shares in lost.items()
+    }
+
+
+def _expected(boxes: Mapping[str, Shares]) -> dict[str, float]:
+    return {
+        part: fsum(count * share for count, share in shares.items())
+        for part, shares in boxes.items()
+    }
+
+
+def _lost(part: str, left: int, series: Shares, tables: TableSet) -> Shares:
+    """The odds of the boxes that so many series of checks take from one part."""
+    one: Odds = odds_of(lambda dice: _marks(check_part(part, part, dice, tables)))
+    odds: dict[int, float] = defaultdict(float)
+    for count, share in series.items():
+        for (taken,), likely in times(one, count).items():
+            odds[min(taken, left)] += share * likely
+    return odds
+
+
+def _marks(check: Check) -> Marks:
+    return (check.boxes,)

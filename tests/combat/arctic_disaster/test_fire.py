@@ -1,0 +1,248 @@
+"""Each rule with a figure computed by hand, what is forbidden, marks, sheets, and a whole fight."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from combat.dice import RolledDice, TypedDice
+from combat.report import Facts, Report, ShotFile
+from combat.rulesets.arctic_disaster import load
+from combat.rulesets.arctic_disaster.sheet import record_sheet
+from tabletop.arcs import Quadrant
+from tabletop.errors import DreyerError
+
+RULES = load()
+TABLES = RULES.tables
+assert RULES.fire is not None
+FIRE = RULES.fire
+GOLDEN = Path(__file__).parent / "golden_fight.txt"
+
+
+def file(text: str) -> ShotFile:
+    return ShotFile(text.encode(), "x.toml")
+
+
+def resolve(text: str, dice: str) -> Report:
+    typed = TypedDice(dice)
+    report = FIRE.resolve(file(text), typed, TABLES)
+    typed.finish()
+    return report
+
+
+LONDON = 'target.name = "London"\nconditions.range_areas = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "damage"),
+    [
+        # Tirpitz, column 12, no modifier at one area: 6 is two points, starred.
+        ('firer.name = "Tirpitz"\n' + LONDON, "5", 1),
+        ('firer.name = "Tirpitz"\n' + LONDON, "6 1", 2),
+        ('firer.name = "Tirpitz"\n' + LONDON, "6 9", 3),
+        ('firer.name = "Tirpitz"\n' + LONDON, "0 0", 6),
+        # A destroyer against her, column 5: two points become one, and still strike hard.
+        ('firer = { name = "Z-24", type = "German destroyer" }\n' + LONDON, "9 1", 1),
+        # Her secondary battery of 7 is light: one point stays one, two become one.
+        ('firer.name = "Tirpitz"\nfire.battery = "secondary"\n' + LONDON, "8 1", 1),
+        # Torpedoes: one point, doubled.
+        ('firer = { name = "Z-24", type = "German destroyer" }\nfire.battery = "torpedoes"\n'
+         + LONDON, "6", 2),
+        # A cruiser's guns at a battleship: three points become two.
+        ('firer.name = "Wichita"\ntarget.name = "Tirpitz"\nconditions.range_areas = 1', "9 1", 2),
+    ],
+)  # fmt: skip
+def test_points_of_a_blow(text: str, dice: str, damage: int) -> None:
+    assert resolve(text, dice).document["damage"] == damage
+
+
+def test_the_marks_afterwards_carry_a_fight_on() -> None:
+    report = resolve('firer.name = "Tirpitz"\n' + LONDON, "6 8")
+    marks = {"damage": 2, "move_lost": 0, "guns_lost": 2, "torpedoes_fired": False}
+    assert report.after == {"target": marks}
+    facts = Facts("London", "London", "Hipper", "Hipper", 0.0, Quadrant.BOW, Quadrant.BOW)
+    preview = FIRE.preview(FIRE.shot(facts, {"firer": report.after["target"]}), TABLES)
+    # Half of 8 factors after two hits of four, less the two of the critical hit.
+    assert preview.factor == 2
+
+
+def test_torpedoes_are_gone_once_fired() -> None:
+    text = 'firer.name = "Hipper"\nfire.battery = "torpedoes"\n' + LONDON
+    report = resolve(text, "1")
+    assert report.after["firer"]["torpedoes_fired"] is True
+    assert report.document["hits"] == 0
+
+
+def test_an_air_unit_that_loses_a_step_attacks_with_its_reduced_side() -> None:
+    # Column 12: 8 takes 3 and a step; Ju-88 reduced is column 2, 10 - 3 - 1 = 6 misses there.
+    report = resolve('target.name = "Victorious"\nfire.battery = "air"', "8 0")
+    assert report.document["totals"] == [8, 6]
+    assert report.document["endings"] == ["air unit loses a step"]
+
+
+def test_an_air_unit_that_is_destroyed_does_not_attack() -> None:
+    report = resolve('target.name = "Victorious"\nfire.battery = "air"', "0")
+    assert report.document["endings"] == ["air unit destroyed"]
+
+
+def test_aircraft_meet_no_fire_from_a_target_that_holds_it() -> None:
+    text = 'target.name = "Victorious"\nfire.battery = "air"\nconditions.target_fires = false'
+    assert resolve(text, "7").document["totals"] == [6]
+
+
+def test_a_story_tells_each_step_with_its_rule() -> None:
+    report = resolve('firer.name = "Tirpitz"\nconditions.moved = true\n' + LONDON, "7 6")
+    assert [(line.text, line.reference) for line in report.story] == [
+        ("Tirpitz: main battery at London", "11.4.4"),
+        (" -1  the firer moved", "11.4.9 example"),
+        ("damage: 7 -1 = 6, 2 points", "11.4.4"),
+        ("critical hit: 6, movement less 1", "12.2"),
+        ("London takes 2: 2 of 4 left", "12.0"),
+    ]
+
+
+DESTROYER = 'firer = { name = "Z-24", type = "German destroyer" }\n'
+SCHEER = 'target.name = "Scheer"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ('firer.name = "London"\ntarget.name = "Scheer"\nconditions.range_areas = 16', "11.4.4"),
+        ('firer.name = "London"\nfire.battery = "secondary"\n' + SCHEER, "11.4.4"),
+        ('firer = { name = "London", state = { damage = 4 } }\n' + SCHEER, "12.0"),
+        ('firer.name = "London"\ntarget = { name = "Scheer", state = { damage = 9 } }', "12.0"),
+        (DESTROYER + 'fire.battery = "torpedoes"\ntarget.name = "London"\n'
+         "conditions.range_areas = 8", "11.4.7"),
+        ('firer.name = "Wichita"\nfire.battery = "torpedoes"\n' + SCHEER, "11.4.7"),
+        ('firer = { name = "Somali", type = "British destroyer" }\nfire.battery = "torpedoes"\n'
+         + SCHEER + "conditions = { range_areas = 9, fog = true }", "11.4.5"),
+        ('firer = { name = "P615", type = "Escort submarine" }\nfire.battery = "torpedoes"\n'
+         + SCHEER + "conditions = { range_areas = 2, screen = 4 }", "13.10"),
+        ('fire.battery = "air"\ntarget.name = "Victorious"\n'
+         'conditions = { aircraft = "He-111", support_1 = 4, support_2 = 4, support_3 = 4 }',
+         "11.1, step 5"),
+        ('fire.battery = "air"\ntarget.name = "Victorious"\n'
+         'conditions = { aircraft = "Albacore, 817 Squadron", steps_lost = 1 }', "11.1"),
+        ('fire.battery = "submarine"\ntarget.name = "London"\nconditions.fog = true', "13.8"),
+        ('fire.battery = "disengage"\nconditions.round = 8', "11.4.9"),
+        ('fire.battery = "search"\nconditions = { searcher = "other ship", distance_hexes = 1 }',
+         "10.0"),
+        ('firer.name = "London"\nfire.battery = "move"\nconditions.smoke_laid = true', "11.4.6"),
+        ('firer = { name = "Gem", type = "ASW trawler" }\nfire.battery = "antiaircraft"\n'
+         "conditions.supports_another = true", "11.1, step 5"),
+    ],
+)  # fmt: skip
+def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
+    preview = FIRE.preview(file(text), TABLES)
+    assert preview.factor is None
+    assert preview.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "areas"),
+    [
+        ('firer.name = "London"\n', 4),
+        ('firer = { name = "London", state = { damage = 2 } }\n', 2),
+        ('firer = { name = "London", state = { move_lost = 3 } }\nconditions.marker = 2\n', 0),
+        (DESTROYER + "conditions.smoke_laid = true\n", 0),
+    ],
+)
+def test_movement_in_areas(text: str, areas: int) -> None:
+    assert FIRE.preview(file(text + 'fire.battery = "move"'), TABLES).factor == areas
+
+
+def test_washington_fires_beyond_sight_in_fog() -> None:
+    text = 'firer.name = "Washington"\n' + SCHEER + "conditions = { range_areas = 13, fog = true }"
+    assert [line.value for line in FIRE.preview(file(text), TABLES).ledger] == [-5, 0, -2]
+
+
+def test_what_each_ship_can_do() -> None:
+    names = {ship: [each.name for each in FIRE.batteries(ship)] for ship in ("Tirpitz", "Tanker")}
+    assert names["Tirpitz"] == ["main", "secondary", "torpedoes", "antiaircraft", "move"]
+    assert names["Tanker"] == ["antiaircraft", "move"]
+    assert FIRE.batteries("Victory") == ()
+    assert not any(each.of_a_ship for each in FIRE.batteries(""))
+
+
+def test_every_question_is_asked_of_a_battery_that_there_is() -> None:
+    known = {each.name for each in (*FIRE.batteries("Tirpitz"), *FIRE.batteries(""))}
+    for condition in FIRE.conditions("Tirpitz", "London"):
+        assert set(condition.batteries) <= known, condition.name
+
+
+def test_every_battery_can_be_forecast_as_it_comes() -> None:
+    for info in (*FIRE.batteries("Tirpitz"), *FIRE.batteries("")):
+        firer = "Tirpitz" if info.of_a_ship else ""
+        target = "London" if info.at_a_target else ""
+        facts = Facts(
+            firer, firer, target, target, 0.0, Quadrant.BOW, Quadrant.BOW, battery=info.name,
+            conditions=(("conditions.range_areas", "3"),),
+        )  # fmt: skip
+        shot = FIRE.shot(facts)
+        assert FIRE.preview(shot, TABLES).forbidden == ""
+        assert sum(FIRE.forecast([shot], TABLES).hits.values()) == pytest.approx(1)
+        FIRE.resolve(shot, RolledDice(random.Random(1)), TABLES)
+
+
+@pytest.mark.parametrize("name", ["firer", "target"])
+def test_a_shot_without_its_ships_says_so(name: str) -> None:
+    other = {"firer": "target", "target": "firer"}[name]
+    with pytest.raises(DreyerError, match=rf"{name}\.name: expected a ship, got nothing"):
+        FIRE.preview(file(f'{other}.name = "London"'), TABLES)
+
+
+def test_an_unknown_ship_is_an_error_that_offers_the_nearest() -> None:
+    with pytest.raises(DreyerError, match="did you mean 'London'"):
+        FIRE.preview(file('firer.name = "Tirpitz"\ntarget.name = "Londn"'), TABLES)
+
+
+def test_the_record_sheet() -> None:
+    sheet = record_sheet("Victorious", "Victorious", "allied", {"damage": 3}, TABLES)
+    parts = {part.key: (part.total, part.lost) for part in sheet.parts}
+    assert parts == {
+        "hull": (6, 3), "speed": (4, 2), "main": (4, 2), "antiaircraft": (12, 6),
+        "aircraft": (1, 1),
+    }  # fmt: skip
+    assert (sheet.ship_class, sheet.status) == ("CV", "in action")
+    sunk = record_sheet("Z-24", "German destroyer", "german", {"damage": 2}, TABLES)
+    assert (sunk.status, sunk.trouble, sunk.glance) == ("sunk", 1.0, "sunk")
+
+
+def fight(seed: int) -> list[str]:
+    """Cruisers and destroyers, round by round, until somebody sinks; gunnery is simultaneous."""
+    dice = RolledDice(random.Random(seed))
+    ships = {
+        "Lützow": "Lützow",
+        "Z-24": "German destroyer",
+        "London": "London",
+        "Rowan": "American destroyer",
+    }
+    marks: dict[str, dict[str, object]] = {ship: {} for ship in ships}
+    lines: list[str] = []
+    for combat_round in range(1, 9):
+        before = dict(marks)
+        for firer, target, battery, areas in (
+            ("Lützow", "London", "main", 9 - combat_round),
+            ("Z-24", "Rowan", "main", 9 - combat_round),
+            ("London", "Lützow", "main", 9 - combat_round),
+            ("Rowan", "Lützow", "torpedoes" if combat_round == 6 else "main", 9 - combat_round),
+        ):
+            facts = Facts(
+                firer, ships[firer], target, ships[target], 0.0, Quadrant.BOW, Quadrant.BOW,
+                battery=battery, conditions=(("conditions.range_areas", str(areas)),),
+            )  # fmt: skip
+            states = {"firer": before[firer], "target": marks[target]}
+            shot = FIRE.shot(facts, states)
+            preview = FIRE.preview(shot, TABLES)
+            if preview.forbidden:
+                lines.append(f"{combat_round} {firer}: {preview.forbidden} ({preview.rule})")
+                continue
+            report = FIRE.resolve(shot, dice, TABLES)
+            marks[target] = dict(report.after["target"])
+            lines.append(f"{combat_round} " + " | ".join(line.text for line in report.story))
+    return lines
+
+
+def test_a_fight_goes_as_it_went() -> None:
+    assert fight(1942) == GOLDEN.read_text("utf-8").splitlines()

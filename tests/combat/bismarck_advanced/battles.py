@@ -1,0 +1,29 @@
+"""Small battles, for tests."""
+
+from combat.rulesets import get_ruleset
+from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, move
+from combat.rulesets.bismarck_advanced.speed import SpeedRecord
+from combat.rulesets.bismarck_advanced.vessel import Vessel
+from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from tabletop.table import Base, Pose
+
+RULESET = get_ruleset("bismarck-advanced")
+RULES, TABLES = RULESET.table_rules, RULESET.tables
+
+
+def ship(name: str, x: float, y: float, heading: float = 0.0) -> Combatant:
+    warship = load_warships().named(name, "test")
+    return Combatant(
+        vessel=Vessel.fresh(warship),
+        side="German" if warship.nation == "German" else "Allied",
+        pose=Pose(x, y, heading),
+        base=Base(1000, 400),
+        record=SpeedRecord(warship.movement_factor),
+    )
+
+
+def battle(*ships: Combatant, speed: int = 8) -> Engagement:
+    """A battle whose ships have made a first move straight ahead."""
+    order = MoveOrder("4", speed)
+    return move(Engagement(ships), {s.name: order for s in ships}, RULES, TABLES)[0]

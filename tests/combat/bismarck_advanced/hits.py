@@ -1,0 +1,43 @@
+"""One shell on one ship, for tests: every die is typed, and none may be left over."""
+
+from combat.dice import TypedDice
+from combat.overlay import Overlay
+from combat.rulesets.bismarck_advanced.bands import GunType, RangeBand
+from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.damage import HitReport, Shell, resolve_hit
+from combat.rulesets.bismarck_advanced.vessel import Vessel
+from tabletop.arcs import Quadrant
+from tests.combat.bismarck_advanced.sheets import CARD, TABLES, fresh
+
+BOW, STERN, PORT, STARBOARD = Quadrant.BOW, Quadrant.STERN, Quadrant.PORT, Quadrant.STARBOARD
+E, F, D, A, Z = GunType.E, GunType.F, GunType.D, GunType.A, GunType.Z
+BLANK, SHORT, EXTREME = RangeBand.POINT_BLANK, RangeBand.SHORT, RangeBand.EXTREME
+MEDIUM_LOW, MEDIUM_HIGH = RangeBand.MEDIUM_LOW, RangeBand.MEDIUM_HIGH
+QUARTERS = {"G": 4, "F": 4, "E": 4, "D": 3, "C": 2, "B": 2, "A": 1, "Z": 1}
+
+
+def hit(
+    target: str | Vessel,
+    dice: str,
+    gun: GunType = F,
+    band: RangeBand = SHORT,
+    aspect: Quadrant = PORT,
+    *,
+    card: Card = CARD,
+    radar: bool = False,
+) -> tuple[Vessel, HitReport]:
+    """One hit with exactly these dice; the report must have recorded them all, in order."""
+    typed = TypedDice(dice)
+    before = fresh(target) if isinstance(target, str) else target
+    after, report = resolve_hit(
+        Shell(gun, band, aspect), before, typed, card, radar_lost_with_superstructure=radar
+    )
+    typed.finish()
+    assert report.dice == tuple(dice.split())
+    return after, report
+
+
+def owners(**cells: str) -> Card:
+    """The card with the owner's values for row 12 of the broadside section."""
+    values = {("damage_broadside", "12", column): value for column, value in cells.items()}
+    return Card.of(TABLES.with_overlay(Overlay("bismarck-advanced", values)))

@@ -1,0 +1,13 @@
+"""Ships as they are at the start of a battle, and the card by which they fight, for tests."""
+
+from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.tabledata import load_tables
+from combat.rulesets.bismarck_advanced.vessel import Vessel
+from combat.rulesets.bismarck_advanced.warship_files import load_warships
+
+TABLES, SHIPS = load_tables(), load_warships()
+CARD = Card.of(TABLES)
+
+
+def fresh(name: str) -> Vessel:
+    return Vessel.fresh(SHIPS.named(name, "test"))

@@ -1,0 +1,230 @@
+"""Data cards: what ours say, what an owner may write, and that nothing is lost on the way back."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.cards import Kind
+from combat.provenance import Provenance
+from combat.rulesets import grand_fleets
+from combat.rulesets.grand_fleets.card import Card, Guns, Rating, Torpedoes, Tube, TubeBox
+from combat.rulesets.grand_fleets.card_file import (
+    CARD_KEYS,
+    card_from,
+    card_values,
+    load_cards,
+    read_card,
+    read_cards,
+    write_card,
+)
+from combat.ships import ShipClass
+from tabletop.errors import DreyerError
+
+CARDS = load_cards()
+MINE = """
+[[ship]]
+name = "My Ship"
+class = "CA"
+nation = "British"
+size = "medium"
+armour = [3, "1-"]
+speed = [6, 5, 4, 3, 2]
+hull = [4, 4, 4]
+
+[[ship.guns]]
+name = '8"'
+calibre = 8
+turrets = true
+forward = -2
+aft = "-"
+range = [4, 9, 18.5]
+penetration = "2+"
+dice = [9, 6, 4]
+
+[ship.torpedoes]
+name = '21"'
+range = [2, 5, 10]
+damage = 0
+tubes = ["P2", "S", "PS", "F", "A2"]
+"""
+
+
+def card(name: str) -> Card:
+    found = CARDS.find(name)
+    assert found is not None
+    return found
+
+
+def test_iron_duke_is_as_the_book_prints_her() -> None:
+    ship = card("Iron Duke")
+    assert (ship.size, ship.year, ship.ship_class) == ("large", 1914, ShipClass.BATTLESHIP)
+    assert [str(rating) for rating in ship.armour] == ["4+", "2"]
+    assert [str(rating) for rating in ship.speed] == ["4+", "3", "2", "2-", "1"]
+    main, secondary = ship.guns
+    assert main.dice == (21, 15, 10, 7, 5, 4, 3)
+    assert (main.turrets, main.forward, main.aft, main.range) == (True, -3, -3, (5, 11, 22))
+    assert (str(main.penetration), str(secondary.penetration)) == ("4", "1+")
+    assert (secondary.turrets, secondary.forward, secondary.range) == (False, -5, (3, 6, 12))
+    assert secondary.dice[1:] == (4, 3, 2)
+
+
+def test_what_the_scan_has_lost_is_marked() -> None:
+    duke, pensacola = card("Iron Duke"), card("Pensacola")
+    assert duke.gaps == ("torpedoes", "anti_air")
+    for key in ("hull", "victory_points"):
+        assert duke.provenance(key) is Provenance.RECONSTRUCTED
+    assert duke.provenance("dice", duke.guns[0]) is Provenance.PRINTED
+    assert duke.provenance("dice", duke.guns[1]) is Provenance.RECONSTRUCTED
+    assert duke.provenance("armour") is Provenance.PRINTED
+    assert sum(pensacola.hull) == 11
+    assert pensacola.size == "small"
+    assert "armour" in pensacola.gaps
+    assert pensacola.armour == ()
+
+
+def test_invented_ships_say_so() -> None:
+    for ship in CARDS:
+        invented = ship.name.startswith("Sample ")
+        assert ship.sample == invented, ship.name
+        assert (ship.source.provenance is Provenance.RECONSTRUCTED) == invented
+        assert not invented or "invented" in ship.source.reference
+
+
+def test_every_size_has_a_sample() -> None:
+    assert {ship.size for ship in CARDS} == {
+        "very small", "small", "medium", "large", "very large",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("ship", list(CARDS), ids=lambda ship: ship.name)
+def test_our_cards_come_back_as_they_went(ship: Card) -> None:
+    assert read_cards(write_card(ship).encode(), "again", owner=False) == (ship,)
+
+
+def test_an_owners_card() -> None:
+    ship = read_card(MINE)
+    assert ship.provenance("hull") is Provenance.OWNER
+    (guns,) = ship.guns
+    assert (guns.forward, guns.aft, guns.range[2]) == (-2, None, 18.5)
+    assert guns.penetration == Rating(2, "+")
+    assert ship.torpedoes is not None
+    assert ship.torpedoes.carried == {
+        Tube.PORT: 2, Tube.STARBOARD: 1, Tube.EITHER: 1, Tube.FORWARD: 1, Tube.AFT: 2,
+    }  # fmt: skip
+    assert read_card(write_card(ship)) == ship
+    assert "source" not in write_card(ship)
+
+
+@pytest.mark.parametrize("ship", list(CARDS), ids=lambda ship: ship.name)
+def test_a_form_has_every_value_and_gives_it_back(ship: Card) -> None:
+    values = json.loads(json.dumps(card_values(ship)))
+    assert card_from(values) == ship
+    with pytest.raises(DreyerError, match="unknown key 'huull'"):
+        card_from({**values, "huull": [1, 1, 1]})
+
+
+def test_a_card_that_ships_needs_a_source() -> None:
+    with pytest.raises(DreyerError, match="source: expected a line of text"):
+        read_cards(MINE.encode(), "x.toml", owner=False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('name = "My Ship"\n', "", r"name: expected a line of text .* the key is missing"),
+        ('"medium"', '"midium"', "did you mean 'medium'"),
+        ('"CA"', '"CX"', "class: expected one of BB"),
+        ("hull = [4, 4, 4]", "hull = [4, 4]", "hull: expected a list of 3 whole numbers"),
+        ("hull = [4, 4, 4]", "hull = [4, 4, 100]", "hull: expected a list of 3 whole numbers"),
+        ("hull = [4, 4, 4]", "hull = [0, 0, 0]", "hull: expected at least one box"),
+        ("hull = [4, 4, 4]", "hulls = [4, 4, 4]", "the nearest known key is 'hull'"),
+        ('[3, "1-"]', '["3*", 1]', "armour: expected a list of 2 whole numbers"),
+        ('[3, "1-"]', "[3]", "armour: expected a list of 2"),
+        ("[6, 5, 4, 3, 2]", "[6, 5, 6]", "speed: expected numbers none of which is above"),
+        ("[9, 6, 4]", "[9, 6, 7]", "dice: expected numbers none of which is above"),
+        ("[9, 6, 4]", "[9, 6, 0]", "dice: expected a list of 1 to 20 whole numbers from 1"),
+        ("[9, 6, 4]", "[]", "dice: expected a list of 1 to 20"),
+        ("[4, 9, 18.5]", "[4, 3, 18]", "range: expected numbers none of which is below"),
+        ("[4, 9, 18.5]", "[0, 3, 18]", "range: expected a list of 3 numbers"),
+        ("[4, 9, 18.5]", '[4, "9", 18]', "range: expected a list of 3 numbers"),
+        ("forward = -2", "forward = 2", "forward: expected a whole number from -20 to 0"),
+        ("forward = -2", "forward = true", "forward: expected a whole number"),
+        ('"2+"', '"two"', "penetration: expected a whole number"),
+        ("calibre = 8", "calibre = 80", "calibre: expected a number from 1 to 20"),
+        ('"P2"', '"P3"', "tubes: expected a list of 1 to 40 of F, A, P, S and PS"),
+        ('"P2"', "2", "tubes: expected"),
+        ("damage = 0", "damage = 12", "damage: expected a whole number from -5 to 9"),
+        ("[[ship.guns]]", "[ship.guns]", "guns: expected tables"),
+        ('nation = "British"', 'nation = "British"\ngaps = ["rigging"]', "gaps: expected a list"),
+        ('nation = "British"', 'nation = "British"\nsource = "hearsay: x"', "source: expected"),
+    ],
+)
+def test_wrong_cards_in_one_line(old: str, new: str, words: str) -> None:
+    assert old in MINE
+    with pytest.raises(DreyerError, match=words) as error:
+        read_card(MINE.replace(old, new, 1), "My card")
+    assert "\n" not in str(error.value)
+    assert str(error.value).startswith("My card")
+
+
+def test_one_card_at_a_time() -> None:
+    with pytest.raises(DreyerError, match=r"expected one card, written .*, got 0"):
+        read_card("")
+    with pytest.raises(DreyerError, match="got 2"):
+        read_card(MINE + MINE)
+    guns = MINE[MINE.index("[[ship.guns]]") : MINE.index("[ship.torpedoes]")]
+    with pytest.raises(DreyerError, match="at most 6 batteries"):
+        read_card(MINE + guns * 6)
+
+
+def test_a_form_can_be_made_from_the_keys() -> None:
+    assert set(CARD_KEYS) == {"ship", "guns", "torpedoes", "anti_air"}
+    for keys in CARD_KEYS.values():
+        assert len({key.name for key in keys}) == len(keys)
+        for key in keys:
+            assert key.label, key.name
+            if key.kind in (Kind.NUMBER, Kind.NUMBERS, Kind.RATINGS, Kind.RATING, Kind.END):
+                assert key.least < key.most, key.name
+            if key.kind in (Kind.CHOICE, Kind.TEXTS):
+                assert key.choices, key.name
+
+
+def test_an_owners_card_stands_over_ours() -> None:
+    mine = read_card(MINE.replace("My Ship", "Iron Duke"))
+    ruleset = grand_fleets.load([mine])
+    assert ruleset.ships.find("iron duke") is mine
+    assert ruleset.fire is not None
+    titles = [battery.title for battery in ruleset.fire.batteries("Iron Duke")]
+    assert titles[:2] == ['8"', 'Torpedoes, 21"']
+    assert ruleset.sheet is not None
+    sheet = ruleset.sheet("Flagship", "Iron Duke", "blue", {}, ruleset.tables)
+    assert sheet.parts[0].total == 12
+
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=9)
+RATINGS = st.builds(Rating, st.integers(0, 20), st.sampled_from(["", "+", "-"]))
+BANDS = st.lists(st.integers(1, 60), min_size=3, max_size=3).map(lambda each: tuple(sorted(each)))
+DICE = st.lists(st.integers(1, 99), min_size=1, max_size=20).map(
+    lambda each: tuple(sorted(each, reverse=True))
+)
+ENDS = st.one_of(st.none(), st.integers(-20, 0))
+GUNS = st.builds(
+    Guns, NAMES, calibre=st.integers(1, 20).map(float), turrets=st.booleans(), forward=ENDS,
+    aft=ENDS, range=BANDS, extreme=st.booleans(), penetration=RATINGS, dice=DICE,
+)  # fmt: skip
+TUBES = st.builds(TubeBox, st.sampled_from(Tube), st.integers(1, 2))
+TORPEDOES = st.builds(
+    Torpedoes, NAMES, range=BANDS, damage=st.integers(-5, 9),
+    tubes=st.lists(TUBES, min_size=1, max_size=9).map(tuple),
+)  # fmt: skip
+
+
+@given(NAMES, st.lists(GUNS, max_size=6), st.one_of(st.none(), TORPEDOES))
+def test_any_card_comes_back(name: str, guns: list[Guns], torpedoes: Torpedoes | None) -> None:
+    ship = Card(
+        name=name, ship_class=ShipClass.CARRIER, nation=name, size="small", hull=(3, 0, 1),
+        guns=tuple(guns), torpedoes=torpedoes,
+    )  # fmt: skip
+    assert read_card(write_card(ship)) == ship

@@ -1,0 +1,40 @@
+"""The book's examples, as `dreyer verify` replays them."""
+
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+
+from combat.overlay import Overlay
+from combat.rulesets import grand_fleets
+from combat.rulesets.grand_fleets.examples import replayed
+from combat.rulesets.grand_fleets.tabledata import NAME, load_tables
+from combat.verify import Case, CaseSource
+
+CASES = list(replayed(load_tables()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}: {case.what}")
+def test_the_book_and_the_engine_agree(case: Case) -> None:
+    assert case.got == case.expected
+
+
+def test_how_many_there_are() -> None:
+    counts = Counter(case.source for case in CASES)
+    assert counts[CaseSource.EXAMPLE] == 21
+    assert counts[CaseSource.RULE] == 71
+    assert len({case.what for case in CASES}) == len(CASES)
+
+
+def test_the_readme_knows_how_many() -> None:
+    text = (files(grand_fleets.__name__) / "README.md").read_text(encoding="utf-8")
+    assert f"{len(CASES)} cases" in text
+
+
+def test_an_owners_value_shows_in_the_cases() -> None:
+    overlay = Overlay(NAME, {("torpedo_hits", "0", "9"): "hit"})
+    cases = replayed(load_tables().with_overlay(overlay))
+    wrong = {case.what: case.got for case in cases if not case.ok}
+    assert wrong["chances in 36 at modifier +0"] == 10
+    hits = wrong["four torpedoes at Pensacola: hits with 4, 5, 9 and 10"]
+    assert "too few" in str(hits), "a second hit wants another damage die"

@@ -1,0 +1,385 @@
+"""Attacks and rolls from shot files: documents, marks, refusals, previews, what a page asks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from combat.dice import BadDice, TypedDice
+from combat.provenance import Provenance
+from combat.report import Facts, Forbidden, Report, ShotFile, Takes
+from combat.rulesets.grand_fleets import load
+from combat.rulesets.grand_fleets.card_file import read_card
+from combat.rulesets.grand_fleets.fire import GrandFleetsFire
+from tabletop.arcs import Quadrant
+from tabletop.errors import BadField, DreyerError, UnknownName
+
+FIRE = GrandFleetsFire()
+TABLES = load().tables
+
+
+def shot(more: str = "", firer: str = "Iron Duke", target: str = "Sample battleship") -> ShotFile:
+    lines = {
+        "firer.name": f'"{firer}"', "target.name": f'"{target}"', "fire.range_yards": "9000",
+        "fire.quadrant": '"port"', "fire.aspect": '"starboard"',
+    }  # fmt: skip
+    for line in more.splitlines():
+        key, _, value = line.partition(" = ")
+        lines[key] = value
+    text = "".join(f"{key} = {value}\n" for key, value in lines.items())
+    return ShotFile(text.encode(), "x.toml")
+
+
+def roll(battery: str, more: str = "", firer: str = "Iron Duke") -> ShotFile:
+    text = f'firer.name = "{firer}"\nfire.battery = "{battery}"\n{more}'
+    return ShotFile(text.encode(), "x.toml")
+
+
+def report(file: ShotFile, rolls: str) -> Report:
+    dice = TypedDice(rolls)
+    found = FIRE.resolve(file, dice, TABLES)
+    dice.finish()
+    assert found.story[0].text
+    return found
+
+
+def document(file: ShotFile, rolls: str) -> Mapping[str, Any]:
+    return report(file, rolls).document
+
+
+MISSES = " ".join(["1"] * 21)
+
+
+def test_the_ledger_in_the_books_order() -> None:
+    found = document(
+        shot('fire.quadrant = "bow"\nfire.range_yards = 22000\ntarget.state.marker = "fast"',
+             target="Sample light cruiser"), "5 6",
+    )  # fmt: skip
+    ledger = {line["number"]: line["value"] for line in found["modifiers"]}
+    assert ledger == {"armour": 0, "range": -2, "arc": -3, "size": -1, "speed": -1}
+    assert list(ledger) == ["armour", "range", "arc", "size", "speed"]
+    # −7 is one past the seventh box, 3: two dice.
+    assert (found["modifier_total"], found["dice_count"]) == (-7, 2)
+
+
+@pytest.mark.parametrize(
+    ("more", "total", "count"),
+    [
+        ("", 0, 21),
+        ("fire.range_yards = 5000", 1, 21),
+        ("fire.range_yards = 22000", -2, 10),
+        ('fire.quadrant = "stern"', -3, 7),
+        ('fire.quadrant = "stern"\nfire.range_yards = 22000', -5, 4),
+        ('firer.state.dice_lost = { "guns 1" = 2 }', 0, 10),
+        ('firer.state.dice_lost = { "guns 1" = 6 }', 0, 3),
+        ('firer.state.dice_lost = { "guns 1" = 6 }\nfire.quadrant = "bow"', -3, 0),
+        ('conditions.marker = "fast"', -1, 15),
+        ('conditions.marker = "fast"\ntarget.state.marker = "stop"', -1, 15),
+        ('target.state.marker = "stop"', 2, 21),
+        ('firer.state.marker = "fast"', 0, 21),
+    ],
+)
+def test_attack_dice(more: str, total: int, count: int) -> None:
+    seen = FIRE.preview(shot(more), TABLES)
+    assert (seen.total, seen.factor) == (total, count)
+    assert seen.battery == "guns 1"
+    assert not seen.forbidden
+
+
+def test_end_armour_counts_from_ahead_and_astern() -> None:
+    at_duke = [
+        FIRE.preview(shot(f'fire.aspect = "{aspect}"', "Sample cruiser", "Iron Duke"), TABLES).total
+        for aspect in Quadrant
+    ]
+    assert at_duke == [0, -2, 0, -2], "8-inch, penetration 2, at sides of 4 and ends of 2"
+
+
+def test_hits_check_off_hull_boxes() -> None:
+    found = report(shot(), "5 6 4 " + " ".join(["1"] * 18))
+    assert found.document["hits"] == 2
+    assert found.document["hit_results"] == [
+        {"dice": "5", "boxes": 1}, {"dice": "6", "boxes": 1},
+    ]  # fmt: skip
+    assert found.after == {"firer": {}, "target": {"hull_lost": 2}}
+    assert found.document["provenance"] == Provenance.RECONSTRUCTED, "an invented target"
+
+
+def test_damage_checks_follow_at_once_and_twice() -> None:
+    """Hull 7, 6, 6: fourteen hits fill two sets; engines, two batteries, anti-air each time."""
+    found = report(shot(), " ".join(["6"] * 14 + ["1"] * 7) + " 1 3 6 2 5 1 6 6")
+    assert found.document["health"] == "crippled"
+    assert found.after["target"] == {
+        "hull_lost": 14, "speed_lost": 3, "dice_lost": {"guns 1": 3, "anti_air": 2},
+    }  # fmt: skip
+    assert found.document["dice"].endswith("1 3 6 2 5 1 6 6")  # type: ignore[attr-defined]
+
+
+def test_damage_checks_may_wait() -> None:
+    found = report(shot("conditions.checks = false"), " ".join(["6"] * 7 + ["1"] * 14))
+    assert found.after["target"] == {"hull_lost": 7, "checks_due": 1}
+    assert "1 series of damage checks to roll" in found.story[-1].text
+    due = report(roll("damage check", "firer.state.checks_due = 1\n"), "6 6 6")
+    assert due.after["firer"] == {"checks_due": 0}
+
+
+def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
+    found = report(shot(), " ".join(["6"] * 19 + ["1"] * 2))
+    assert found.document["health"] == "sunk"
+    assert found.document["victory_points"] == 140
+    assert found.after["target"] == {"hull_lost": 19}
+    assert "140 victory points" in found.story[-1].text
+
+
+@pytest.mark.parametrize(
+    ("file", "rule", "words"),
+    [
+        (shot("fire.range_yards = 22001"), "Range", "does not reach 22,001 yards"),
+        (shot("fire.blocked = true"), "Line of Fire", "is in the line of fire"),
+        (shot("firer.state.hull_lost = 18"), "Making an Attack", "Iron Duke is sunk"),
+        (shot("target.state.hull_lost = 19"), "Making an Attack", "Sample battleship is sunk"),
+        (shot('firer.state.dice_lost = { "guns 1" = 7 }'), "Damage Checks", "checked off"),
+        (shot(target="Pensacola"), "Ship Data Cards", "Pensacola has no armour; enter it"),
+        (shot("fire.range_yards = 24001", "Sample battleship", "Iron Duke"), "Range",
+         "extreme range is an optional rule"),
+        (shot("fire.range_yards = 36001\nconditions.extreme = true", "Sample battleship",
+              "Iron Duke"), "Range", "does not reach"),
+        (shot("fire.range_yards = 22001\nconditions.extreme = true"), "Range", "does not reach"),
+        (shot('fire.battery = "torpedoes"\nfire.range_yards = 8001', "Sample battleship",
+              "Iron Duke"), "Torpedoes", "do not reach 8,001 yards"),
+        (shot('fire.battery = "torpedoes"\nfire.range_yards = 900\nfire.torpedoes = 2',
+              "Sample battleship", "Iron Duke"), "Torpedoes", "1 of Sample battleship bear"),
+        (shot('fire.battery = "torpedoes"\nfirer.state.torpedoes_fired = { P = 1 }',
+              "Sample battleship", "Iron Duke"), "Torpedoes", "no torpedo left for her port arc"),
+    ],
+)  # fmt: skip
+def test_forbidden_fire(file: ShotFile, rule: str, words: str) -> None:
+    seen = FIRE.preview(file, TABLES)
+    assert seen.rule == rule
+    assert words in seen.forbidden
+    assert seen.factor is None
+    with pytest.raises(Forbidden, match=r"^x\.toml: "):
+        FIRE.resolve(file, TypedDice(""), TABLES)
+    with pytest.raises(Forbidden):
+        FIRE.forecast([file], TABLES)
+
+
+def test_extreme_range_is_long_range_that_hits_on_six() -> None:
+    near = 'conditions.extreme = true\ntarget.state.marker = "stop"\n'
+    file = shot(near + "fire.range_yards = 24001", "Sample battleship", "Iron Duke")
+    found = document(file, " ".join(["5"] * 19 + ["6"]))
+    assert (found["modifier_total"], found["dice_count"], found["hits"]) == (0, 20, 1)
+
+
+TUBES = 'fire.battery = "torpedoes"\nfire.range_yards = 4000\nconditions.turn = 2\n'
+
+
+def test_torpedoes_leave_their_boxes_and_one_target_a_turn() -> None:
+    file = shot(TUBES + "fire.torpedoes = 2", "Sample cruiser", "Iron Duke")
+    found = report(file, "11 12")
+    assert found.after["firer"] == {"torpedoes_fired": {"P": 2}, "torpedoed": {"Iron Duke": 2}}
+    again = shot(TUBES + "firer.state.torpedoes_fired = { P = 2 }", "Sample cruiser", "Iron Duke")
+    assert FIRE.preview(again, TABLES).factor == 1
+    other = shot(TUBES + "firer.state.torpedoed = { Hood = 2 }", "Sample cruiser", "Iron Duke")
+    assert "has launched at Hood in turn 2" in FIRE.preview(other, TABLES).forbidden
+    later = shot(TUBES + "firer.state.torpedoed = { Hood = 1 }", "Sample cruiser", "Iron Duke")
+    assert FIRE.preview(later, TABLES).factor == 3
+
+
+def test_torpedo_mounts_say_what_bears() -> None:
+    seen = FIRE.preview(shot(TUBES, "Sample cruiser", "Iron Duke"), TABLES)
+    assert [(each.name, each.guns, each.bears) for each in seen.mounts] == [
+        ("P", 3, True), ("S", 3, False),
+    ]  # fmt: skip
+    assert (seen.guns_bearing, seen.guns) == (3, 6)
+
+
+def test_a_torpedo_rolls_on_after_every_six() -> None:
+    file = shot(TUBES + "fire.torpedoes = 1", "Sample cruiser", "Iron Duke")
+    found = document(file, "66 6 6 1 6 6 6 6 6 6")
+    # +1 each: 7 + 7 + 2 = 16 of 18 boxes: crippled, two series of three checks.
+    assert (found["boxes"], found["hull_left"], found["health"]) == (16, 2, "crippled")
+
+
+def test_a_battery_fires_once_a_turn_where_turns_are_counted() -> None:
+    fired = report(shot("conditions.turn = 4"), MISSES)
+    assert fired.after["firer"] == {"fired": {"guns 1 port": 4}}
+    again = shot('conditions.turn = 4\nfirer.state.fired = { "guns 1 port" = 4 }')
+    assert FIRE.preview(again, TABLES).rule == "The Combat Phase"
+    assert not FIRE.preview(shot('conditions.turn = 5\nfirer.state.fired = { "guns 1 port" = 4 }'),
+                            TABLES).forbidden  # fmt: skip
+    assert not FIRE.preview(shot('firer.state.fired = { "guns 1 port" = 4 }'), TABLES).forbidden
+
+
+@pytest.mark.parametrize(
+    ("fired", "quadrant", "allowed"),
+    [("port", "starboard", True), ("starboard", "port", True), ("port", "port", False),
+     ("bow", "port", False), ("port", "bow", False)],
+)  # fmt: skip
+def test_two_targets_on_two_sides(fired: str, quadrant: str, allowed: bool) -> None:
+    more = (
+        f'fire.battery = "guns 2"\nfire.quadrant = "{quadrant}"\nconditions.turn = 1\n'
+        f'conditions.split = true\nfirer.state.fired = {{ "guns 2 {fired}" = 1 }}'
+    )
+    assert (not FIRE.preview(shot(more), TABLES).forbidden) == allowed
+
+
+def test_moves_set_the_marker() -> None:
+    found = report(roll("move", "conditions.move_yards = 2000\nconditions.turned = true\n"), "")
+    assert found.after["firer"] == {"marker": "slow"}
+    assert found.document["limit_yards"] == 2000
+    with pytest.raises(Forbidden, match=r"may move 2,000 yards, not 2,500 \(Turning\)"):
+        report(roll("move", "conditions.move_yards = 2500\nconditions.turned = true\n"), "")
+    held = roll("move", 'conditions.move_yards = 3000\nconditions.last_marker = "stop"\n')
+    assert FIRE.preview(held, TABLES).rule == "Stopping"
+
+
+def test_the_flag_and_command() -> None:
+    assert report(roll("flag transfer"), "66").after["firer"] == {"command_quality": 2}
+    assert report(roll("flag transfer"), "11").after["firer"] == {"command_quality": -2}
+    lost = "firer.state.out_of_command = true\n"
+    assert report(roll("command check", lost), "34").after["firer"] == {}
+    assert report(roll("command check", lost), "33").after["firer"] == {"out_of_command": True}
+    score = report(roll("initiative", "firer.state.command_quality = -1\n"), "65")
+    assert score.document["score"] == 10
+    first = document(ShotFile(b'fire.battery = "order"', "x"), "3 3 5 2")
+    assert (first["moves_first"], first["fires_first"]) == ("second player", "first player")
+
+
+def test_leaving_the_table() -> None:
+    left = report(roll("leave the table"), "")
+    assert left.document["victory_points"] == 65
+    assert left.after["firer"] == {"left_table": True}
+    gone = "firer.state.left_table = true\n"
+    assert "has left the table" in FIRE.preview(roll("leave the table", gone), TABLES).forbidden
+    assert "has left the table" in FIRE.preview(shot(gone), TABLES).forbidden
+    assert "no victory points" in FIRE.preview(
+        roll("leave the table", firer="Pensacola"), TABLES
+    ).forbidden  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [((359, 0), "nobody has won yet"), ((360, 0), "the first player has won"),
+     ((0, 400), "the second player has won"), ((360, 360), "a draw")],
+)  # fmt: skip
+def test_who_has_won(points: tuple[int, int], words: str) -> None:
+    asked = f"conditions.points_first = {points[0]}\nconditions.points_second = {points[1]}\n"
+    file = ShotFile(f'fire.battery = "victory"\n{asked}'.encode(), "x")
+    assert document(file, "")["result"] == words
+    assert FIRE.forecast([file], TABLES).outcomes == {words: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("file", "error", "words"),
+    [
+        (shot(firer="Hood"), UnknownName, "unknown data card 'Hood'"),
+        (shot('fire.battery = "guns 3"'), BadField, "a battery of Iron Duke: guns 1, guns 2"),
+        (shot('fire.battery = "torpedoes"'), BadField, "fire.battery: expected a battery of Iron"),
+        (shot('fire.battery = "cannons"'), BadField, "battery"),
+        (shot("fire.range_yards = -1"), BadField, "range_yards: expected a whole number"),
+        (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Iron Duke"', "x"), BadField,
+         "fire.range_yards: expected"),
+        (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Pensacola"\nfire.range_yards = 1',
+                  "x"), BadField, "fire.quadrant: expected one of bow"),
+        (ShotFile(b'firer.name = "Iron Duke"', "x"), BadField, "target.name"),
+        (shot('conditions.weather = "fair"'), DreyerError, "unknown key 'weather'"),
+        (shot("firer.state.dice_lost = { main = 1 }"), DreyerError, "unknown key 'main'"),
+        (shot("firer.state.torpedoes_fired = { Q = 1 }"), DreyerError, "unknown key 'Q'"),
+        (shot('firer.state.fired = { "guns 1 left" = 1 }'), DreyerError, "'guns 1 port'"),
+    ],
+)  # fmt: skip
+def test_wrong_files(file: ShotFile, error: type[DreyerError], words: str) -> None:
+    with pytest.raises(error, match=words) as raised:
+        FIRE.preview(file, TABLES)
+    assert "\n" not in str(raised.value)
+
+
+def test_dice_that_do_not_fit() -> None:
+    with pytest.raises(BadDice, match=r"too few: 1 given, number 2 is for 13.5.* die 2 of 21"):
+        report(shot(), "5")
+    with pytest.raises(BadDice, match="too many"):
+        report(shot(), MISSES + " 1")
+
+
+def test_what_a_ship_can_do() -> None:
+    names = [(each.name, each.of_a_ship, each.at_a_target) for each in FIRE.batteries("Iron Duke")]
+    assert names[:2] == [("guns 1", True, True), ("guns 2", True, True)]
+    assert names[2:] == [
+        (name, True, False)
+        for name in ("damage check", "move", "initiative", "command check", "command quality",
+                     "flag transfer", "leave the table")
+    ]  # fmt: skip
+    assert "torpedoes" in [each.name for each in FIRE.batteries("Sample cruiser")]
+    assert "move" not in [each.name for each in FIRE.batteries("Pensacola")]
+    assert FIRE.batteries("Hood") == ()
+    assert [each.name for each in FIRE.batteries("")] == ["order", "victory"]
+    assert not any(each.of_a_ship or each.at_a_target for each in FIRE.batteries(""))
+
+
+def test_what_a_page_asks() -> None:
+    asked = {each.name: each for each in FIRE.conditions("Iron Duke", "Pensacola")}
+    assert list(asked) == [
+        "fire.torpedoes", "conditions.marker", "conditions.extreme", "conditions.split",
+        "conditions.checks", "conditions.quality", "conditions.move_yards", "conditions.turned",
+        "conditions.last_marker", "conditions.battle_size", "conditions.points_first",
+        "conditions.points_second",
+    ]  # fmt: skip
+    assert asked["fire.torpedoes"].batteries == ("torpedoes",)
+    assert asked["conditions.marker"].takes is Takes.CHOICE
+    for each in asked.values():
+        assert each.batteries, each.name
+        assert each.usual in dict(each.choices) or each.takes is not Takes.CHOICE
+
+
+def facts(**more: Any) -> Facts:
+    return Facts("Duke", "Iron Duke", "Enemy", "Sample battleship", **{
+        "range_yards": 5000.4, "quadrant": Quadrant.PORT, "aspect": Quadrant.BOW, **more,
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("yards", "total"), [(5000.0, 1), (5000.0000001, 1), (5000.4, 0), (4999.6, 1), (11000.001, -2)]
+)
+def test_the_facts_of_the_table(yards: float, total: int) -> None:
+    assert FIRE.preview(FIRE.shot(facts(range_yards=yards)), TABLES).total == total
+
+
+def test_facts_carry_marks_and_answers() -> None:
+    file = FIRE.shot(
+        facts(conditions=(("conditions.marker", "slow"),), blocked=False),
+        {"target": {"hull_lost": 3, "dice_lost": {"guns 1": 1}}, "firer": {}},
+    )
+    assert FIRE.preview(file, TABLES).total == 1
+    found = FIRE.resolve(file, TypedDice("4 " + " ".join(["1"] * 20)), TABLES)
+    assert found.after["target"] == {"hull_lost": 4, "dice_lost": {"guns 1": 1}}
+    assert FIRE.preview(FIRE.shot(facts(blocked=True)), TABLES).rule == "Line of Fire"
+    own = FIRE.shot(facts(battery="damage check"))
+    assert FIRE.preview(own, TABLES).factor == 3
+    nobody = Facts("", "", "", "", 0.0, Quadrant.BOW, Quadrant.BOW)
+    assert FIRE.preview(FIRE.shot(nobody), TABLES).battery == "order"
+
+
+def test_a_card_without_hull_boxes_cannot_be_fired_at() -> None:
+    text = '[[ship]]\nname = "Hulk"\nclass = "CV"\nnation = "British"\nsize = "large"\n'
+    fire = FIRE.with_cards([read_card(text)])
+    assert "Hulk has no hull boxes" in fire.preview(shot(target="Hulk"), TABLES).forbidden
+    assert next(each.name for each in fire.batteries("Hulk")) == "damage check"
+
+
+def test_a_sunk_ship_checks_nothing() -> None:
+    file = roll("damage check", "firer.state.hull_lost = 18\n")
+    assert FIRE.preview(file, TABLES).forbidden == "Iron Duke is sunk"
+
+
+def test_every_ship_can_try_everything_at_every_other() -> None:
+    for firer in FIRE.cards:
+        for target in FIRE.cards:
+            for battery in FIRE.batteries(firer.name):
+                file = FIRE.shot(Facts(
+                    "A", firer.name, "B", target.name, 4000.0, Quadrant.PORT, Quadrant.STERN,
+                    battery=battery.name,
+                ))  # fmt: skip
+                seen = FIRE.preview(file, TABLES)
+                if not seen.forbidden:
+                    found = FIRE.forecast([file], TABLES)
+                    assert sum(found.hits.values()) == pytest.approx(1.0)

@@ -1,0 +1,154 @@
+"""Sink the Bismarck!: detection, speed and convoys, and an owner's Detection Table."""
+
+from itertools import product
+
+import pytest
+
+from combat.dice import TypedDice
+from combat.overlay import Overlay
+from combat.report import Facts, ShotFile
+from combat.rulesets.sink_the_bismarck import NAME, load
+from combat.rulesets.sink_the_bismarck.sheet import record_sheet
+from combat.tables import TableSet
+from combat.verify import Case
+from tabletop.arcs import Quadrant
+from tabletop.errors import DreyerError
+
+RULES = load()
+TABLES = RULES.tables
+assert RULES.fire is not None
+assert RULES.cases is not None
+FIRE = RULES.fire
+CASES = list(RULES.cases(TABLES))
+
+
+def file(text: str) -> ShotFile:
+    return ShotFile(text.encode(), "x.toml")
+
+
+def card(least: int) -> TableSet:
+    """An owner's Detection Table that detects from some modified die on."""
+    owned = Overlay(NAME)
+    for row in TABLES["detection"].rows:
+        result = "detected" if int(row) >= least else "not detected"
+        owned = owned.with_value("detection", row, "result", result)
+    return TABLES.with_overlay(owned)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
+def test_the_engine_agrees_with_the_book(case: Case) -> None:
+    assert case.got == case.expected
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(CASES) >= 25
+
+
+def test_no_row_of_the_detection_table_is_ours() -> None:
+    assert {cell.value for cell in TABLES["detection"].cells.values()} == {"?"}
+    report = FIRE.resolve(file('conditions.visibility = "good"'), TypedDice("7"), TABLES)
+    assert report.document["totals"] == [8]
+    assert "your own Detection Table" in report.story[-1].text
+    forecast = FIRE.forecast([file('conditions.visibility = "good"')], TABLES)
+    assert "detected" not in forecast.outcomes
+    assert forecast.outcomes["a modified 8 or more"] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    ("text", "modifier"),
+    [
+        ("conditions = { ships = 5, carrier = true }", 4),
+        ('conditions = { searcher = "recon", visibility = "good" }', 4),
+        ("conditions = { night = true, ships = 3 }", -1),
+    ],
+)
+def test_with_the_owners_card_the_odds_are_exact(text: str, modifier: int) -> None:
+    for least in (3, 8, 12):
+        found = FIRE.forecast([file(text)], card(least))
+        twin = sum(die + modifier >= least for (die,) in product(range(1, 11))) / 10
+        assert found.outcomes["detected"] == pytest.approx(twin)
+        assert found.hits[1] == pytest.approx(twin)
+
+
+def test_with_the_owners_card_the_die_is_read() -> None:
+    text, tables = file("conditions.ships = 4"), card(8)
+    assert FIRE.resolve(text, TypedDice("7"), tables).document["hits"] == 1
+    missed = FIRE.resolve(text, TypedDice("6"), tables)
+    assert missed.document["endings"] == ["not detected"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("conditions.shadowed = true", "4.0"),
+        ('conditions.enemy = "convoy"', "9.9"),
+        ('fire.battery = "convoy-attack"\nconditions.attacker = "dummy"', "9.9"),
+        ('fire.battery = "convoy-attack"\nconditions.phase = "4"', "9.10"),
+        ('fire.battery = "convoy-move"\nconditions.hexes = 2', "9.1"),
+        ('fire.battery = "convoy-move"\nconditions.hexes = 0', "9.7"),
+        ('fire.battery = "convoy-move"\nconditions.in_hex = 5', "9.5"),
+        ('fire.battery = "convoy-entry"\nconditions.turn = 1', "9.4"),
+    ],
+)
+def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
+    preview = FIRE.preview(file(text), TABLES)
+    assert preview.factor is None
+    assert preview.rule == rule
+    assert preview.forbidden
+
+
+def test_a_convoy_whose_escorts_are_sunk_is_destroyed_in_phase_four() -> None:
+    text = (
+        'fire.battery = "convoy-attack"\n'
+        'conditions = { escorted = true, escorts_sunk = true, phase = "4" }'
+    )
+    report = FIRE.resolve(file(text), TypedDice(""), TABLES)
+    assert [line.reference for line in report.story[1:]] == ["9.10", "9.11"]
+
+
+def test_a_dummy_convoy_is_gone_for_good() -> None:
+    text = 'fire.battery = "convoy-attack"\nconditions.dummy_convoy = true'
+    assert FIRE.resolve(file(text), TypedDice(""), TABLES).story[-1].reference == "9.9"
+
+
+def test_ws_convoys_have_no_entry_hex_in_our_text() -> None:
+    text = 'fire.battery = "convoy-entry"\nconditions.convoy = "WS"'
+    assert "no hex" in FIRE.resolve(file(text), TypedDice(""), TABLES).story[-1].text
+
+
+@pytest.mark.parametrize(
+    ("lost", "hexes"), [(0, 4), (1, 3), (6, 3), (7, 2), (15, 2), (16, 1), (22, 1), (30, 0)]
+)
+def test_every_step_of_the_speed_table(lost: int, hexes: int) -> None:
+    ship = f'firer = {{ name = "Bismarck", state = {{ evasion_lost = {lost} }} }}\n'
+    text = ship + 'fire.battery = "speed"\nconditions.turn = 3'
+    assert FIRE.preview(file(text), TABLES).factor == hexes
+
+
+def test_speed_wants_a_ship() -> None:
+    with pytest.raises(DreyerError, match=r"firer\.name: expected a ship"):
+        FIRE.preview(file('fire.battery = "speed"'), TABLES)
+
+
+def test_what_can_be_asked_of_whom() -> None:
+    assert [each.name for each in FIRE.batteries("Bismarck")] == ["speed"]
+    names = [each.name for each in FIRE.batteries("")]
+    assert names == ["detection", "convoy-attack", "convoy-move", "convoy-entry"]
+    assert FIRE.batteries("Victory") == ()
+
+
+def test_facts_make_a_shot() -> None:
+    facts = Facts("Hood", "Hood", "", "", 0.0, Quadrant.BOW, Quadrant.BOW)
+    assert FIRE.preview(FIRE.shot(facts, {"firer": {"evasion_lost": 5}}), TABLES).factor == 2
+
+
+def test_the_record_sheet_shows_evasion_and_speed() -> None:
+    sheet = record_sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10}, TABLES)
+    [part] = sheet.parts
+    assert (part.total, part.lost, part.details["hexes"]) == (30, 10, "2")
+    assert sheet.glance == "evasion 20 of 30 left"
+
+
+def test_the_page_says_that_there_is_no_combat() -> None:
+    assert any("no combat" in words for words in RULES.missing)
+    assert any("enter your own card" in words for words in RULES.missing)

@@ -1,0 +1,32 @@
+"""Rulebooks for tests: put into the registry for a while, and gone without a trace."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from combat import rulesets
+from combat.ruleset import Ruleset
+from combat.tables import TableSet
+
+QUIET = "quiet-rules"
+"""A rulebook that measures the table and does nothing else."""
+
+
+@contextmanager
+def registered(name: str, load: Callable[[], Ruleset]) -> Iterator[None]:
+    """One more line in the registry."""
+    rulesets._LOADERS[name] = load
+    try:
+        rulesets.use(load())
+        yield
+    finally:
+        del rulesets._LOADERS[name]
+        rulesets.restore(name)
+
+
+def quiet_rules() -> Ruleset:
+    """Grand Fleets' way to measure, without its fire, tables and sheets."""
+    loud = rulesets.get_ruleset("grand-fleets")
+    return replace(
+        loud, name=QUIET, title="Quiet Rules", fire=None, sheet=None, tables=TableSet(QUIET, ())
+    )

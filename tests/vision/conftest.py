@@ -1,0 +1,10 @@
+"""What the tests of pictures share: a clock of their own."""
+
+import pytest
+
+from tests.vision.sources import FakeTime
+
+
+@pytest.fixture
+def fake() -> FakeTime:
+    return FakeTime()

@@ -1,0 +1,40 @@
+"""What the tests of battles share: a table server on a folder, which can be started again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from flask import Flask
+
+from tests.web.battle.keeping import Open
+from web import create_app
+from web.server.opening import DataFolder, battles_in
+from web.server.running import Running
+
+if TYPE_CHECKING:
+    from web.battle.kept import Battles
+
+
+@pytest.fixture
+def open_app(tmp_path: Path) -> Iterator[Open]:
+    """The server on a data folder, as often as it is started."""
+    opened: list[tuple[DataFolder, Battles]] = []
+
+    def close() -> None:
+        while opened:
+            folder, battles = opened.pop()
+            battles.session.close()
+            folder.close()
+
+    def open_() -> Flask:
+        close()
+        folder = DataFolder(tmp_path)
+        battles = battles_in(folder, demo=False, scene=None)
+        opened.append((folder, battles))
+        app = create_app(running=Running(battles.session, data_folder=tmp_path, kept=battles))
+        app.config["TESTING"] = True
+        return app
+
+    yield open_
+    close()

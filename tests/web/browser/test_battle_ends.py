@@ -1,0 +1,106 @@
+"""Hidden ships, the order of fire, withdrawal and repairs in real browsers, by their buttons."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, expect
+
+from combat.scenarios import scenario_named
+from tests.web.browser.people import People
+from tests.web.browser.served import Server
+from web import create_app
+from web.battle.actions import Play
+from web.battle.planning import actions_for, plan_of
+from web.seats import Caller, Role, Seat
+from web.server.running import Running
+from web.session import Session
+
+pytestmark = pytest.mark.browser
+
+HOST = Caller("host", host=True)
+UMPIRE = Caller("umpire", seat=Seat("s9", "Uma", Role.UMPIRE, None))
+
+
+@pytest.fixture
+def app() -> Flask:
+    """A server with hidden ships on its table."""
+    app = create_app()
+    plan = plan_of(scenario_named("denmark-strait"), hidden=True)
+    for action in actions_for(plan):
+        session_of(app).act(HOST, action)
+    return app
+
+
+@pytest.fixture
+def people(browser: Browser, app: Flask) -> Iterator[People]:
+    server = Server(app)
+    people = People(browser, server, [], [])
+    yield people
+    for context in people.contexts:
+        context.close()
+    server.stop()
+    assert people.complaints == []
+
+
+def session_of(app: Flask) -> Session:
+    running = app.extensions["dreyer"]
+    assert isinstance(running, Running)
+    return running.session
+
+
+def do(app: Flask, kind: str, **data: Any) -> None:
+    session_of(app).act(UMPIRE, Play(kind, data))
+
+
+def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) -> None:
+    ann, bob = people.player("Ann", "British"), people.player("Bob", "German")
+    for phone in (ann, bob):
+        phone.goto("/battle")
+    # Each knows their own ships by name and number, and the others' by number alone.
+    card = ann.locator(".ship-card", has_text="Hood")
+    expect(card).to_contain_text(re.compile("Ship [1-4]"))
+    expect(bob.locator("main")).not_to_contain_text("Hood")
+    for ship in ("Hood", "Prince of Wales", "Bismarck", "Prinz Eugen"):
+        do(app, "plot", ship=ship, speed=8, notation="4")
+    do(app, "commit")
+    expect(bob.locator(".reveal")).to_contain_text(re.compile("Ship [1-4]"))
+    assert "Hood" not in bob.locator("main").inner_text()
+    ann.get_by_role("button", name="Confirm the move").click()
+    expect(ann.get_by_role("heading", name="Designate fire")).to_be_visible()
+    for ship, target in (("Hood", "Bismarck"), ("Prince of Wales", "Bismarck")):
+        do(app, "designate", ship=ship, orders=[{"target": target}])
+    do(app, "commit")
+    # Guns give their ships away, and the side rolls them in the order it likes.
+    bob.goto("/battle/dice")
+    expect(bob.locator(".ahead")).to_contain_text("Hood at")
+    ann.goto("/battle/dice")
+    second = ann.locator(".ahead li").nth(1).inner_text().split(" at ")[0]
+    ann.locator(".ahead button").first.click()
+    expect(ann.locator(".ahead li").first).to_contain_text(second)
+    expect(bob.locator(".ahead button")).to_have_count(0)
+    ann.get_by_role("button", name="Roll the rest").click()
+    ann.locator("#ask [value=yes]").click()
+    ann.get_by_role("link", name="See the damage and mark it").click()
+    ann.get_by_role("button", name="Damage is marked").click()
+    bob.goto("/battle")
+    bob.get_by_role("button", name="Damage is marked").click()
+
+    values = {"rounds_outside": 4, "hull_lost": 1.5}
+    do(app, "correct", ship="Prince of Wales", values=values, reason="to try it")
+    ann.get_by_role("button", name="Withdraw").click()
+    ann.locator("#ask [value=yes]").click()
+    expect(ann.locator(".ship-card", has_text="Prince of Wales")).to_contain_text("Withdrawn")
+    # Everybody has seen it: it is not taken back by one side alone.
+    expect(ann.get_by_role("button", name="Undo my last step")).to_have_count(0)
+
+    do(app, "end", reason="enough")
+    ann.get_by_role("button", name="Try to repair Prince of Wales: hull").click()
+    expect(ann).to_have_url(re.compile("/battle/dice$"))
+    ann.locator("[data-figure='1']").click()
+    expect(ann.locator(".done-list")).to_contain_text("Prince of Wales's hull, 1:")
+    ann.goto("/battle")
+    expect(ann.locator("main")).to_contain_text("She has had her attempt in this turn.")
+    expect(ann.get_by_role("button", name="Try to repair Prince of Wales: hull")).to_have_count(0)

@@ -1,0 +1,110 @@
+"""Where the players' ship cards live: one file for each rulebook that leaves its cards to them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from combat.cards import CardRules
+from combat.rulesets import NAMES, get_ruleset, restore, use
+from combat.ships import Ship, plain_name
+from tabletop.errors import BadField, DreyerError, UnreadableFile, shorten
+from web.files import read_input, write_output
+
+MOST_CARDS: Final = 400
+LARGEST_FILE_BYTES: Final = 1_000_000
+"""As many cards as there may be, each with every field filled."""
+
+
+def with_cards() -> tuple[str, ...]:
+    """The rulebooks whose cards are the players' own."""
+    return tuple(name for name in NAMES if get_ruleset(name).cards is not None)
+
+
+def card_rules(ruleset: str) -> CardRules[Any]:
+    """What a rulebook does with its players' cards; one that has none is an error."""
+    found = get_ruleset(ruleset)
+    if found.cards is None:
+        raise DreyerError(f"{found.title} has its own ships: there are no cards to enter")
+    return found.cards
+
+
+def card_path(ruleset: str, folder: Path) -> Path:
+    """The file of the players' cards for a rulebook."""
+    return folder / "cards" / f"{ruleset}.toml"
+
+
+def read_cards(ruleset: str, data: bytes, source: str) -> tuple[Ship, ...]:
+    """The cards of a file, each checked; the first fault is told."""
+    cards = card_rules(ruleset).read(data, source)
+    check_cards(cards, source)
+    return cards
+
+
+def check_cards(cards: Sequence[Ship], source: str) -> None:
+    """Whether these cards can stand together: not too many, and each with a name of its own."""
+    if len(cards) > MOST_CARDS:
+        raise DreyerError(f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}")
+    names: dict[str, str] = {}
+    for card in cards:
+        plain = plain_name(card.name)
+        if not plain or "/" in card.name or "\\" in card.name:
+            expected = "a name with a letter or a figure, and without a slash"
+            raise BadField(source, "name", expected, shorten(card.name))
+        if plain in names:
+            expected = "each ship once"
+            raise BadField(source, "name", expected, f"both {names[plain]!r} and {card.name!r}")
+        names[plain] = card.name
+
+
+def write_cards(ruleset: str, cards: Iterable[Ship]) -> bytes:
+    """Cards as one file."""
+    write = card_rules(ruleset).write
+    return "\n".join(write(card) for card in cards).encode("utf-8")
+
+
+def load_cards(ruleset: str, folder: Path) -> tuple[Ship, ...]:
+    """The players' cards for a rulebook; without a file there are none."""
+    path = card_path(ruleset, folder)
+    try:
+        if not path.exists():
+            return ()
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
+    return read_cards(ruleset, read_input(path), str(path))
+
+
+def save_cards(ruleset: str, cards: Sequence[Ship], folder: Path) -> None:
+    """Replace the players' cards, whole or not at all; no cards, no file."""
+    path = card_path(ruleset, folder)
+    try:
+        if not cards:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_output(path, write_cards(ruleset, cards))
+
+
+def play_with(ruleset: str, cards: Sequence[Ship]) -> None:
+    """Let this program play with these cards over those that come with the rulebook."""
+    if cards:
+        use(card_rules(ruleset).with_cards(cards))
+    else:
+        restore(ruleset)
+
+
+def use_cards(ruleset: str, folder: Path) -> None:
+    """Play a rulebook with the cards of this folder; a file that cannot be read is an error."""
+    if get_ruleset(ruleset).cards is not None:
+        play_with(ruleset, load_cards(ruleset, folder))
+
+
+def use_all_cards(folder: Path, say: Callable[[str], None]) -> None:
+    """Play every rulebook with the cards of this folder; what cannot be read is told."""
+    for ruleset in with_cards():
+        try:
+            use_cards(ruleset, folder)
+        except DreyerError as error:
+            restore(ruleset)
+            say(f"{error}; the cards of this file are not used")
