@@ -9,12 +9,12 @@ import socket
 import sys
 import threading
 import webbrowser
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from web.server.opening import DataFolder
     from web.server.running import Running
@@ -110,7 +110,10 @@ def run(options: argparse.Namespace) -> int:
         own = _in_url(options.host if alone else DEFAULT_HOST)
         address = f"http://{own}:{door.getsockname()[1]}/"
         try:
-            with serving(app, running, door, everywhere=everywhere):
+            with (
+                _ended_by_a_signal() as ended,
+                serving(app, running, door, everywhere=everywhere),
+            ):
                 print(f"Dreyer Table is ready at {address} (Ctrl-C ends it)", flush=True)
                 if options.share and alone:
                     _share(running)
@@ -121,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
                 chores = [_Announcer(running).look]
                 if options.scene is not None:
                     chores.append(EditedScene(running.session, options.scene).look)
-                _until_ended(chores)
+                _until(ended, chores)
         finally:
             if running.eyes is not None:
                 running.eyes.close()
@@ -187,18 +190,39 @@ class _Announcer:
         return _how_to_join(now.address, self._running.session.seats.code, link)
 
 
-def _until_ended(chores: "Sequence[Callable[[], str | None]]") -> None:
-    """Wait for Ctrl-C, and say on the terminal what there is to say."""
+@contextmanager
+def _ended_by_a_signal() -> "Iterator[threading.Event]":
+    """Set by Ctrl-C or the system's wish; in force before anybody is told that all is ready.
+
+    A second Ctrl-C ends the program at once, whatever it is still closing.
+    """
     ended = threading.Event()
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    try:
-        while not ended.is_set():
-            for words in filter(None, (look() for look in chores)):
-                print(words, flush=True)
-            ended.wait(_WAKE_SECONDS)
-    except KeyboardInterrupt:
+    if threading.current_thread() is not threading.main_thread():
+        yield ended
         return
+    before = {which: signal.getsignal(which) for which in (signal.SIGINT, signal.SIGTERM)}
+
+    def end(*_: object) -> None:
+        ended.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    for which, handler in before.items():
+        # A shell's background job was told to ignore Ctrl-C, which is meant for another.
+        if handler is not signal.SIG_IGN:
+            signal.signal(which, end)
+    try:
+        yield ended
+    finally:
+        for which, handler in before.items():
+            signal.signal(which, handler)
+
+
+def _until(ended: threading.Event, chores: "Sequence[Callable[[], str | None]]") -> None:
+    """Say on the terminal what there is to say, until the end."""
+    while not ended.is_set():
+        for words in filter(None, (look() for look in chores)):
+            print(words, flush=True)
+        ended.wait(_WAKE_SECONDS)
 
 
 def _how_to_join(address: str, code: str, link: str) -> str:
