@@ -22,7 +22,13 @@ from combat.rulesets.grand_fleets.action import (
     Roll,
 )
 from combat.rulesets.grand_fleets.command import quality_of, returns, roll_off
-from combat.rulesets.grand_fleets.damage import CHECKS, check_series, checked
+from combat.rulesets.grand_fleets.damage import (
+    CHECKS,
+    check_series,
+    checked,
+    is_torpedo,
+    parts_checked,
+)
 from combat.rulesets.grand_fleets.fleet import DRAW, points_for_leaving, winner
 from combat.rulesets.grand_fleets.movement import check_move, limit_of, marker_after, provenance_of
 from combat.rulesets.grand_fleets.tabledata import ledger_line
@@ -109,7 +115,7 @@ def _damage_check(roll: Roll, tables: TableSet) -> Strength:  # noqa: ARG001 - o
         raise Forbidden(f"{ship.name} {ship.out_of_the_game}", CHECKS)
     if ship.marks.checks_due == 0:
         raise Forbidden(f"no damage check of {ship.name} is due", CHECKS)
-    return _with(CHECKS, 1 + len(ship.card.dice_boxes))
+    return _with(CHECKS, len(parts_checked(ship)))
 
 
 def _play_damage_check(roll: Roll, _: Strength, dice: Dice, tables: TableSet) -> Outcome:
@@ -120,13 +126,15 @@ def _play_damage_check(roll: Roll, _: Strength, dice: Dice, tables: TableSet) ->
         after = after.marked(checks_due=ship.marks.checks_due - 1)
     speed = after.marks.speed_lost - ship.marks.speed_lost
     guns = sum(after.marks.dice_lost.values()) - sum(ship.marks.dice_lost.values())
+    torpedoes = sum(check.boxes for check in checks if is_torpedo(check.part))
     return Outcome(
-        f"speed boxes {speed}, dice boxes {guns}",
+        f"speed boxes {speed}, dice boxes {guns}, torpedoes {torpedoes}",
         " ".join(str(check.die) for check in checks),
         (Line(f"{ship.name} makes damage checks", CHECKS), *told_checks(ship, checks)),
         after,
         {"checks": [asdict(check) for check in checks], "speed_lost": after.marks.speed_lost,
-         "dice_lost": dict(after.marks.dice_lost)},
+         "dice_lost": dict(after.marks.dice_lost),
+         "torpedoes_lost": dict(after.marks.torpedoes_lost)},
     )  # fmt: skip
 
 

@@ -39,6 +39,7 @@ FIGURES: Final = (
 
 _MODIFIER = whole(-9, 9, "added to the attack modifier")
 _YARDS = whole(0, 30_000, "yards")
+_BOXES = whole(0, 9, "boxes")
 _RISES = (Trend(Axis.DOWN, rises=True),)
 
 _SPECS: Final = (
@@ -68,7 +69,9 @@ _SPECS: Final = (
     ),
     TableSpec(
         "damage_checks", "Boxes checked off by a damage check", tuple("123456"),
-        ("engines", "guns"), every(whole(0, 9, "boxes")), (Trend(Axis.DOWN, rises=False),),
+        ("engines", "guns", "torpedoes"),
+        by_column({"engines": _BOXES, "guns": _BOXES, "torpedoes": whole(0, 1, "lost")}),
+        (Trend(Axis.DOWN, rises=False),),
     ),
     TableSpec(
         "command_quality", "Command quality", QUALITIES,
