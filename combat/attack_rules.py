@@ -42,6 +42,10 @@ class Strength:
     reference: str
     ledger: Ledger
     provenance: Provenance
+    factor_label: str = ""
+    """What players call the factor, where it is none."""
+    total_label: str = ""
+    """What players call the sum of the ledger, where it is not added to the dice."""
 
 
 class AttackRules(ABC, Generic[Attack]):
@@ -134,6 +138,8 @@ class AttackRules(ABC, Generic[Attack]):
             ledger=found.ledger.modifiers,
             total=found.ledger.total,
             provenance=found.provenance,
+            factor_label=found.factor_label,
+            total_label=found.total_label,
         )
 
     def _read(self, file: ShotFile, tables: TableSet) -> Attack:

@@ -92,6 +92,17 @@ class Facts:
     """One of `FireRules.batteries`; the first of them where it is empty."""
     conditions: tuple[tuple[str, str], ...] = ()
     """Those of `FireRules.conditions` that are not as usual, by name, each as its text."""
+    round_number: int = 0
+    """The round of the fight; 0 where nobody counts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeBand:
+    """A band of ranges as players read it, up to and including its limit."""
+
+    name: str
+    title: str
+    upper_yards: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,10 @@ class BatteryInfo:
     """Whether a ship of one's own does it; an attack from the air comes from nobody's."""
     at_a_target: bool = True
     """Whether it is done to a ship; a ship disengages, or searches, on her own."""
+    unit: str = ""
+    """What `guns` counts, in a word for players; empty where it is plain."""
+    bands: tuple[RangeBand, ...] = ()
+    """Range bands of its own, nearest first; none where they are the table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +180,10 @@ class Preview:
     """Why the rules do not allow it; empty where they do."""
     rule: str = ""
     """The rule that forbids it."""
+    factor_label: str = ""
+    """What players call the factor; empty where a page's own word will do."""
+    total_label: str = ""
+    """What players call the sum of the ledger."""
 
     @classmethod
     def refused(cls, battery: str, mounts: tuple[MountInfo, ...], error: Forbidden) -> "Preview":

@@ -11,7 +11,7 @@ from typing import Any
 from combat.battle import BattleRules
 from combat.cards import CardRules
 from combat.provenance import SOURCE_KEYS, Source
-from combat.report import FireRules
+from combat.report import FireRules, RangeBand
 from combat.setting_up import SetUpRules
 from combat.ships import Ship, ShipClass, ShipList, read_ships
 from combat.showing import RecordSheet
@@ -25,12 +25,9 @@ from tabletop.sight import SightRule
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentInfo:
-    """A range segment as players read it."""
+class SegmentInfo(RangeBand):
+    """A range segment of the table, and where its limit comes from."""
 
-    name: str
-    title: str
-    upper_yards: float
     source: Source
 
 

@@ -9,9 +9,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.questions import battery_key, called_so, choice, flag, number
-from combat.report import BatteryInfo, Condition, Takes
-from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES, Card, Tube
-from combat.rulesets.grand_fleets.tabledata import NAME, QUALITIES, SIZES
+from combat.report import BatteryInfo, Condition, RangeBand, Takes
+from combat.rulesets.grand_fleets.card import (
+    ANTI_AIR,
+    GUNS,
+    TORPEDOES,
+    Card,
+    Guns,
+    Torpedoes,
+    Tube,
+)
+from combat.rulesets.grand_fleets.tabledata import NAME, QUALITIES, SIZES, band_limits, load_tables
 from combat.rulesets.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipList
 from combat.shot_layout import Layout, Said
@@ -173,18 +181,26 @@ def batteries_of(card: Card | None) -> tuple[BatteryInfo, ...]:
             for name, title in COMMON_ROLLS.items()
         )
     found = [
-        BatteryInfo(name, guns.name, guns.dice[0])
+        BatteryInfo(name, guns.name, guns.dice[0], unit="dice", bands=_bands(guns))
         for name, guns in zip(GUNS, card.guns, strict=False)
     ]
     if card.torpedoes:
         count = sum(card.torpedoes.carried.values())
-        found.append(BatteryInfo(TORPEDOES, f"Torpedoes, {card.torpedoes.name}", count))
+        title, bands = f"Torpedoes, {card.torpedoes.name}", _bands(card.torpedoes)
+        found.append(BatteryInfo(TORPEDOES, title, count, unit="torpedoes", bands=bands))
     found += [
         BatteryInfo(name, title, 0, at_a_target=False)
         for name, title in OWN_ROLLS.items()
         if card.speed or name != MOVE
     ]
     return tuple(found)
+
+
+def _bands(weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:
+    """The range bands of a battery; extreme range is long range by half as much again."""
+    extreme = isinstance(weapon, Guns) and weapon.extreme
+    limits = band_limits(weapon.range, load_tables(), extreme=extreme)
+    return tuple(RangeBand(name, name.capitalize(), limit) for name, limit in limits.items())
 
 
 def read_action(said: Said, cards: ShipList[Card]) -> Action:

@@ -52,11 +52,11 @@ def forecast_attacks(attacks: Sequence[Attack], tables: TableSet) -> Forecast:
     return Forecast(
         hits=dict(sorted(hits.items())),
         outcomes={
-            "hull_hit": chance(boxes, bool),
             **{
                 stage.value: fsum(healths[each] for each in worse[place:])
                 for place, stage in enumerate(worse)
             },
+            "hull_hit": chance(boxes, bool),
             **_damaged(lost),
         },
         expected_boxes=_expected({"hull": boxes, **lost}),

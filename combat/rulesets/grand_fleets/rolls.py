@@ -96,7 +96,7 @@ def _ship(roll: Roll) -> Vessel:
 
 def _with(reference: str, factor: int = TWO_DICE, ledger: Ledger = _NO_LINES) -> Strength:
     known = Provenance.worst(line.provenance for line in ledger)
-    return Strength(factor, reference, ledger, known)
+    return Strength(factor, reference, ledger, known, factor_label="Dice")
 
 
 def _commander(roll: Roll) -> Ledger:
@@ -142,7 +142,7 @@ def _move(roll: Roll, tables: TableSet) -> Strength:
     limit = check_move(_ship(roll), roll.move_yards, roll.last_marker, tables, turned=roll.turned)
     # Its ledger is of yards, and nothing is added to any dice: the story tells it instead.
     rules = ", ".join(line.reference for line in limit.ledger if line.value)
-    return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit))
+    return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit), "Yards at most")
 
 
 def _play_move(roll: Roll, strength: Strength, _: Dice, tables: TableSet) -> Outcome:
@@ -213,7 +213,8 @@ def _leave(roll: Roll, tables: TableSet) -> Strength:
     if ship.card.victory_points is None:
         raise Forbidden(f"the card of {ship.name} has no victory points; enter them", CARDS)
     known = ship.card.provenance("victory_points")
-    return Strength(points_for_leaving(ship.card.victory_points, tables), rule, _NO_LINES, known)
+    points = points_for_leaving(ship.card.victory_points, tables)
+    return Strength(points, rule, _NO_LINES, known, "Points")
 
 
 def _play_leave(roll: Roll, strength: Strength, _: Dice, __: TableSet) -> Outcome:

@@ -12,6 +12,7 @@ from combat.tablespec import Axis, TableSpec, Trend, by_column, every, whole, wo
 
 NAME: Final = "grand-fleets"
 
+YARDS_A_KYD: Final = 1000
 SIZES: Final = ("very small", "small", "medium", "large", "very large")
 BANDS: Final = ("short", "medium", "long", "extreme")
 MARKERS: Final = ("stop", "slow", "none", "fast")
@@ -99,6 +100,17 @@ def load_tables() -> TableSet:
 def figure(tables: TableSet, name: str) -> int:
     """One of the single figures of the rules."""
     return tables["figures"].integer(name, "value")
+
+
+def band_limits(
+    kyds: tuple[float, ...], tables: TableSet, *, extreme: bool = False
+) -> dict[str, float]:
+    """The farthest yards of each range band, nearest first."""
+    limits = [limit * YARDS_A_KYD for limit in kyds]
+    if extreme:
+        # Half as far again, unrounded: an odd long range ends on half a kyd (decided).
+        limits.append(limits[-1] * figure(tables, "extreme range, per cent of long") / 100)
+    return dict(zip(BANDS, limits, strict=False))
 
 
 def row_of(rows: dict[str, int], modifier: int) -> str:
