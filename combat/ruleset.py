@@ -40,6 +40,16 @@ class Sizes:
     by_class: Mapping[ShipClass, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase of a round or turn, and what is rolled for in it."""
+
+    title: str
+    reference: str
+    rolls: tuple[str, ...] = ()
+    """Names of `FireRules.batteries`; those of the ships that have them."""
+
+
 SheetMaker = Callable[[str, str, str, Mapping[str, object], TableSet], RecordSheet]
 """A ship's record sheet from her name, her type, her side, her marks and the tables."""
 
@@ -69,8 +79,10 @@ class Ruleset:
     """How players write its ships' cards, where those are theirs to enter."""
     simultaneous: bool = False
     """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
+    phases: tuple[Phase, ...] = ()
+    """Its sequence of play: the phases of a round or turn, in order."""
     battle: BattleRules[Any] | None = None
-    """Its sequence of play, where it can guide a whole battle."""
+    """The same with every rule of it, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
     """How it sets a battle up by its dice, where it does."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
@@ -104,7 +116,7 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
     source = f"{name}/table.toml"
     keys = (
         *("title", "source", "needs_table", "simultaneous", "missing"),
-        *("scale", "base", "measure", "arcs", "sight", "sizes", "segment"),
+        *("scale", "base", "measure", "arcs", "sight", "sizes", "segment", "phase"),
     )
     document = parse_toml((folder / "table.toml").read_bytes(), source)
     fields = Fields(document, source, keys)
@@ -162,6 +174,14 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
         needs_table=fields.flag("needs_table"),
         simultaneous=fields.flag("simultaneous", False),
         missing=fields.texts("missing"),
+        phases=tuple(
+            Phase(
+                title=phase.text("title"),
+                reference=phase.text("reference"),
+                rolls=phase.texts("rolls") if "rolls" in phase else (),
+            )
+            for phase in fields.tables("phase", ("title", "reference", "rolls"))
+        ),
         scenario_files=_toml_files(folder / "scenarios"),
     )
 

@@ -100,6 +100,15 @@ def test_every_key_is_described_once(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ENOUGH_CASES)
+def test_its_sequence_of_play_says_when_everything_is_rolled_for(name: str) -> None:
+    ruleset, fire = fire_of(name)
+    (key,) = (key for key in fire.shot_keys if key.name == "fire.battery")
+    rolls = {roll for phase in ruleset.phases for roll in phase.rolls}
+    assert all(phase.title and phase.reference for phase in ruleset.phases)
+    assert rolls == set(key.takes.split(", ")), "every roll has its phase, and there are no others"
+
+
+@pytest.mark.parametrize("name", ENOUGH_CASES)
 def test_what_it_asks_can_be_answered(name: str) -> None:
     ruleset, fire = fire_of(name)
     first, second = (ship.name for ship in islice(ruleset.ships, 2))

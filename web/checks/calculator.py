@@ -86,6 +86,8 @@ class Calculation:
     firer: Picked
     target: Picked
     batteries: tuple[BatteryInfo, ...]
+    shelved: tuple[tuple[str, tuple[BatteryInfo, ...]], ...]
+    """The same by the phases of a turn; under no title what belongs to none."""
     battery: str
     of_a_ship: bool
     """Whether a ship of one's own attacks."""
@@ -220,6 +222,7 @@ def calculate(
         firer=_picked(firer),
         target=_picked(target),
         batteries=batteries,
+        shelved=tuple(_by_phase(ruleset, batteries)),
         battery=battery.name,
         of_a_ship=battery.of_a_ship,
         at_a_target=battery.at_a_target,
@@ -238,6 +241,19 @@ def calculate(
         answer=result,
         faults=tuple(faults),
     )
+
+
+def _by_phase(
+    ruleset: Ruleset, batteries: Sequence[BatteryInfo]
+) -> Iterator[tuple[str, tuple[BatteryInfo, ...]]]:
+    """What can be rolled for in each phase of a turn; what comes twice stands in the first."""
+    left = {battery.name: battery for battery in batteries}
+    for phase in ruleset.phases:
+        here = tuple(left.pop(name) for name in phase.rolls if name in left)
+        if here:
+            yield phase.title, here
+    if left:
+        yield "", tuple(left.values())
 
 
 def _matters(condition: Condition, battery: BatteryInfo) -> bool:

@@ -8,6 +8,7 @@ from web.checks.shots import Answer
 MOST_BARS = 9
 """More numbers of hits than this are gathered in the last bar."""
 _MOST_HEADLINES = 3
+_WORST = "sunk"
 _PERCENT_ROOM = 36.0
 _WIDTH, _FLOOR, _TALLEST = 358.0, 74.0, 52.0
 
@@ -88,20 +89,19 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
 
 
 def headlines(answer: Answer) -> tuple[Outcome, ...]:
-    """What everybody asks for: what the ruleset foretells first, and whether she sinks."""
+    """What everybody asks of an attack: what is foretold first, and whether she sinks."""
     outcomes = answer.forecast.outcomes if answer.forecast else {}
-    if len(outcomes) == 1 and 1 in outcomes.values():
-        # What is certain to happen is no news: the story tells it.
+    if _WORST not in outcomes:
         return ()
-    last = ["sunk"] if "sunk" in outcomes else []
-    first = [name for name in outcomes if name not in last][: _MOST_HEADLINES - len(last)]
-    return tuple(Outcome(name, outcomes[name]) for name in (*first, *last))
+    first = [name for name in outcomes if name != _WORST][: _MOST_HEADLINES - 1]
+    return tuple(Outcome(name, outcomes[name]) for name in (*first, _WORST))
 
 
 def other_outcomes(answer: Answer) -> tuple[Outcome, ...]:
     """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
     outcomes = answer.forecast.outcomes if answer.forecast else {}
-    if len(outcomes) <= 1:
+    if [*outcomes.values()] == [1]:
+        # What is certain is no news: the story tells it.
         return ()
     large = {each.name for each in headlines(answer)}
     rest = [Outcome(name, odds) for name, odds in outcomes.items() if name not in large]

@@ -224,6 +224,20 @@ def test_range_bands_that_belong_to_the_guns_are_on_the_slider(host: Phone) -> N
     assert 'value="smoke"' not in page, "the rulebook has no smoke"
 
 
+def test_the_turn_is_there_phase_by_phase(host: Phone) -> None:
+    empty = host.get("/attacks?ruleset=grand-fleets").text
+    assert "battery=initiative" in empty
+    assert in_grand_fleets(host, battery="initiative").status_code == 200
+    fight = host.get("/attacks?ruleset=grand-fleets").text
+    assert "firer=Sample+destroyers&amp;ruleset=grand-fleets&amp;battery=move" in fight
+    assert "Sound, 4 of 4 hull boxes left, speed 8, initiative" in fight
+    page = host.get("/calculator?ruleset=grand-fleets").text
+    groups = [each.partition('"')[0] for each in page.split('<optgroup label="')[1:]]
+    assert groups[-6:] == [
+        "Before the battle", "Initiative", "Movement", "Command", "Combat", "End",
+    ]  # fmt: skip
+
+
 def test_a_roll_of_ones_own_asks_for_no_range_and_forgets_none(host: Phone) -> None:
     page = host.get("/calculator?ruleset=grand-fleets&battery=move&range=7300").text
     assert 'id="calc-range"' not in page
