@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from flask import Blueprint, Flask, render_template, request
@@ -48,10 +48,11 @@ class Track:
         return tuple(round(100 * min(1, max(0, lost - n))) for n in reversed(range(count)))
 
     @property
-    def ends(self) -> tuple[int, ...]:
-        """The places of the boxes, from 1, with which a set of them ends."""
-        groups: Sequence[int] = self.part.details.get("groups", ())
-        return tuple(accumulate(reversed(groups)))
+    def sets(self) -> tuple[tuple[int, ...], ...]:
+        """The boxes by the sets that a sheet has them in; all in one where it has none."""
+        groups: Sequence[int] = self.part.details.get("groups") or (len(self.boxes),)
+        ends = [0, *accumulate(reversed(groups))]
+        return tuple(self.boxes[start:end] for start, end in pairwise(ends))
 
     @property
     def left(self) -> str:

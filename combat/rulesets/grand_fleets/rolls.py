@@ -152,8 +152,13 @@ def _play_move(roll: Roll, strength: Strength, _: Dice, tables: TableSet) -> Out
     turn = ", turning" if roll.turned else ""
     limit = limit_of(ship, roll.last_marker, tables, turned=roll.turned)
     lines = (
-        Line(f"{ship.name} moves {roll.move_yards:,} yards{turn}: {words}", "Speed Markers"),
+        Line(f"{ship.name} moves {roll.move_yards:,} yards{turn}", "The Movement Phase"),
         *(Line(f"{line.value:+,d}  {line.label}", line.reference, 1) for line in limit.ledger),
+        Line(
+            f"She gets {'no' if marker == 'none' else 'a'} {words.removeprefix('no ')}",
+            "Speed Markers",
+            1,
+        ),
     )
     details = {"marker": marker, "limit_yards": strength.factor}
     return Outcome(words, "", lines, ship.marked(marker=marker), details)
