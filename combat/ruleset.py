@@ -10,6 +10,7 @@ from typing import Any
 
 from combat.battle import BattleRules
 from combat.cards import CardRules
+from combat.formations import FormationRules
 from combat.provenance import SOURCE_KEYS, Source
 from combat.report import FireRules, RangeBand
 from combat.setting_up import SetUpRules
@@ -85,6 +86,8 @@ class Ruleset:
     """The same with every rule of it, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
     """How it sets a battle up by its dice, where it does."""
+    formations: FormationRules | None = None
+    """What it says of ships that sail together, where it has a rule for them."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenarios as files, by name; `combat.scenarios` reads them."""
     cases: CaseProvider | None = None

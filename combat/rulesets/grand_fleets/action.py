@@ -35,6 +35,7 @@ MOVE: Final = "move"
 LEAVE: Final = "leave the table"
 ORDER: Final = "order"
 VICTORY: Final = "victory"
+COST: Final = "division cost"
 
 OWN_ROLLS: Final = {
     DAMAGE_CHECK: "Damage checks",
@@ -52,9 +53,11 @@ MOST_YARDS: Final = 100_000
 _MARKER_WORDS = (("stop", "STOP"), ("slow", "SLOW"), ("none", "no marker"), ("fast", "FAST"))
 _MARKERS = ((AS_MARKED, AS_MARKED), *_MARKER_WORDS)
 _QUALITY_WORDS = tuple((str(n - 2), f"{word} ({n - 2:+d})") for n, word in enumerate(QUALITIES))
+_CHOSEN = tuple((word, word) for word in sorted(QUALITIES, key=lambda each: each != "average"))
 COMMON_ROLLS: Final = {
     ORDER: "Who begins (tied divisions, ships out of command)",
     VICTORY: "Who has won",
+    COST: "What a division costs",
 }
 """What concerns both players and no ship."""
 _BATTERIES = (*ATTACKS, *OWN_ROLLS, *COMMON_ROLLS)
@@ -115,6 +118,8 @@ LAYOUT: Final = Layout(
         _number("turn", "game turn; 0 where nobody counts them", 999, "0", "Sequence of Play"),
         choice("quality", "Commander of her division", "Divisions",
                ((AS_MARKED, AS_MARKED), *_QUALITY_WORDS), INITIATIVE, COMMAND_CHECK),
+        choice("chosen", "Commander, chosen and not rolled for", "Divisions", _CHOSEN, COST),
+        number("division_points", "Points of her ships", "Divisions", (0, 0, 9999), COST),
         number("move_yards", "Yards moved", "The Movement Phase", (0, 0, 20_000), MOVE),
         flag("turned", "She turns", "Turning", MOVE),
         choice("last_marker", "Marker of her last move", "Speed Markers", _MARKERS, MOVE),
@@ -168,6 +173,8 @@ class Roll:
     last_marker: str = "none"
     battle_size: str = "medium"
     points: tuple[int, int] = (0, 0)
+    chosen: str = "average"
+    division_points: int = 0
 
 
 Action = Attack | Roll
@@ -250,6 +257,8 @@ def _roll(battery: str, said: Said, cards: ShipList[Card]) -> Roll:
         last_marker=marks.marker if last == AS_MARKED else last,
         battle_size=said.word("conditions.battle_size"),
         points=(said.number("conditions.points_first"), said.number("conditions.points_second")),
+        chosen=said.word("conditions.chosen"),
+        division_points=said.number("conditions.division_points"),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from combat.formations import Distance
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Forbidden
@@ -19,8 +20,6 @@ from combat.showing import Fault
 from combat.tables import TableSet
 from tabletop.table import Model, Pose
 
-Distance = Callable[[str, str], float]
-"""The range between two ships by their names."""
 Point = tuple[float, float]
 HEADING_TOLERANCE_DEG: Final = 3.0
 """A heading that differs by less is no turn: hands and eyes are no better."""

@@ -11,6 +11,7 @@ from combat.provenance import Provenance
 from combat.report import Forbidden, Line, Report
 from combat.rulesets.grand_fleets.action import (
     COMMAND_CHECK,
+    COST,
     DAMAGE_CHECK,
     INITIATIVE,
     LEAVE,
@@ -29,7 +30,7 @@ from combat.rulesets.grand_fleets.damage import (
     is_torpedo,
     parts_checked,
 )
-from combat.rulesets.grand_fleets.fleet import DRAW, points_for_leaving, winner
+from combat.rulesets.grand_fleets.fleet import DRAW, division_points, points_for_leaving, winner
 from combat.rulesets.grand_fleets.movement import check_move, limit_of, marker_after, provenance_of
 from combat.rulesets.grand_fleets.tabledata import ledger_line
 from combat.rulesets.grand_fleets.vessel import CARDS, Vessel
@@ -238,6 +239,20 @@ def _play_victory(roll: Roll, _: Strength, __: Dice, tables: TableSet) -> Outcom
     return Outcome(words, "", (Line(f"{score}: {words}", "Victory!"),), details={"winner": won})
 
 
+def _cost(roll: Roll, tables: TableSet) -> Strength:
+    points = division_points(roll.division_points, roll.chosen, tables)
+    return Strength(points, "Divisions", _NO_LINES, Provenance.PRINTED, "Points")
+
+
+def _play_cost(roll: Roll, strength: Strength, _: Dice, __: TableSet) -> Outcome:
+    words = (
+        f"A division of {roll.division_points} points costs {strength.factor} under a commander "
+        f"who is {roll.chosen}"
+    )
+    details = {"points": strength.factor}
+    return Outcome(f"{strength.factor} points", "", (Line(words, "Divisions"),), details=details)
+
+
 ROLLS: Final[Mapping[str, Rules]] = {
     DAMAGE_CHECK: Rules(_damage_check, _play_damage_check),
     MOVE: Rules(_move, _play_move),
@@ -251,5 +266,6 @@ ROLLS: Final[Mapping[str, Rules]] = {
     NEW_FLAG: Rules(_new_flag, _play_quality),
     LEAVE: Rules(_leave, _play_leave),
     ORDER: Rules(lambda *_: _with("The Movement Phase"), _play_order),
+    COST: Rules(_cost, _play_cost),
     VICTORY: Rules(lambda *_: _with("Victory!", 0), _play_victory),
 }

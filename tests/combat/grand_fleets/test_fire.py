@@ -314,7 +314,7 @@ def test_what_a_ship_can_do() -> None:
     assert "torpedoes" in [each.name for each in FIRE.batteries("Sample cruiser")]
     assert "move" not in [each.name for each in FIRE.batteries("Pensacola")]
     assert FIRE.batteries("Hood") == ()
-    assert [each.name for each in FIRE.batteries("")] == ["order", "victory"]
+    assert [each.name for each in FIRE.batteries("")] == ["order", "victory", "division cost"]
     assert not any(each.of_a_ship or each.at_a_target for each in FIRE.batteries(""))
 
 
@@ -322,7 +322,8 @@ def test_what_a_page_asks() -> None:
     asked = {each.name: each for each in FIRE.conditions("Iron Duke", "Pensacola")}
     assert list(asked) == [
         "fire.torpedoes", "conditions.marker", "conditions.extreme", "conditions.split",
-        "conditions.checks", "conditions.quality", "conditions.move_yards", "conditions.turned",
+        "conditions.checks", "conditions.quality", "conditions.chosen",
+        "conditions.division_points", "conditions.move_yards", "conditions.turned",
         "conditions.last_marker", "conditions.battle_size", "conditions.points_first",
         "conditions.points_second",
     ]  # fmt: skip
