@@ -5,7 +5,8 @@ any ruleset; which keys a shot has and what its result says is the ruleset's own
 that has two ships and what the table says of them, and nothing else, starts from `Facts`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -34,6 +35,15 @@ class ShotFile:
 
     data: bytes
     source: str
+
+
+@contextmanager
+def naming(file: ShotFile) -> Iterator[None]:
+    """Name the file in front of the reason why a fire is forbidden."""
+    try:
+        yield
+    except Forbidden as error:
+        raise Forbidden(error.reason, error.rule, file.source) from None
 
 
 @dataclass(frozen=True, slots=True)

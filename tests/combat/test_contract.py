@@ -190,7 +190,8 @@ def test_hit_enough_every_ship_sinks_or_nothing_can_hurt_her(name: str) -> None:
 @pytest.mark.parametrize("room", ["web", "tabletop", "vision", "calibration"])
 def test_nothing_outside_names_a_rulebook(room: str) -> None:
     """No rulebook has privileges: pages, commands and geometry know none of them by name."""
-    words = [*NAMES, *(name.replace("-", "_") for name in NAMES)]
+    titles = [get_ruleset(name).title for name in NAMES]
+    words = [*NAMES, *(name.replace("-", "_") for name in NAMES), *titles]
     found = [
         f"{path.relative_to(ROOT)}: {word}"
         for path in sorted((ROOT / room).rglob("*"))
