@@ -5,8 +5,7 @@ what the odds are. Files, messages, previews and the ships' marks are handled he
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,6 +24,7 @@ from combat.report import (
     ShotFile,
     ShotKey,
     States,
+    naming,
 )
 from combat.shot_layout import Layout, Said
 from combat.tables import TableSet
@@ -42,6 +42,10 @@ class Strength:
     reference: str
     ledger: Ledger
     provenance: Provenance
+    factor_label: str = ""
+    """What players call the factor, where it is none."""
+    total_label: str = ""
+    """What players call the sum of the ledger, where it is not added to the dice."""
 
 
 class AttackRules(ABC, Generic[Attack]):
@@ -102,14 +106,14 @@ class AttackRules(ABC, Generic[Attack]):
     def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
         """Resolve the attack in a shot file with these dice."""
         attack = self._read(file, tables)
-        with _naming(file):
+        with naming(file):
             return self.play(attack, dice, tables)
 
     def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
         """The exact odds of all the attacks in some shot files, at one target."""
         attacks = [self._read(file, tables) for file in files]
         for attack, file in zip(attacks, files, strict=True):
-            with _naming(file):
+            with naming(file):
                 self.strength(attack, tables)
             if self.target_of(attack) != self.target_of(attacks[0]):
                 raise DreyerError(
@@ -134,16 +138,9 @@ class AttackRules(ABC, Generic[Attack]):
             ledger=found.ledger.modifiers,
             total=found.ledger.total,
             provenance=found.provenance,
+            factor_label=found.factor_label,
+            total_label=found.total_label,
         )
 
     def _read(self, file: ShotFile, tables: TableSet) -> Attack:
         return self.read(self.layout.read(file), tables)
-
-
-@contextmanager
-def _naming(file: ShotFile) -> Iterator[None]:
-    """Name the file in front of the reason why an attack is forbidden."""
-    try:
-        yield
-    except Forbidden as error:
-        raise Forbidden(error.reason, error.rule, file.source) from None

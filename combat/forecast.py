@@ -21,7 +21,7 @@ class Forecast:
     hits: Mapping[int, float]
     """The chance of each number of hits; together 1."""
     outcomes: Mapping[str, float]
-    """The chance of each thing that may come of it, at least once."""
+    """The chance of each thing that may come of it, at least once; the weightiest first."""
     expected_boxes: Mapping[str, float]
     boxes: Mapping[tuple[float, float], float] = field(default_factory=dict)
     """The joint odds of hull and superstructure boxes marked, where a ruleset counts them so."""

@@ -5,7 +5,8 @@ any ruleset; which keys a shot has and what its result says is the ruleset's own
 that has two ships and what the table says of them, and nothing else, starts from `Facts`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -34,6 +35,15 @@ class ShotFile:
 
     data: bytes
     source: str
+
+
+@contextmanager
+def naming(file: ShotFile) -> Iterator[None]:
+    """Name the file in front of the reason why a fire is forbidden."""
+    try:
+        yield
+    except Forbidden as error:
+        raise Forbidden(error.reason, error.rule, file.source) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +102,17 @@ class Facts:
     """One of `FireRules.batteries`; the first of them where it is empty."""
     conditions: tuple[tuple[str, str], ...] = ()
     """Those of `FireRules.conditions` that are not as usual, by name, each as its text."""
+    round_number: int = 0
+    """The round of the fight; 0 where nobody counts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeBand:
+    """A band of ranges as players read it, up to and including its limit."""
+
+    name: str
+    title: str
+    upper_yards: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +126,10 @@ class BatteryInfo:
     """Whether a ship of one's own does it; an attack from the air comes from nobody's."""
     at_a_target: bool = True
     """Whether it is done to a ship; a ship disengages, or searches, on her own."""
+    unit: str = ""
+    """What `guns` counts, in a word for players; empty where it is plain."""
+    bands: tuple[RangeBand, ...] = ()
+    """Range bands of its own, nearest first; none where they are the table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +190,10 @@ class Preview:
     """Why the rules do not allow it; empty where they do."""
     rule: str = ""
     """The rule that forbids it."""
+    factor_label: str = ""
+    """What players call the factor; empty where a page's own word will do."""
+    total_label: str = ""
+    """What players call the sum of the ledger."""
 
     @classmethod
     def refused(cls, battery: str, mounts: tuple[MountInfo, ...], error: Forbidden) -> "Preview":

@@ -10,8 +10,9 @@ from typing import Any
 
 from combat.battle import BattleRules
 from combat.cards import CardRules
+from combat.formations import FormationRules
 from combat.provenance import SOURCE_KEYS, Source
-from combat.report import FireRules
+from combat.report import FireRules, RangeBand
 from combat.setting_up import SetUpRules
 from combat.ships import Ship, ShipClass, ShipList, read_ships
 from combat.showing import RecordSheet
@@ -25,12 +26,9 @@ from tabletop.sight import SightRule
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentInfo:
-    """A range segment as players read it."""
+class SegmentInfo(RangeBand):
+    """A range segment of the table, and where its limit comes from."""
 
-    name: str
-    title: str
-    upper_yards: float
     source: Source
 
 
@@ -41,6 +39,16 @@ class Sizes:
     order: tuple[str, ...]
     default: str
     by_class: Mapping[ShipClass, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase of a round or turn, and what is rolled for in it."""
+
+    title: str
+    reference: str
+    rolls: tuple[str, ...] = ()
+    """Names of `FireRules.batteries`; those of the ships that have them."""
 
 
 SheetMaker = Callable[[str, str, str, Mapping[str, object], TableSet], RecordSheet]
@@ -72,10 +80,14 @@ class Ruleset:
     """How players write its ships' cards, where those are theirs to enter."""
     simultaneous: bool = False
     """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
+    phases: tuple[Phase, ...] = ()
+    """Its sequence of play: the phases of a round or turn, in order."""
     battle: BattleRules[Any] | None = None
-    """Its sequence of play, where it can guide a whole battle."""
+    """The same with every rule of it, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
     """How it sets a battle up by its dice, where it does."""
+    formations: FormationRules | None = None
+    """What it says of ships that sail together, where it has a rule for them."""
     scenario_files: Mapping[str, bytes] = field(default_factory=dict)
     """Its scenarios as files, by name; `combat.scenarios` reads them."""
     cases: CaseProvider | None = None
@@ -107,7 +119,7 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
     source = f"{name}/table.toml"
     keys = (
         *("title", "source", "needs_table", "simultaneous", "missing"),
-        *("scale", "base", "measure", "arcs", "sight", "sizes", "segment"),
+        *("scale", "base", "measure", "arcs", "sight", "sizes", "segment", "phase"),
     )
     document = parse_toml((folder / "table.toml").read_bytes(), source)
     fields = Fields(document, source, keys)
@@ -165,6 +177,14 @@ def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = 
         needs_table=fields.flag("needs_table"),
         simultaneous=fields.flag("simultaneous", False),
         missing=fields.texts("missing"),
+        phases=tuple(
+            Phase(
+                title=phase.text("title"),
+                reference=phase.text("reference"),
+                rolls=phase.texts("rolls") if "rolls" in phase else (),
+            )
+            for phase in fields.tables("phase", ("title", "reference", "rolls"))
+        ),
         scenario_files=_toml_files(folder / "scenarios"),
     )
 

@@ -1,8 +1,9 @@
 """A scene file: one table written down, with the ruleset that judges it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from combat.formations import Formation
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, get_ruleset, known_ships, known_sizes
 from combat.ships import Ship
@@ -20,6 +21,7 @@ PICTURE_KEYS = ("camera", "table", "hand", "glare", "shadow", "counter")
 SCENARIO_KEYS = ("scenario",)
 """Keys that only `combat.scenarios` reads: a scenario with places is a scene as well."""
 SCENARIO_SHIP_KEYS = ("side", "column", "state")
+FORMATION_SHIP_KEYS = ("division", "flagship")
 _SHIP_KEYS = (
     "name",
     "type",
@@ -47,6 +49,8 @@ class Scene:
     table: Table
     ships: Mapping[str, Ship]
     """The known ships, by the names of their models; a model of unknown type is not in it."""
+    formations: tuple[Formation, ...] = ()
+    """The divisions that its ships name, in the order in which they first come."""
 
 
 def read_scene(data: bytes, source: str) -> Scene:
@@ -62,7 +66,7 @@ def read_scene(data: bytes, source: str) -> Scene:
             unit="yards",
         )
     )
-    ship_tables = fields.tables("ship", (*_SHIP_KEYS, *SCENARIO_SHIP_KEYS))
+    ship_tables = fields.tables("ship", (*_SHIP_KEYS, *SCENARIO_SHIP_KEYS, *FORMATION_SHIP_KEYS))
     smoke_tables = fields.tables("smoke", _SMOKE_KEYS)
     for kind, tables in (("ship", ship_tables), ("smoke", smoke_tables)):
         if len(tables) > MOST_PIECES:
@@ -91,6 +95,32 @@ def read_scene(data: bytes, source: str) -> Scene:
         scale=scale,
         table=Table(tuple(models), smoke),
         ships=types,
+        formations=_formations(ship_tables),
+    )
+
+
+def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:
+    divisions: dict[str, list[str]] = {}
+    flags: dict[str, str] = {}
+    sides: dict[str, str] = {}
+    for fields in ships:
+        name, leads = fields.text("name"), fields.flag("flagship", False)
+        if "division" not in fields:
+            if leads:
+                raise fields.wrong("flagship", "a ship that has a division", name)
+            continue
+        division = fields.text("division")
+        divisions.setdefault(division, []).append(name)
+        if "side" in fields:
+            sides.setdefault(division, fields.text("side"))
+        if leads and division in flags:
+            raise fields.wrong("flagship", f"one of {division}, {flags[division]} is hers", name)
+        if leads:
+            flags[division] = name
+    return tuple(
+        # Who names no flagship means the first ship of the division.
+        Formation(name, flags.get(name, members[0]), tuple(members), sides.get(name, ""))
+        for name, members in divisions.items()
     )
 
 

@@ -7,7 +7,7 @@ A key is a `Condition` whose name is its own; the layout puts its table in front
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Final, cast
 
 from combat.report import Condition, Facts, ShotFile, ShotKey, States, Takes
 from tabletop.errors import BadField, UnknownName
@@ -145,12 +145,19 @@ class Layout:
                 yield ShotKey(f"{table}.name", "text", "required where she takes part", meaning)
                 yield ShotKey(f"{table}.type", "text", "the name", "a ship that is known")
             for key in keys:
-                usual = key.usual or "as on her card"
+                usual = key.usual or _WITHOUT[table.partition(".")[0]]
                 meaning = f"{key.label} ({key.reference})" if key.reference else key.label
                 yield ShotKey(f"{table}.{key.name}", _expected(key), usual, meaning)
 
     def _read(self, table: str, fields: Fields) -> dict[str, object]:
         return {f"{table}.{key.name}": _value(fields, key) for key in self._tables[table]}
+
+
+_WITHOUT: Final = {
+    **dict.fromkeys(("firer", "target"), "as on her card"),
+    **dict.fromkeys(("fire", "conditions"), "required where it matters"),
+}
+"""What a key without a usual value is where a file does not say it, by its table."""
 
 
 def _table_of(name: str) -> str:

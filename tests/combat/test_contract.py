@@ -100,6 +100,15 @@ def test_every_key_is_described_once(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ENOUGH_CASES)
+def test_its_sequence_of_play_says_when_everything_is_rolled_for(name: str) -> None:
+    ruleset, fire = fire_of(name)
+    (key,) = (key for key in fire.shot_keys if key.name == "fire.battery")
+    rolls = {roll for phase in ruleset.phases for roll in phase.rolls}
+    assert all(phase.title and phase.reference for phase in ruleset.phases)
+    assert rolls == set(key.takes.split(", ")), "every roll has its phase, and there are no others"
+
+
+@pytest.mark.parametrize("name", ENOUGH_CASES)
 def test_what_it_asks_can_be_answered(name: str) -> None:
     ruleset, fire = fire_of(name)
     first, second = (ship.name for ship in islice(ruleset.ships, 2))
@@ -181,7 +190,8 @@ def test_hit_enough_every_ship_sinks_or_nothing_can_hurt_her(name: str) -> None:
 @pytest.mark.parametrize("room", ["web", "tabletop", "vision", "calibration"])
 def test_nothing_outside_names_a_rulebook(room: str) -> None:
     """No rulebook has privileges: pages, commands and geometry know none of them by name."""
-    words = [*NAMES, *(name.replace("-", "_") for name in NAMES)]
+    titles = [get_ruleset(name).title for name in NAMES]
+    words = [*NAMES, *(name.replace("-", "_") for name in NAMES), *titles]
     found = [
         f"{path.relative_to(ROOT)}: {word}"
         for path in sorted((ROOT / room).rglob("*"))

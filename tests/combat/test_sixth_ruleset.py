@@ -42,6 +42,13 @@ reference = "1"
 [sight]
 provenance = "printed"
 reference = "1"
+[[phase]]
+title = "Splashing"
+reference = "1"
+rolls = ["splash"]
+[[phase]]
+title = "Drying"
+reference = "5"
 """
 SHIPS_TOML = """
 [[ship]]
@@ -230,3 +237,4 @@ def test_the_pages_know_it() -> None:
     fight = host.get(f"/attacks?ruleset={NAME}").text
     assert "2 hits" in fight
     assert "4 / 6" in fight
+    assert "Drying" in fight, "a phase of its turn"

@@ -158,7 +158,8 @@ class NewFight:
 
 def _told(calc: Calculation, report: Report) -> dict[str, Any]:
     """An attack as the journal keeps it: the facts, the ledger, the story and the marks."""
-    facts = calc.facts
+    facts, first = calc.facts, report.story[0].text if report.story else ""
+    last = report.story[-1].text if report.story else ""
     return {
         "firer": facts.firer,
         "firer_type": facts.firer_type,
@@ -169,6 +170,6 @@ def _told(calc: Calculation, report: Report) -> dict[str, Any]:
         "document": plain(report.document),
         "story": story_data(report.story),
         "after": plain(report.after),
-        "words": report.story[0].text if report.story else "",
-        "outcome": report.story[-1].text if report.story else "",
+        "words": first,
+        "outcome": last if last != first else "",
     }

@@ -1,7 +1,8 @@
 """The fight on the calculator as a page: what was rolled, round by round, and the sheets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from flask import Blueprint, Flask, render_template, request
@@ -45,6 +46,13 @@ class Track:
             return ()
         lost = self.part.lost / self.size
         return tuple(round(100 * min(1, max(0, lost - n))) for n in reversed(range(count)))
+
+    @property
+    def sets(self) -> tuple[tuple[int, ...], ...]:
+        """The boxes by the sets that a sheet has them in; all in one where it has none."""
+        groups: Sequence[int] = self.part.details.get("groups") or (len(self.boxes),)
+        ends = [0, *accumulate(reversed(groups))]
+        return tuple(self.boxes[start:end] for start, end in pairwise(ends))
 
     @property
     def left(self) -> str:
@@ -103,6 +111,7 @@ def _fight() -> dict[str, Any]:
         "ruleset": ruleset,
         "rounds": rounds,
         "round": fights.round_of(ruleset.name),
+        "phases": tuple(_phases(ruleset, rolled)),
         "cards": tuple(_cards(ruleset, fights.sheets(ruleset.name))),
         "may_play": caller.may_play,
         "may_undo": bool(rolled) and may_undo(rolled[-1], caller),
@@ -110,6 +119,24 @@ def _fight() -> dict[str, Any]:
             get_ruleset(name) for name in NAMES if name != ruleset.name and fights.of(name)
         ),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseLink:
+    """A phase of the turn, with the address of what is rolled for in it."""
+
+    title: str
+    roll: Mapping[str, str]
+    """Empty where nothing is."""
+
+
+def _phases(ruleset: Ruleset, rolled: Sequence[Attack]) -> Iterator[PhaseLink]:
+    """The turn, phase by phase, each for the ships of the last attack."""
+    last = rolled[-1].data if rolled else {}
+    ships = {role: last[role] for role in ("firer", "target") if last.get(role)}
+    for phase in ruleset.phases:
+        first = {"ruleset": ruleset.name, "battery": phase.rolls[0]} if phase.rolls else {}
+        yield PhaseLink(phase.title, {**ships, **first} if first else {})
 
 
 def ruleset_asked(otherwise: Ruleset | None) -> Ruleset:

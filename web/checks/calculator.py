@@ -4,16 +4,25 @@ Whatever stands in the address is taken if it can be, so that a link can be shar
 as usual, and the page says so.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from combat.report import BatteryInfo, Condition, Facts, FireRules, ShotFile, Takes
+from combat.report import (
+    BatteryInfo,
+    Condition,
+    Facts,
+    FireRules,
+    RangeBand,
+    ShotFile,
+    Takes,
+)
 from combat.ruleset import Ruleset
 from combat.ships import Ship
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError, shorten
+from tabletop.rules import OUT_OF_RANGE
 from web.attacks.fights import Fights
 from web.charts.ships import side_of, silhouette_of
 from web.checks.shots import Answer, answer
@@ -22,6 +31,7 @@ from web.strings import text
 FARTHEST_YARDS = 1_000_000.0
 STEP_YARDS = 100.0
 SIGHTS = ("clear", "blocked", "smoke", "both")
+_SMOKY = ("smoke", "both")
 _LONGEST_NUMBER = 4
 _USUAL_SHARE = 0.65
 """How far of the longest range the slider stands at first."""
@@ -76,10 +86,16 @@ class Calculation:
     firer: Picked
     target: Picked
     batteries: tuple[BatteryInfo, ...]
+    shelved: tuple[tuple[str, tuple[BatteryInfo, ...]], ...]
+    """The same by the phases of a turn; under no title what belongs to none."""
     battery: str
     of_a_ship: bool
     """Whether a ship of one's own attacks."""
     at_a_target: bool
+    unit: str
+    """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
+    sights: tuple[str, ...]
+    """What may be between the two, as far as the rulebook cares."""
     measured: bool
     """Whether range and quadrants decide; a board game asks for its own distances instead."""
     facts: Facts
@@ -171,14 +187,16 @@ def calculate(
     batteries = (*fire.batteries(firer.name), *fire.batteries(""))
     battery = next((each for each in batteries if each.name == said.get("battery")), None)
     battery = battery or next(iter(batteries), BatteryInfo("", "", 0))
-    longest = ruleset.segments[-1].upper_yards if ruleset.segments else 0.0
+    bands = battery.bands or ruleset.segments
+    longest = bands[-1].upper_yards if bands else 0.0
     range_yards = _range(said.get("range"), longest, faults)
     asked = tuple(
         Asked(condition, _answered(condition, said.get(condition.name), faults))
         for condition in fire.conditions(firer.name, target.name)
         if _matters(condition, battery)
     )
-    sight = _one_of(said.get("sight"), SIGHTS, faults)
+    sights = tuple(sight for sight in SIGHTS if sight not in _SMOKY or _heeds_smoke(fire))
+    sight = _one_of(said.get("sight"), sights, faults)
     facts = Facts(
         firer=firer.name if battery.of_a_ship else "",
         firer_type=firer.name if battery.of_a_ship else "",
@@ -191,6 +209,7 @@ def calculate(
         smoke=sight in ("smoke", "both"),
         battery=battery.name,
         conditions=tuple((each.condition.name, each.value) for each in asked if not each.usual),
+        round_number=fights.round_of(ruleset.name) if fights else 0,
     )
     result = None
     if batteries:
@@ -203,9 +222,12 @@ def calculate(
         firer=_picked(firer),
         target=_picked(target),
         batteries=batteries,
+        shelved=tuple(_by_phase(ruleset, batteries)),
         battery=battery.name,
         of_a_ship=battery.of_a_ship,
         at_a_target=battery.at_a_target,
+        unit=battery.unit,
+        sights=sights,
         measured=ruleset.needs_table,
         facts=facts,
         range_yards=range_yards,
@@ -214,11 +236,24 @@ def calculate(
         sight=sight,
         asked=asked,
         longest_yards=longest,
-        bands=_bands(ruleset, longest),
-        segment=ruleset.table_rules.segment(range_yards),
+        bands=tuple(_drawn(bands, longest)),
+        segment=_segment(bands, range_yards),
         answer=result,
         faults=tuple(faults),
     )
+
+
+def _by_phase(
+    ruleset: Ruleset, batteries: Sequence[BatteryInfo]
+) -> Iterator[tuple[str, tuple[BatteryInfo, ...]]]:
+    """What can be rolled for in each phase of a turn; what comes twice stands in the first."""
+    left = {battery.name: battery for battery in batteries}
+    for phase in ruleset.phases:
+        here = tuple(left.pop(name) for name in phase.rolls if name in left)
+        if here:
+            yield phase.title, here
+    if left:
+        yield "", tuple(left.values())
 
 
 def _matters(condition: Condition, battery: BatteryInfo) -> bool:
@@ -294,18 +329,21 @@ def _picked(ship: Ship) -> Picked:
     return Picked(ship.name, ship.nation, side_of(ship).key, silhouette_of(ship))
 
 
-def _bands(ruleset: Ruleset, longest: float) -> tuple[Band, ...]:
-    bands, start = [], 0.0
-    for info in ruleset.segments:
-        width = info.upper_yards - start
-        bands.append(
-            Band(
-                info.name,
-                info.title,
-                100 * start / longest,
-                100 * width / longest,
-                info.upper_yards,
-            )
-        )
-        start = info.upper_yards
-    return tuple(bands)
+def _segment(bands: Sequence[RangeBand], range_yards: float) -> str | None:
+    if not bands:
+        return None
+    reached = (band.name for band in bands if range_yards <= band.upper_yards)
+    return next(reached, OUT_OF_RANGE)
+
+
+def _heeds_smoke(fire: FireRules) -> bool:
+    return any(key.name == "fire.smoke" for key in fire.shot_keys)
+
+
+def _drawn(bands: Sequence[RangeBand], longest: float) -> Iterator[Band]:
+    start = 0.0
+    for band in bands:
+        upper = band.upper_yards
+        width = upper - start
+        yield Band(band.name, band.title, 100 * start / longest, 100 * width / longest, upper)
+        start = upper

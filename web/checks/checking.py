@@ -104,6 +104,11 @@ class Check:
         """The first close call that nobody has decided yet."""
         return next((doubt for doubt in self.doubts if doubt.decision is None), None)
 
+    @property
+    def unit(self) -> str:
+        """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
+        return next((each.unit for each in self.batteries if each.name == self.battery), "")
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:

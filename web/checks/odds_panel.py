@@ -7,7 +7,8 @@ from web.checks.shots import Answer
 
 MOST_BARS = 9
 """More numbers of hits than this are gathered in the last bar."""
-_HEADLINES = ("turret_lost", "speed_lost", "sunk")
+_MOST_HEADLINES = 3
+_WORST = "sunk"
 _PERCENT_ROOM = 36.0
 _WIDTH, _FLOOR, _TALLEST = 358.0, 74.0, 52.0
 
@@ -88,15 +89,22 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
 
 
 def headlines(answer: Answer) -> tuple[Outcome, ...]:
-    """The outcomes that everybody asks for, as far as the ruleset foretells them."""
+    """What everybody asks of an attack: what is foretold first, and whether she sinks."""
     outcomes = answer.forecast.outcomes if answer.forecast else {}
-    return tuple(Outcome(name, outcomes[name]) for name in _HEADLINES if name in outcomes)
+    if _WORST not in outcomes:
+        return ()
+    first = [name for name in outcomes if name != _WORST][: _MOST_HEADLINES - 1]
+    return tuple(Outcome(name, outcomes[name]) for name in (*first, _WORST))
 
 
 def other_outcomes(answer: Answer) -> tuple[Outcome, ...]:
     """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
     outcomes = answer.forecast.outcomes if answer.forecast else {}
-    rest = [Outcome(name, odds) for name, odds in outcomes.items() if name not in _HEADLINES]
+    if [*outcomes.values()] == [1]:
+        # What is certain is no news: the story tells it.
+        return ()
+    large = {each.name for each in headlines(answer)}
+    rest = [Outcome(name, odds) for name, odds in outcomes.items() if name not in large]
     return tuple(sorted((each for each in rest if each.chance > 0), key=lambda each: -each.chance))
 
 

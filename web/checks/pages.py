@@ -153,6 +153,7 @@ def _calculator(*, part: bool = False) -> str:
         part=part,
         may_play=caller.may_play,
         fought=len(session.moment.state.fights.of(ruleset.name)),
+        round=session.moment.state.fights.round_of(ruleset.name),
         rolling=_rolling(ruleset, calc),
         **_answer_words(calc),
     )

@@ -84,12 +84,21 @@ class Why:
     """The sum behind the odds, or the reason that there are none."""
 
     factor: int | None
+    factor_label: str
     factor_reference: str
     total: int
+    total_label: str
     counting: tuple[LedgerRow, ...]
     idle: tuple[LedgerRow, ...]
     marks: tuple[Provenance, ...]
     """Those that occur, for the legend."""
+    summary: str
+    """The sum in a line."""
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is anything to add up."""
+        return bool(self.counting or self.idle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +172,26 @@ def why_of_preview(preview: Preview) -> Why:
     rows = [_row(modifier) for modifier in preview.ledger]
     return Why(
         factor=preview.factor,
+        factor_label=preview.factor_label or str(text("check.why_factor")),
         factor_reference=preview.factor_reference,
         total=preview.total,
+        total_label=preview.total_label or str(text("check.total")),
         counting=tuple(row for row in rows if row.value),
         idle=tuple(row for row in rows if not row.value),
         marks=tuple(mark for mark in Provenance if any(row.provenance is mark for row in rows)),
+        summary=_summary(preview),
     )
+
+
+def _summary(preview: Preview) -> str:
+    total = f"{preview.total:+d}".replace("-", "−")
+    if not preview.factor_label:
+        return str(text("check.why_sum", factor=preview.factor, total=total))
+    words = f"{preview.factor_label.lower()} {preview.factor}"
+    if not preview.ledger:
+        return words
+    label = preview.total_label or str(text("check.to_the_dice"))
+    return f"{words}, {label.lower()} {total}"
 
 
 def odds_of(
@@ -353,7 +376,11 @@ def _usual(desk: Desk, check: Check) -> str:
     if fire is None or answer is None:
         return ""
     conditions = fire.conditions(answer.facts.firer_type, answer.facts.target_type)
-    numbers = [each for each in conditions if each.takes is Takes.NUMBER]
+    numbers = [
+        each
+        for each in conditions
+        if each.takes is Takes.NUMBER and (not each.batteries or check.battery in each.batteries)
+    ]
     return ", ".join(f"{each.label[:1].lower()}{each.label[1:]} {each.usual}" for each in numbers)
 
 

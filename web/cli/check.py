@@ -3,9 +3,11 @@
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from combat.formations import Formed
 from combat.scene import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
@@ -14,7 +16,7 @@ from web.cards.card_files import use_all_cards
 from web.charts.chart import draw_chart
 from web.charts.picture import png_from_svg
 from web.files import read_input, write_output
-from web.tables.overlay_store import default_data_folder
+from web.tables.overlay_store import default_data_folder, effective_tables
 
 
 def add_command(commands: Any) -> None:
@@ -43,9 +45,11 @@ def add_command(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure the scene, then print and draw the result."""
-    use_all_cards(options.data or default_data_folder(), _warn)
+    data = options.data or default_data_folder()
+    use_all_cards(data, _warn)
     scene = read_scene(read_input(options.scene), str(options.scene))
     result = survey(scene.table, scene.ruleset.table_rules)
+    formed = _formed(scene, result, data)
     if (options.firer or options.target) and not (options.svg or options.png):
         raise DreyerError("check: --from and --to choose what a picture shows: add --svg or --png")
     if options.svg or options.png:
@@ -61,11 +65,34 @@ def run(options: argparse.Namespace) -> int:
         if options.png:
             write_output(options.png, png_from_svg(svg))
     if options.json:
-        document = {"pairs": [pair_as_json(pair) for pair in result]}
+        document: dict[str, object] = {"pairs": [pair_as_json(pair) for pair in result]}
+        if scene.formations:
+            document["divisions"] = [asdict(each) for each in formed]
         print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
     else:
-        print(as_text(scene, result))
+        print("\n".join((as_text(scene, result), *map(_division_text, formed))))
     return 0
+
+
+def _formed(scene: Scene, result: Survey, data: Path) -> tuple[Formed, ...]:
+    """What the ruleset says of the scene's divisions; nothing where it has no rule for them."""
+    if scene.ruleset.formations is None or not scene.formations:
+        return ()
+    tables = effective_tables(scene.ruleset.name, data)
+    return scene.ruleset.formations(
+        scene.formations, scene.ships, lambda one, two: result[one, two].range_yards, tables
+    )
+
+
+def _division_text(each: Formed) -> str:
+    points = "" if each.points is None else f", {each.points} points"
+    lines = [
+        f"{each.name}, flagship {each.flagship}{points}",
+        f"  in command: {', '.join(each.in_command) or 'nobody'}",
+        *(f"  out of command: {name}" for name in each.out_of_command),
+        *(f"  wrong: {fault.message} ({fault.reference})" for fault in each.faults),
+    ]
+    return "\n".join(lines)
 
 
 def _warn(words: str) -> None:

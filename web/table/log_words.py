@@ -115,6 +115,10 @@ def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return "undone", {"n": len(data["events"])}
 
 
+def _attack_made(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "attack_made" if data["outcome"] else "attack_told", {}
+
+
 _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]]] = {
     Kind.TABLE_SIZED: _table_sized,
     Kind.SHIPS_PLACED: _placed,
@@ -125,4 +129,5 @@ _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str,
     Kind.JOINED: _joined,
     Kind.BATTLE: _battle,
     Kind.UNDONE: _undone,
+    Kind.ATTACK_MADE: _attack_made,
 }

@@ -1,7 +1,6 @@
 """One fire from a shot file: resolved, told, and forecast."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 from combat.dice import Dice
 from combat.forecast import Forecast
@@ -9,13 +8,13 @@ from combat.report import (
     BatteryInfo,
     Condition,
     Facts,
-    Forbidden,
     Line,
     Preview,
     Report,
     ShotFile,
     ShotKey,
     States,
+    naming,
 )
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.damage import HitReport
@@ -51,7 +50,7 @@ class AdvancedFire:
     def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
         """Resolve the fire in a shot file with these dice."""
         shot, options = read_shot(file.data, file.source, self._rules)
-        with _naming(file):
+        with naming(file):
             report = resolve_fire(shot, dice, Card.of(tables), options=options)
         after = {"firer": marks_of(report.firer_after), "target": marks_of(report.target_after)}
         return Report(as_document(report), tuple(as_story(report)), after)
@@ -62,7 +61,7 @@ class AdvancedFire:
         options = None
         for file in files:
             shot, options = read_shot(file.data, file.source, self._rules)
-            with _naming(file):
+            with naming(file):
                 check_allowed(shot)
             if shots and shot.target != shots[0].target:
                 raise DreyerError(
@@ -88,15 +87,6 @@ class AdvancedFire:
         """The fire in a shot file before any die is thrown; a forbidden one says why."""
         shot, _ = read_shot(file.data, file.source, self._rules)
         return preview_shot(shot, Card.of(tables))
-
-
-@contextmanager
-def _naming(file: ShotFile) -> Iterator[None]:
-    """Name the file in front of the reason why a fire is forbidden."""
-    try:
-        yield
-    except Forbidden as error:
-        raise Forbidden(error.reason, error.rule, file.source) from None
 
 
 def as_document(report: FireReport) -> dict[str, object]:

@@ -79,8 +79,9 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
             chance = sum(odds for mark, odds in marks.items() if happens(mark, target))
             never[name] *= sum(odds * (1.0 - chance) ** number for number, odds in hits.items())
     outcomes = {
-        "sunk": hull.sunk,
         "turret_lost": turrets.any_lost,
+        "speed_lost": 1.0 - never.pop("speed_lost"),
+        "sunk": hull.sunk,
         **{f"turret_{name}_lost": odds for name, odds in turrets.each_lost.items()},
         **{name: 1.0 - odds for name, odds in never.items()},
     }

@@ -50,7 +50,7 @@ def batteries_of(ship_type: str) -> tuple[BatteryInfo, ...]:
     if warship is None:
         return ()
     return tuple(
-        BatteryInfo(battery.value, _TITLES[battery], warship.guns(battery))
+        BatteryInfo(battery.value, _TITLES[battery], warship.guns(battery), unit="guns")
         for battery in Battery
         if warship.guns(battery)
     )

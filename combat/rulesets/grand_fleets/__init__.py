@@ -9,6 +9,7 @@ from combat.ruleset import Ruleset, load_ruleset
 from combat.rulesets.grand_fleets.card import Card
 from combat.rulesets.grand_fleets.examples import replayed
 from combat.rulesets.grand_fleets.fire import GrandFleetsFire
+from combat.rulesets.grand_fleets.fleet import formed
 from combat.rulesets.grand_fleets.owned import card_rules
 from combat.rulesets.grand_fleets.sheet import record_sheet
 from combat.rulesets.grand_fleets.tabledata import NAME, load_tables
@@ -28,4 +29,5 @@ def load(owned: Iterable[Card] = ()) -> Ruleset:
         sheet=sheet,
         cases=replayed,
         cards=card_rules(load),
+        formations=formed,
     )

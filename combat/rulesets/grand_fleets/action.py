@@ -9,9 +9,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.questions import battery_key, called_so, choice, flag, number
-from combat.report import BatteryInfo, Condition, Takes
-from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES, Card, Tube
-from combat.rulesets.grand_fleets.tabledata import NAME, QUALITIES, SIZES
+from combat.report import BatteryInfo, Condition, RangeBand, Takes
+from combat.rulesets.grand_fleets.card import (
+    ANTI_AIR,
+    GUNS,
+    TORPEDOES,
+    Card,
+    Guns,
+    Torpedoes,
+    Tube,
+)
+from combat.rulesets.grand_fleets.tabledata import NAME, QUALITIES, SIZES, band_limits, load_tables
 from combat.rulesets.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipList
 from combat.shot_layout import Layout, Said
@@ -27,6 +35,7 @@ MOVE: Final = "move"
 LEAVE: Final = "leave the table"
 ORDER: Final = "order"
 VICTORY: Final = "victory"
+COST: Final = "division cost"
 
 OWN_ROLLS: Final = {
     DAMAGE_CHECK: "Damage checks",
@@ -44,9 +53,11 @@ MOST_YARDS: Final = 100_000
 _MARKER_WORDS = (("stop", "STOP"), ("slow", "SLOW"), ("none", "no marker"), ("fast", "FAST"))
 _MARKERS = ((AS_MARKED, AS_MARKED), *_MARKER_WORDS)
 _QUALITY_WORDS = tuple((str(n - 2), f"{word} ({n - 2:+d})") for n, word in enumerate(QUALITIES))
+_CHOSEN = tuple((word, word) for word in sorted(QUALITIES, key=lambda each: each != "average"))
 COMMON_ROLLS: Final = {
     ORDER: "Who begins (tied divisions, ships out of command)",
     VICTORY: "Who has won",
+    COST: "What a division costs",
 }
 """What concerns both players and no ship."""
 _BATTERIES = (*ATTACKS, *OWN_ROLLS, *COMMON_ROLLS)
@@ -67,6 +78,8 @@ _STATE: Final = (
     _counts("dice_lost", 'attack dice boxes checked off, by "guns 1" … and "anti_air"',
             "Damage Checks", (*GUNS, ANTI_AIR)),
     _counts("torpedoes_fired", "torpedoes fired, by F, A, P, S and PS", "Torpedoes", list(Tube)),
+    _counts("torpedoes_lost", "torpedoes lost to damage, by F, A, P, S and PS", "Damage Checks",
+            list(Tube)),
     _number("checks_due", "series of damage checks still to roll", 2, "", "Damage Checks"),
     Condition("marker", "speed marker", Takes.CHOICE, "none", "Speed Markers",
               choices=_MARKER_WORDS, asked=False),
@@ -105,6 +118,8 @@ LAYOUT: Final = Layout(
         _number("turn", "game turn; 0 where nobody counts them", 999, "0", "Sequence of Play"),
         choice("quality", "Commander of her division", "Divisions",
                ((AS_MARKED, AS_MARKED), *_QUALITY_WORDS), INITIATIVE, COMMAND_CHECK),
+        choice("chosen", "Commander, chosen and not rolled for", "Divisions", _CHOSEN, COST),
+        number("division_points", "Points of her ships", "Divisions", (0, 0, 9999), COST),
         number("move_yards", "Yards moved", "The Movement Phase", (0, 0, 20_000), MOVE),
         flag("turned", "She turns", "Turning", MOVE),
         choice("last_marker", "Marker of her last move", "Speed Markers", _MARKERS, MOVE),
@@ -158,6 +173,8 @@ class Roll:
     last_marker: str = "none"
     battle_size: str = "medium"
     points: tuple[int, int] = (0, 0)
+    chosen: str = "average"
+    division_points: int = 0
 
 
 Action = Attack | Roll
@@ -171,18 +188,26 @@ def batteries_of(card: Card | None) -> tuple[BatteryInfo, ...]:
             for name, title in COMMON_ROLLS.items()
         )
     found = [
-        BatteryInfo(name, guns.name, guns.dice[0])
+        BatteryInfo(name, guns.name, guns.dice[0], unit="dice", bands=_bands(guns))
         for name, guns in zip(GUNS, card.guns, strict=False)
     ]
     if card.torpedoes:
         count = sum(card.torpedoes.carried.values())
-        found.append(BatteryInfo(TORPEDOES, f"Torpedoes, {card.torpedoes.name}", count))
+        title, bands = f"Torpedoes, {card.torpedoes.name}", _bands(card.torpedoes)
+        found.append(BatteryInfo(TORPEDOES, title, count, unit="torpedoes", bands=bands))
     found += [
         BatteryInfo(name, title, 0, at_a_target=False)
         for name, title in OWN_ROLLS.items()
         if card.speed or name != MOVE
     ]
     return tuple(found)
+
+
+def _bands(weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:
+    """The range bands of a battery; extreme range is long range by half as much again."""
+    extreme = isinstance(weapon, Guns) and weapon.extreme
+    limits = band_limits(weapon.range, load_tables(), extreme=extreme)
+    return tuple(RangeBand(name, name.capitalize(), limit) for name, limit in limits.items())
 
 
 def read_action(said: Said, cards: ShipList[Card]) -> Action:
@@ -232,6 +257,8 @@ def _roll(battery: str, said: Said, cards: ShipList[Card]) -> Roll:
         last_marker=marks.marker if last == AS_MARKED else last,
         battle_size=said.word("conditions.battle_size"),
         points=(said.number("conditions.points_first"), said.number("conditions.points_second")),
+        chosen=said.word("conditions.chosen"),
+        division_points=said.number("conditions.division_points"),
     )
 
 
@@ -254,6 +281,7 @@ def read_ship(role: str, said: Said, cards: ShipList[Card]) -> Vessel:
         speed_lost=said.number(f"{state}.speed_lost"),
         dice_lost=said.counts(f"{state}.dice_lost"),
         torpedoes_fired=said.counts(f"{state}.torpedoes_fired"),
+        torpedoes_lost=said.counts(f"{state}.torpedoes_lost"),
         checks_due=_or_none(said, f"{state}.checks_due"),
         marker=said.word(f"{state}.marker"),
         out_of_command=said.flag(f"{state}.out_of_command"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
 from combat.dice import Dice
-from combat.rulesets.grand_fleets.movement import Distance
+from combat.formations import Distance
 from combat.rulesets.grand_fleets.tabledata import QUALITIES, SIZES, figure
 from combat.rulesets.grand_fleets.vessel import Vessel
 from combat.tables import TableSet

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Final
 
 from combat.dice import Dice
-from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS
+from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES
 from combat.rulesets.grand_fleets.vessel import Health, Vessel
 from combat.tables import TableSet
 
@@ -19,7 +19,7 @@ class Check:
     """One die of a series of damage checks."""
 
     part: str
-    """The engines, or a battery by its name."""
+    """The engines, a battery by its name, or a torpedo by its box: "torpedoes P"."""
     die: int
     boxes: int
     """What the table takes; there may be fewer left."""
@@ -39,25 +39,51 @@ def series_due(before: Vessel, after: Vessel) -> int:
 
 
 def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[Check, ...]:
-    """One series: a die for the engines, one for each gun battery, one for the anti-air battery."""
-    return tuple(
-        check_part(part, name, dice, tables)
-        for part, name in ((ENGINES, ENGINES), *battery_names(ship).items())
+    """One series: a die for the engines, for each battery of guns, for each torpedo on board."""
+    return tuple(check_part(part, name, dice, tables) for part, name in parts_checked(ship))
+
+
+def parts_checked(ship: Vessel) -> tuple[tuple[str, str], ...]:
+    """Every die of a series in order: the part it is for, and what players call that."""
+    torpedoes = (
+        (torpedo_part(tube), f"torpedo {number} of {count} ({tube})")
+        for tube, count in ship.torpedoes_left().items()
+        for number in range(1, count + 1)
     )
+    return ((ENGINES, ENGINES), *battery_names(ship).items(), *torpedoes)
+
+
+def torpedo_part(tube: str) -> str:
+    """The part of the ship that the torpedoes of one kind of box are."""
+    return f"{TORPEDOES} {tube}"
+
+
+def is_torpedo(part: str) -> bool:
+    """Whether a part is torpedoes: each has a die of its own, and is lost or not."""
+    return part.startswith(TORPEDOES)
 
 
 def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
     """A ship after some checks; a part has no more boxes to lose than it has left."""
-    speed, dice = ship.marks.speed_lost, dict(ship.marks.dice_lost)
+    speed, dice, torpedoes = (
+        ship.marks.speed_lost,
+        dict(ship.marks.dice_lost),
+        dict(ship.marks.torpedoes_lost),
+    )
     boxes = ship.card.dice_boxes
     for check in checks:
         if check.part == ENGINES:
             speed = min(len(ship.card.speed), speed + check.boxes)
+        elif is_torpedo(check.part):
+            tube = check.part.removeprefix(f"{TORPEDOES} ")
+            torpedoes[tube] = torpedoes.get(tube, 0) + check.boxes
         else:
             lost = dice.get(check.part, 0) + check.boxes
             dice[check.part] = min(len(boxes[check.part]), lost)
     return ship.marked(
-        speed_lost=speed, dice_lost={part: lost for part, lost in dice.items() if lost}
+        speed_lost=speed,
+        dice_lost={part: lost for part, lost in dice.items() if lost},
+        torpedoes_lost={tube: lost for tube, lost in torpedoes.items() if lost},
     )
 
 
@@ -68,7 +94,7 @@ def battery_names(ship: Vessel) -> Mapping[str, str]:
 
 
 def check_part(part: str, name: str, dice: Dice, tables: TableSet) -> Check:
-    """One die of a series: for the engines, or for a battery."""
+    """One die of a series: for the engines, a battery or a torpedo."""
     die = dice.die(f"damage check, {name}")
-    column = ENGINES if part == ENGINES else "guns"
+    column = ENGINES if part == ENGINES else TORPEDOES if is_torpedo(part) else "guns"
     return Check(part, die, tables["damage_checks"].integer(str(die), column))

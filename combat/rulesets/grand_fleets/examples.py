@@ -7,10 +7,10 @@ import math
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from combat.case_file import Kind, as_figure, replay_cases, shots_in, shown
-from combat.dice import LAST_INDEX, BadDice, Pair, TypedDice
-from combat.rulesets.grand_fleets.action import LAYOUT, Action, Attack, read_action
-from combat.rulesets.grand_fleets.card_file import load_cards
+from combat.attack_cases import Named, replay_attacks
+from combat.case_file import Kind, as_figure
+from combat.dice import LAST_INDEX, Pair
+from combat.rulesets.grand_fleets.action import Action, Attack
 from combat.rulesets.grand_fleets.command import in_command, quality_of
 from combat.rulesets.grand_fleets.fire import GrandFleetsFire
 from combat.rulesets.grand_fleets.fleet import division_points, points_for_leaving, winner
@@ -24,29 +24,14 @@ from combat.verify import Case, Figure
 from tabletop.fields import Fields
 from tabletop.table import Base, Model, Pose
 
-_SOURCE = f"{NAME}/examples.toml"
 _MOST_POINTS = 10_000
 
 
 class _Engine:
-    """The tables and the named attacks that cases ask about; each method is a kind of case."""
+    """What cases ask about besides the attacks' own figures; each method is a kind of case."""
 
-    def __init__(self, tables: TableSet, shots: Mapping[str, Action]) -> None:
-        self._tables = tables
-        self._shots = shots
-        self._fire = GrandFleetsFire()
-
-    def _shot(self, given: Fields) -> Action:
-        return self._shots[given.choice("shot", self._shots)]
-
-    def dice(self, given: Fields) -> Figure:
-        """How many dice, torpedoes or yards an action has."""
-        return self._fire.strength(self._shot(given), self._tables).factor
-
-    def modifiers(self, given: Fields) -> Figure:
-        """Every modifier that is not nought, in order."""
-        ledger = self._fire.strength(self._shot(given), self._tables).ledger
-        return [line.value for line in ledger if line.value]
+    def __init__(self, fire: GrandFleetsFire, tables: TableSet, named: Named[Action]) -> None:
+        self._fire, self._tables, self._shot = fire, tables, named
 
     def hits_on(self, given: Fields) -> Figure:
         """The lowest die that hits in a gun attack."""
@@ -55,17 +40,6 @@ class _Engine:
             raise given.wrong("shot", "a gun attack", given.text("shot"))
         total = self._fire.strength(shot, self._tables).ledger.total
         return hits_on(shot, total, self._tables)
-
-    def resolve(self, given: Fields) -> Figure:
-        """What a document of the resolved action says under one of its keys."""
-        dice = TypedDice(given.text("dice") if "dice" in given else "")
-        try:
-            report = self._fire.play(self._shot(given), dice, self._tables)
-            dice.finish()
-        except BadDice as error:
-            # An owner's table may make a hit of what was none, and hits take more dice.
-            return str(error)
-        return shown(report.document, given.text("show"))
 
     def chance(self, given: Fields) -> Figure:
         """In how many of 36 rolls of two dice a result comes up."""
@@ -138,10 +112,7 @@ class _Engine:
 
 
 _GIVEN: Mapping[str, tuple[str, ...]] = {
-    "dice": ("shot",),
-    "modifiers": ("shot",),
     "hits_on": ("shot",),
-    "resolve": ("shot", "dice", "show"),
     "chance": ("shot", "result"),
     "torpedo_table": ("modifier",),
     "band": ("bands", "yards"),
@@ -159,9 +130,10 @@ _GIVEN: Mapping[str, tuple[str, ...]] = {
 
 def replayed(tables: TableSet) -> Iterator[Case]:
     """Replay every case that comes with the ruleset, with these tables."""
-    data = (files(__package__) / "examples.toml").read_bytes()
-    cards = load_cards()
-    shots = shots_in(data, _SOURCE, lambda said: read_action(LAYOUT.read_fields(said), cards))
-    engine = _Engine(tables, shots)
-    kinds: dict[str, Kind] = {kind: (getattr(engine, kind), keys) for kind, keys in _GIVEN.items()}
-    yield from replay_cases(NAME, data, _SOURCE, kinds)
+    data, fire = (files(__package__) / "examples.toml").read_bytes(), GrandFleetsFire()
+
+    def kinds(named: Named[Action]) -> dict[str, Kind]:
+        engine = _Engine(fire, tables, named)
+        return {kind: (getattr(engine, kind), keys) for kind, keys in _GIVEN.items()}
+
+    return replay_attacks(NAME, data, fire, tables, kinds)

@@ -103,4 +103,6 @@ class GrandFleetsFire(AttackRules[Action]):
             "fire.quadrant": facts.quadrant.value,
             "fire.aspect": facts.aspect.value,
             "fire.blocked": facts.blocked,
+            # A battery fires once a turn, and all torpedoes of a turn run at one ship.
+            "conditions.turn": facts.round_number,
         }

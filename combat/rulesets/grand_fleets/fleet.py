@@ -1,10 +1,14 @@
 """Before and after the battle: fleets, divisions, what a commander costs, and who has won."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from combat.formations import Distance, Formation, Formed
 from combat.rulesets.grand_fleets.card import Card
+from combat.rulesets.grand_fleets.command import in_command
 from combat.rulesets.grand_fleets.tabledata import SIZES, figure
+from combat.rulesets.grand_fleets.vessel import CARDS
+from combat.ships import Ship
 from combat.showing import Fault
 from combat.tables import TableSet
 
@@ -79,6 +83,55 @@ def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator
         if flag is None or SIZES.index(flag.size or "medium") != division.sizes[-1]:
             words = f"the flag of {name} belongs on one of her largest ships"
             yield Fault(name, words, "Divisions")
+
+
+def formed(
+    formations: Sequence[Formation],
+    ships: Mapping[str, Ship],
+    distance: Distance,
+    tables: TableSet,
+) -> tuple[Formed, ...]:
+    """Every division of a table: who is in command, what she is worth, what is wrong with it."""
+    cards = {name: ship for name, ship in ships.items() if isinstance(ship, Card)}
+    divisions = [
+        # On the table sisters have names of their own.
+        Division(
+            each.name,
+            tuple(replace(cards[name], name=name) for name in each.ships if name in cards),
+            each.flagship,
+        )
+        for each in formations
+    ]
+    fleets: dict[str, list[Division]] = {}
+    for each, division in zip(formations, divisions, strict=True):
+        if division.ships:
+            # A side that nobody names is known by the navy of its ships.
+            fleets.setdefault(each.side or division.ships[0].nation, []).append(division)
+    faults = [fault for fleet in fleets.values() for fault in division_faults(fleet, tables)]
+    return tuple(
+        Formed(
+            name=each.name,
+            flagship=each.flagship,
+            in_command=tuple(name for name in each.ships if name in linked),
+            out_of_command=tuple(name for name in each.ships if name not in linked),
+            points=_points(division.ships, len(each.ships)),
+            faults=(
+                *(fault for fault in faults if fault.field == each.name),
+                *(
+                    Fault(each.name, f"{name} has no data card", CARDS)
+                    for name in each.ships
+                    if name not in cards
+                ),
+            ),
+        )
+        for each, division in zip(formations, divisions, strict=True)
+        for linked in [in_command(each.flagship, each.ships, distance, tables)]
+    )
+
+
+def _points(cards: Sequence[Card], ships: int) -> int | None:
+    known = [card.victory_points for card in cards if card.victory_points is not None]
+    return sum(known) if len(known) == ships else None
 
 
 def _cannot_be_mixed(weak: Division, divisions: Sequence[Division], fewest: int, most: int) -> bool:

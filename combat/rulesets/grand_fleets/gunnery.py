@@ -12,7 +12,7 @@ from combat.rulesets.grand_fleets.tabledata import (
     CALIBRES,
     EXTREME,
     HIT_ROWS,
-    figure,
+    band_limits,
     ledger_line,
     row_of,
 )
@@ -21,7 +21,7 @@ from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 
 MAKING: Final = "Making an Attack"
-_YARDS_A_KYD = 1000
+ATTACK_MODIFIER: Final = "Attack modifier"
 _ARC_WORDS: Final = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}
 _OPPOSITE: Final = {
     Quadrant.PORT: Quadrant.STARBOARD,
@@ -41,14 +41,8 @@ def band_of(
     range_yards: int, bands: tuple[float, ...], tables: TableSet, *, extreme: bool = False
 ) -> str | None:
     """The range band of a distance, upper limits inclusive; None beyond the last."""
-    limits = [limit * _YARDS_A_KYD for limit in bands]
-    if extreme:
-        # Half as far again, unrounded: an odd long range ends on half a kyd (decided).
-        limits.append(limits[-1] * figure(tables, "extreme range, per cent of long") / 100)
-    names = ("short", "medium", "long", "extreme")
-    return next(
-        (name for name, limit in zip(names, limits, strict=False) if range_yards <= limit), None
-    )
+    limits = band_limits(bands, tables, extreme=extreme)
+    return next((name for name, limit in limits.items() if range_yards <= limit), None)
 
 
 def refuse_always(attack: Attack) -> None:
@@ -96,6 +90,8 @@ def gun_strength(attack: Attack, tables: TableSet) -> Strength:
         provenance=Provenance.worst(
             (card.provenance("dice", guns), *(line.provenance for line in ledger))
         ),
+        factor_label="Attack dice",
+        total_label=ATTACK_MODIFIER,
     )
 
 

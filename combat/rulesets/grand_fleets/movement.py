@@ -10,21 +10,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from combat.formations import Distance
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Forbidden
-from combat.rulesets.grand_fleets.tabledata import MARKERS, figure
+from combat.rulesets.grand_fleets.tabledata import MARKERS, YARDS_A_KYD, figure
 from combat.rulesets.grand_fleets.vessel import Vessel
 from combat.showing import Fault
 from combat.tables import TableSet
 from tabletop.table import Model, Pose
 
-Distance = Callable[[str, str], float]
-"""The range between two ships by their names."""
 Point = tuple[float, float]
 HEADING_TOLERANCE_DEG: Final = 3.0
 """A heading that differs by less is no turn: hands and eyes are no better."""
-_KYD = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,11 @@ class Piece:
 
 def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) -> Limit:
     """The farthest move: her speed, halved rounded up by a turn, held back by her last marker."""
-    speed = ship.speed_kyds * _KYD
+    speed = ship.speed_kyds * YARDS_A_KYD
     known = ship.card.provenance("speed")
     lines = [Modifier("speed", speed, "Yards by her speed box", "The Movement Phase", known)]
     if turned:
-        halved = (ship.speed_kyds + 1) // 2 * _KYD
+        halved = (ship.speed_kyds + 1) // 2 * YARDS_A_KYD
         words = "Half the speed for a turn, rounded up"
         lines.append(Modifier("turn", halved - speed, words, "Turning", known))
     yards = sum(line.value for line in lines)
@@ -171,7 +169,7 @@ def placing_faults(
     """
     rule, reach = "First Movement Phase", figure(tables, "placing distance, yards")
     flagship, *others = placed
-    if depth(flagship) > speed_kyds * _KYD:
+    if depth(flagship) > speed_kyds * YARDS_A_KYD:
         words = f"{flagship.name} stands more than {speed_kyds} kyd from her edge"
         yield Fault(flagship.name, words, rule)
     for number, ship in enumerate(others, start=1):

@@ -12,8 +12,15 @@ from combat.adding_up import Marks, Odds, chance, odds_of, times, total
 from combat.dice import Dice
 from combat.forecast import Forecast
 from combat.rulesets.grand_fleets.action import DAMAGE_CHECK, ORDER, Attack, Roll
-from combat.rulesets.grand_fleets.card import TORPEDOES
-from combat.rulesets.grand_fleets.damage import ENGINES, Check, check_part, hurt, series_due
+from combat.rulesets.grand_fleets.card import TORPEDOES, Tube
+from combat.rulesets.grand_fleets.damage import (
+    ENGINES,
+    Check,
+    check_part,
+    hurt,
+    series_due,
+    torpedo_part,
+)
 from combat.rulesets.grand_fleets.gunnery import hits_on
 from combat.rulesets.grand_fleets.rolls import play_roll
 from combat.rulesets.grand_fleets.torpedoes import boxes_of, damage_dice, is_hit, torpedoes_of
@@ -45,11 +52,11 @@ def forecast_attacks(attacks: Sequence[Attack], tables: TableSet) -> Forecast:
     return Forecast(
         hits=dict(sorted(hits.items())),
         outcomes={
-            "hull_hit": chance(boxes, bool),
             **{
                 stage.value: fsum(healths[each] for each in worse[place:])
                 for place, stage in enumerate(worse)
             },
+            "hull_hit": chance(boxes, bool),
             **_damaged(lost),
         },
         expected_boxes=_expected({"hull": boxes, **lost}),
@@ -92,13 +99,19 @@ def _lost_parts(target: Vessel, series: Shares, tables: TableSet) -> dict[str, S
     """The odds of the boxes that damage checks take from each part that has any left."""
     left = {ENGINES: len(target.card.speed) - target.marks.speed_lost}
     left |= {part: len(target.dice_left(part)) for part in target.card.dice_boxes}
-    return {part: _lost(part, boxes, series, tables) for part, boxes in left.items() if boxes > 0}
+    lost = {part: _lost(part, series, tables, boxes) for part, boxes in left.items() if boxes > 0}
+    torpedoes = sum(target.torpedoes_left().values())
+    if torpedoes:
+        # Each has its own die, and those of every box are as likely to go.
+        part = torpedo_part(Tube.EITHER)
+        lost[TORPEDOES] = _lost(part, series, tables, 1, of_them=torpedoes)
+    return lost
 
 
 def _damaged(lost: Mapping[str, Shares]) -> dict[str, float]:
-    return {
-        f"{part.replace(' ', '_')}_damaged": chance(shares, bool) for part, shares in lost.items()
-    }
+    words = {part: f"{part.replace(' ', '_')}_damaged" for part in lost}
+    words |= {TORPEDOES: "torpedoes_lost"}
+    return {words[part]: chance(shares, bool) for part, shares in lost.items()}
 
 
 def _expected(boxes: Mapping[str, Shares]) -> dict[str, float]:
@@ -108,13 +121,16 @@ def _expected(boxes: Mapping[str, Shares]) -> dict[str, float]:
     }
 
 
-def _lost(part: str, left: int, series: Shares, tables: TableSet) -> Shares:
-    """The odds of the boxes that so many series of checks take from one part."""
-    one: Odds = odds_of(lambda dice: _marks(check_part(part, part, dice, tables)))
+def _lost(part: str, series: Shares, tables: TableSet, left: int, of_them: int = 1) -> Shares:
+    """The odds of the boxes that series of checks take from parts with so many left in each."""
+    die: Odds = odds_of(lambda dice: _marks(check_part(part, part, dice, tables)))
     odds: dict[int, float] = defaultdict(float)
     for count, share in series.items():
-        for (taken,), likely in times(one, count).items():
-            odds[min(taken, left)] += share * likely
+        one: dict[Marks, float] = defaultdict(float)
+        for (taken,), likely in times(die, count).items():
+            one[min(taken, left),] += likely
+        for (taken,), likely in times(one, of_them).items():
+            odds[taken] += share * likely
     return odds
 
 

@@ -11,6 +11,7 @@ from combat.provenance import Provenance
 from combat.report import Forbidden, Line, Report
 from combat.rulesets.grand_fleets.action import (
     COMMAND_CHECK,
+    COST,
     DAMAGE_CHECK,
     INITIATIVE,
     LEAVE,
@@ -22,8 +23,14 @@ from combat.rulesets.grand_fleets.action import (
     Roll,
 )
 from combat.rulesets.grand_fleets.command import quality_of, returns, roll_off
-from combat.rulesets.grand_fleets.damage import CHECKS, check_series, checked
-from combat.rulesets.grand_fleets.fleet import DRAW, points_for_leaving, winner
+from combat.rulesets.grand_fleets.damage import (
+    CHECKS,
+    check_series,
+    checked,
+    is_torpedo,
+    parts_checked,
+)
+from combat.rulesets.grand_fleets.fleet import DRAW, division_points, points_for_leaving, winner
 from combat.rulesets.grand_fleets.movement import check_move, limit_of, marker_after, provenance_of
 from combat.rulesets.grand_fleets.tabledata import ledger_line
 from combat.rulesets.grand_fleets.vessel import CARDS, Vessel
@@ -90,7 +97,7 @@ def _ship(roll: Roll) -> Vessel:
 
 def _with(reference: str, factor: int = TWO_DICE, ledger: Ledger = _NO_LINES) -> Strength:
     known = Provenance.worst(line.provenance for line in ledger)
-    return Strength(factor, reference, ledger, known)
+    return Strength(factor, reference, ledger, known, factor_label="Dice")
 
 
 def _commander(roll: Roll) -> Ledger:
@@ -109,7 +116,7 @@ def _damage_check(roll: Roll, tables: TableSet) -> Strength:  # noqa: ARG001 - o
         raise Forbidden(f"{ship.name} {ship.out_of_the_game}", CHECKS)
     if ship.marks.checks_due == 0:
         raise Forbidden(f"no damage check of {ship.name} is due", CHECKS)
-    return _with(CHECKS, 1 + len(ship.card.dice_boxes))
+    return _with(CHECKS, len(parts_checked(ship)))
 
 
 def _play_damage_check(roll: Roll, _: Strength, dice: Dice, tables: TableSet) -> Outcome:
@@ -120,13 +127,15 @@ def _play_damage_check(roll: Roll, _: Strength, dice: Dice, tables: TableSet) ->
         after = after.marked(checks_due=ship.marks.checks_due - 1)
     speed = after.marks.speed_lost - ship.marks.speed_lost
     guns = sum(after.marks.dice_lost.values()) - sum(ship.marks.dice_lost.values())
+    torpedoes = sum(check.boxes for check in checks if is_torpedo(check.part))
     return Outcome(
-        f"speed boxes {speed}, dice boxes {guns}",
+        f"speed boxes {speed}, dice boxes {guns}, torpedoes {torpedoes}",
         " ".join(str(check.die) for check in checks),
         (Line(f"{ship.name} makes damage checks", CHECKS), *told_checks(ship, checks)),
         after,
         {"checks": [asdict(check) for check in checks], "speed_lost": after.marks.speed_lost,
-         "dice_lost": dict(after.marks.dice_lost)},
+         "dice_lost": dict(after.marks.dice_lost),
+         "torpedoes_lost": dict(after.marks.torpedoes_lost)},
     )  # fmt: skip
 
 
@@ -134,7 +143,7 @@ def _move(roll: Roll, tables: TableSet) -> Strength:
     limit = check_move(_ship(roll), roll.move_yards, roll.last_marker, tables, turned=roll.turned)
     # Its ledger is of yards, and nothing is added to any dice: the story tells it instead.
     rules = ", ".join(line.reference for line in limit.ledger if line.value)
-    return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit))
+    return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit), "Yards at most")
 
 
 def _play_move(roll: Roll, strength: Strength, _: Dice, tables: TableSet) -> Outcome:
@@ -144,8 +153,13 @@ def _play_move(roll: Roll, strength: Strength, _: Dice, tables: TableSet) -> Out
     turn = ", turning" if roll.turned else ""
     limit = limit_of(ship, roll.last_marker, tables, turned=roll.turned)
     lines = (
-        Line(f"{ship.name} moves {roll.move_yards:,} yards{turn}: {words}", "Speed Markers"),
+        Line(f"{ship.name} moves {roll.move_yards:,} yards{turn}", "The Movement Phase"),
         *(Line(f"{line.value:+,d}  {line.label}", line.reference, 1) for line in limit.ledger),
+        Line(
+            f"She gets {'no' if marker == 'none' else 'a'} {words.removeprefix('no ')}",
+            "Speed Markers",
+            1,
+        ),
     )
     details = {"marker": marker, "limit_yards": strength.factor}
     return Outcome(words, "", lines, ship.marked(marker=marker), details)
@@ -205,7 +219,8 @@ def _leave(roll: Roll, tables: TableSet) -> Strength:
     if ship.card.victory_points is None:
         raise Forbidden(f"the card of {ship.name} has no victory points; enter them", CARDS)
     known = ship.card.provenance("victory_points")
-    return Strength(points_for_leaving(ship.card.victory_points, tables), rule, _NO_LINES, known)
+    points = points_for_leaving(ship.card.victory_points, tables)
+    return Strength(points, rule, _NO_LINES, known, "Points")
 
 
 def _play_leave(roll: Roll, strength: Strength, _: Dice, __: TableSet) -> Outcome:
@@ -224,6 +239,20 @@ def _play_victory(roll: Roll, _: Strength, __: Dice, tables: TableSet) -> Outcom
     return Outcome(words, "", (Line(f"{score}: {words}", "Victory!"),), details={"winner": won})
 
 
+def _cost(roll: Roll, tables: TableSet) -> Strength:
+    points = division_points(roll.division_points, roll.chosen, tables)
+    return Strength(points, "Divisions", _NO_LINES, Provenance.PRINTED, "Points")
+
+
+def _play_cost(roll: Roll, strength: Strength, _: Dice, __: TableSet) -> Outcome:
+    words = (
+        f"A division of {roll.division_points} points costs {strength.factor} under a commander "
+        f"who is {roll.chosen}"
+    )
+    details = {"points": strength.factor}
+    return Outcome(f"{strength.factor} points", "", (Line(words, "Divisions"),), details=details)
+
+
 ROLLS: Final[Mapping[str, Rules]] = {
     DAMAGE_CHECK: Rules(_damage_check, _play_damage_check),
     MOVE: Rules(_move, _play_move),
@@ -237,5 +266,6 @@ ROLLS: Final[Mapping[str, Rules]] = {
     NEW_FLAG: Rules(_new_flag, _play_quality),
     LEAVE: Rules(_leave, _play_leave),
     ORDER: Rules(lambda *_: _with("The Movement Phase"), _play_order),
+    COST: Rules(_cost, _play_cost),
     VICTORY: Rules(lambda *_: _with("Victory!", 0), _play_victory),
 }

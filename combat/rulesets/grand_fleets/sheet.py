@@ -62,6 +62,12 @@ def glance_at(ship: Vessel) -> str:
         words.append(f"{ship.hull_left} of {ship.hull_boxes} hull boxes left")
     if ship.card.speed:
         words.append(f"speed {ship.speed_kyds}")
+    if ship.marks.marker != "none":
+        words.append(f"{ship.marks.marker.upper()} marker")
+    if ship.marks.initiative is not None:
+        words.append(f"initiative {ship.marks.initiative}")
+    if ship.marks.command_quality is not None:
+        words.append(f"commander {ship.quality:+d}")
     if ship.marks.out_of_command:
         words.append("out of command")
     if ship.marks.checks_due:

@@ -12,6 +12,7 @@ from combat.tablespec import Axis, TableSpec, Trend, by_column, every, whole, wo
 
 NAME: Final = "grand-fleets"
 
+YARDS_A_KYD: Final = 1000
 SIZES: Final = ("very small", "small", "medium", "large", "very large")
 BANDS: Final = ("short", "medium", "long", "extreme")
 MARKERS: Final = ("stop", "slow", "none", "fast")
@@ -39,6 +40,7 @@ FIGURES: Final = (
 
 _MODIFIER = whole(-9, 9, "added to the attack modifier")
 _YARDS = whole(0, 30_000, "yards")
+_BOXES = whole(0, 9, "boxes")
 _RISES = (Trend(Axis.DOWN, rises=True),)
 
 _SPECS: Final = (
@@ -68,7 +70,9 @@ _SPECS: Final = (
     ),
     TableSpec(
         "damage_checks", "Boxes checked off by a damage check", tuple("123456"),
-        ("engines", "guns"), every(whole(0, 9, "boxes")), (Trend(Axis.DOWN, rises=False),),
+        ("engines", "guns", "torpedoes"),
+        by_column({"engines": _BOXES, "guns": _BOXES, "torpedoes": whole(0, 1, "lost")}),
+        (Trend(Axis.DOWN, rises=False),),
     ),
     TableSpec(
         "command_quality", "Command quality", QUALITIES,
@@ -96,6 +100,17 @@ def load_tables() -> TableSet:
 def figure(tables: TableSet, name: str) -> int:
     """One of the single figures of the rules."""
     return tables["figures"].integer(name, "value")
+
+
+def band_limits(
+    kyds: tuple[float, ...], tables: TableSet, *, extreme: bool = False
+) -> dict[str, float]:
+    """The farthest yards of each range band, nearest first."""
+    limits = [limit * YARDS_A_KYD for limit in kyds]
+    if extreme:
+        # Half as far again, unrounded: an odd long range ends on half a kyd (decided).
+        limits.append(limits[-1] * figure(tables, "extreme range, per cent of long") / 100)
+    return dict(zip(BANDS, limits, strict=False))
 
 
 def row_of(rows: dict[str, int], modifier: int) -> str:

@@ -9,7 +9,13 @@ from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.grand_fleets.action import Attack
 from combat.rulesets.grand_fleets.card import Torpedoes
-from combat.rulesets.grand_fleets.gunnery import band_of, refuse_always, size_of, speed_line
+from combat.rulesets.grand_fleets.gunnery import (
+    ATTACK_MODIFIER,
+    band_of,
+    refuse_always,
+    size_of,
+    speed_line,
+)
 from combat.rulesets.grand_fleets.tabledata import TORPEDO_ROWS, ledger_line, row_of
 from combat.tables import TableSet
 
@@ -52,6 +58,8 @@ def torpedo_strength(attack: Attack, tables: TableSet) -> Strength:
         reference=RULE,
         ledger=ledger,
         provenance=Provenance.worst((*sources, *(line.provenance for line in ledger))),
+        factor_label="Torpedoes",
+        total_label=ATTACK_MODIFIER,
     )
 
 

@@ -31,6 +31,7 @@ class Marks:
     speed_lost: int = 0
     dice_lost: Mapping[str, int] = field(default_factory=dict)
     torpedoes_fired: Mapping[str, int] = field(default_factory=dict)
+    torpedoes_lost: Mapping[str, int] = field(default_factory=dict)
     checks_due: int | None = None
     """Series of damage checks still to be rolled; None where nobody counts them."""
     marker: str = "none"
@@ -103,10 +104,13 @@ class Vessel:
         return self.card.dice_boxes[battery][self.marks.dice_lost.get(battery, 0) :]
 
     def torpedoes_left(self) -> dict[Tube, int]:
-        """Torpedoes not fired yet, by the kind of their box."""
+        """Torpedoes neither fired nor lost yet, by the kind of their box."""
         carried = self.card.torpedoes.carried if self.card.torpedoes else {}
-        fired = self.marks.torpedoes_fired
-        return {tube: max(0, count - fired.get(tube, 0)) for tube, count in carried.items()}
+        fired, lost = self.marks.torpedoes_fired, self.marks.torpedoes_lost
+        return {
+            tube: max(0, count - fired.get(tube, 0) - lost.get(tube, 0))
+            for tube, count in carried.items()
+        }
 
     def torpedoes_bearing(self, quadrant: Quadrant) -> dict[Tube, int]:
         """Torpedoes that can be fired into an arc; boxes that bear nowhere else come first."""

@@ -17,6 +17,7 @@ from combat.rulesets.grand_fleets.damage import (
     check_series,
     checked,
     hurt,
+    is_torpedo,
     series_due,
 )
 from combat.rulesets.grand_fleets.gunnery import MAKING, gun_strength, guns_of, hits_on
@@ -91,9 +92,10 @@ def play_attack(attack: Attack, dice: Dice, tables: TableSet) -> Volley:
     due = series_due(before, target)
     series: tuple[tuple[Check, ...], ...] = ()
     if attack.checks:
-        series = tuple(check_series(before, dice, tables) for _ in range(due))
-        for checks in series:
-            target = checked(target, checks)
+        for _ in range(due):
+            # A torpedo that the first series has cost is not rolled for in the second.
+            series += (check_series(target, dice, tables),)
+            target = checked(target, series[-1])
     elif due:
         target = target.marked(checks_due=(target.marks.checks_due or 0) + due)
     return Volley(attack, strength, words, thrown, hits, series, _fired(attack), target)
@@ -106,17 +108,19 @@ def tell(volley: Volley) -> Report:
 
 
 def told_checks(ship: Vessel, series: tuple[Check, ...]) -> list[Line]:
-    """A series of damage checks in words."""
-    names = battery_names(ship)
-    return [
-        Line(
-            f"{'Engines' if check.part == ENGINES else names[check.part]}: {check.die}, "
-            f"{_boxes(check.boxes) if check.boxes else 'no effect'}",
-            CHECKS,
-            2,
-        )
+    """A series of damage checks in words; all torpedoes in one line."""
+    names = {ENGINES: "Engines", **battery_names(ship)}
+    words = [
+        f"{names[check.part]}: {check.die}, {_boxes(check.boxes) if check.boxes else 'no effect'}"
         for check in series
+        if check.part in names
     ]
+    torpedoes = [check for check in series if is_torpedo(check.part)]
+    if torpedoes:
+        lost = sum(check.boxes for check in torpedoes)
+        rolled = " ".join(str(check.die) for check in torpedoes)
+        words.append(f"Torpedoes: {rolled}, {lost or 'none'} of {len(torpedoes)} lost")
+    return [Line(each, CHECKS, 2) for each in words]
 
 
 def _gunfire(
@@ -188,6 +192,7 @@ def _document(volley: Volley) -> dict[str, object]:
         "checks_due": 0 if attack.checks else series_due(attack.target, target),
         "speed_lost": target.marks.speed_lost,
         "dice_lost": dict(target.marks.dice_lost),
+        "torpedoes_lost": dict(target.marks.torpedoes_lost),
         "victory_points": target.card.victory_points if sunk else 0,
         "provenance": Provenance.worst((volley.strength.provenance, target.hull_provenance)),
     }

@@ -105,13 +105,15 @@ def test_hits_check_off_hull_boxes() -> None:
 
 
 def test_damage_checks_follow_at_once_and_twice() -> None:
-    """Hull 7, 6, 6: fourteen hits fill two sets; engines, two batteries, anti-air each time."""
-    found = report(shot(), " ".join(["6"] * 14 + ["1"] * 7) + " 1 3 6 2 5 1 6 6")
+    """Hull 7, 6, 6: fourteen hits fill two sets; engines, two batteries, anti-air each time, and
+    a die for each torpedo on board: two at first, one after the loss of the other."""
+    found = report(shot(), " ".join(["6"] * 14 + ["1"] * 7) + " 1 3 6 2 3 2 5 1 6 6 3")
     assert found.document["health"] == "crippled"
     assert found.after["target"] == {
         "hull_lost": 14, "speed_lost": 3, "dice_lost": {"guns 1": 3, "anti_air": 2},
+        "torpedoes_lost": {"S": 1},
     }  # fmt: skip
-    assert found.document["dice"].endswith("1 3 6 2 5 1 6 6")  # type: ignore[attr-defined]
+    assert found.document["dice"].endswith("1 3 6 2 3 2 5 1 6 6 3")  # type: ignore[attr-defined]
 
 
 def test_damage_checks_may_wait() -> None:
@@ -312,7 +314,7 @@ def test_what_a_ship_can_do() -> None:
     assert "torpedoes" in [each.name for each in FIRE.batteries("Sample cruiser")]
     assert "move" not in [each.name for each in FIRE.batteries("Pensacola")]
     assert FIRE.batteries("Hood") == ()
-    assert [each.name for each in FIRE.batteries("")] == ["order", "victory"]
+    assert [each.name for each in FIRE.batteries("")] == ["order", "victory", "division cost"]
     assert not any(each.of_a_ship or each.at_a_target for each in FIRE.batteries(""))
 
 
@@ -320,7 +322,8 @@ def test_what_a_page_asks() -> None:
     asked = {each.name: each for each in FIRE.conditions("Iron Duke", "Pensacola")}
     assert list(asked) == [
         "fire.torpedoes", "conditions.marker", "conditions.extreme", "conditions.split",
-        "conditions.checks", "conditions.quality", "conditions.move_yards", "conditions.turned",
+        "conditions.checks", "conditions.quality", "conditions.chosen",
+        "conditions.division_points", "conditions.move_yards", "conditions.turned",
         "conditions.last_marker", "conditions.battle_size", "conditions.points_first",
         "conditions.points_second",
     ]  # fmt: skip

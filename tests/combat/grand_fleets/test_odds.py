@@ -38,7 +38,11 @@ def health(hull: Sequence[int], lost: int) -> int:
 
 
 def twin(
-    hull: Sequence[int], lost: int, boxes: Mapping[int, Fraction], parts: Mapping[str, int]
+    hull: Sequence[int],
+    lost: int,
+    boxes: Mapping[int, Fraction],
+    parts: Mapping[str, int],
+    torpedoes: int = 6,
 ) -> dict[str, Fraction]:
     """What follows from so many hull boxes: fates, and boxes lost on average by the checks."""
     found: dict[str, Fraction] = defaultdict(Fraction)
@@ -53,12 +57,21 @@ def twin(
                 gone = min(left, sum(CHECK[die] for die in dice))
                 found[part] += share * gone / 6**series
                 found[f"{part} damaged"] += share * (gone > 0) / 6**series
+        if not torpedoes:
+            continue
+        # A torpedo is lost on a 1 or 2, so that it outlives a series two times in three.
+        kept = Fraction(2, 3) ** series
+        found["torpedoes"] += share * torpedoes * (1 - kept)
+        found["torpedoes lost"] += share * (1 - kept**torpedoes)
     return found
 
 
 def agrees(got: Forecast, expected: Mapping[str, Fraction], parts: Mapping[str, int]) -> None:
     assert got.expected_boxes == pytest.approx(
-        {name: float(expected[name]) for name in ("hull", *parts)}
+        {name: float(expected[name]) for name in ("hull", *parts, "torpedoes") if name in expected}
+    )
+    assert got.outcomes.get("torpedoes_lost") == (
+        pytest.approx(float(expected["torpedoes lost"])) if "torpedoes" in expected else None
     )
     for stage in ("damaged", "crippled", "sunk"):
         if stage in got.outcomes:
@@ -111,18 +124,18 @@ def test_two_sets_at_once_make_two_series() -> None:
     # Long range −2, very small −1, stopped +2: −1, so the second box, 6 dice on 5 or more.
     boxes = by_hits(6, lambda die: die >= 5)
     parts = {"engines": 5, "guns 1": 4}
-    agrees(got, twin((2, 1, 1), 0, boxes, parts), parts)
+    agrees(got, twin((2, 1, 1), 0, boxes, parts, torpedoes=7), parts)
 
 
 def test_boxes_that_are_gone_cannot_be_lost_again() -> None:
     state = (
         'target.state = { hull_lost = 3, speed_lost = 4, dice_lost = { "guns 1" = 4, '
-        "anti_air = 3 } }\n"
+        "anti_air = 3 }, torpedoes_fired = { P = 2 }, torpedoes_lost = { P = 1, S = 1 } }\n"
     )
     got = forecast(shot("Sample destroyers", "Sample cruiser", f"fire.range_yards = 5000\n{state}"))
     parts = {"engines": 1, "guns 1": 1}
     boxes = by_hits(3, lambda die: die >= 5)
-    agrees(got, twin((4, 4, 4), 3, boxes, parts), parts)
+    agrees(got, twin((4, 4, 4), 3, boxes, parts, torpedoes=2), parts)
     assert "anti_air_damaged" not in got.outcomes
 
 
@@ -165,7 +178,7 @@ def test_torpedoes(lost: int, count: int, modifier: int) -> None:
         hits[sum(marks[0] for marks, _ in way)] += share
         boxes[min(left, sum(marks[1] for marks, _ in way))] += share
     assert got.hits == pytest.approx({number: float(share) for number, share in hits.items()})
-    agrees(got, twin((4, 4, 3), lost, boxes, {}), {})
+    agrees(got, twin((4, 4, 3), lost, boxes, {}, torpedoes=0), {})
 
 
 def test_several_attacks_on_one_ship_add_up() -> None:
@@ -190,10 +203,11 @@ def test_a_series_of_checks_alone() -> None:
     got = FIRE.forecast(
         [ShotFile(b'firer.name = "Sample cruiser"\nfire.battery = "damage check"', "x")], TABLES
     )
-    assert got.expected_boxes == pytest.approx(dict.fromkeys(CRUISER, 7 / 6))
+    assert got.expected_boxes == pytest.approx({**dict.fromkeys(CRUISER, 7 / 6), "torpedoes": 2})
     assert got.outcomes == pytest.approx(
-        {"engines_damaged": 5 / 6, "guns_1_damaged": 5 / 6, "anti_air_damaged": 5 / 6}
-    )
+        {"engines_damaged": 5 / 6, "guns_1_damaged": 5 / 6, "anti_air_damaged": 5 / 6,
+         "torpedoes_lost": 1 - (2 / 3) ** 6}
+    )  # fmt: skip
 
 
 def two_dice(total: Callable[[int], str]) -> dict[str, float]:

@@ -193,3 +193,53 @@ def test_a_fight_outlives_the_server(tmp_path: Path) -> None:
     store.close()
     assert kept.attacks
     assert Session(Store(tmp_path / "table.db")).moment.state.fights == kept
+
+
+def in_grand_fleets(phone: Phone, **said: str) -> Any:
+    facts = {"firer": "Sample destroyers", "target": "Iron Duke", "range": "4000", **said}
+    return phone.post("/api/attacks", {"ruleset": "grand-fleets", "said": facts, "roll": True})
+
+
+def test_the_round_is_the_turn_of_a_rulebook_that_counts_them(host: Phone) -> None:
+    """A battery fires once a turn, and all torpedoes of a turn run at one ship."""
+    launch = {"battery": "torpedoes", "fire.torpedoes": "1"}
+    assert in_grand_fleets(host, **launch).status_code == 200
+    assert in_grand_fleets(host, **launch).status_code == 200, "at the same ship"
+    refused = in_grand_fleets(host, **launch, target="Sample battleship")
+    assert "one target" in refused.get_json()["error"]["message"]
+    assert in_grand_fleets(host, battery="guns 1").status_code == 200
+    refused = in_grand_fleets(host, battery="guns 1")
+    assert "has fired already in turn 1" in refused.get_json()["error"]["message"]
+    host.post("/api/attacks/round", {"ruleset": "grand-fleets"})
+    assert in_grand_fleets(host, battery="guns 1").status_code == 200
+    assert in_grand_fleets(host, **launch, target="Sample battleship").status_code == 200
+
+
+def test_range_bands_that_belong_to_the_guns_are_on_the_slider(host: Phone) -> None:
+    page = host.get("/calculator?ruleset=grand-fleets&firer=Iron Duke&range=11001").text
+    assert '<output class="strong" id="calc-segment" for="calc-range">Long</output>' in page
+    assert 'max="22000"' in page
+    page = host.get("/calculator?ruleset=grand-fleets&firer=Sample battleship&range=36000").text
+    assert ">Extreme</output>" in page, "an asterisk"
+    assert 'value="smoke"' not in page, "the rulebook has no smoke"
+
+
+def test_the_turn_is_there_phase_by_phase(host: Phone) -> None:
+    empty = host.get("/attacks?ruleset=grand-fleets").text
+    assert "battery=initiative" in empty
+    assert in_grand_fleets(host, battery="initiative").status_code == 200
+    fight = host.get("/attacks?ruleset=grand-fleets").text
+    assert "firer=Sample+destroyers&amp;ruleset=grand-fleets&amp;battery=move" in fight
+    assert "Sound, 4 of 4 hull boxes left, speed 8, initiative" in fight
+    page = host.get("/calculator?ruleset=grand-fleets").text
+    groups = [each.partition('"')[0] for each in page.split('<optgroup label="')[1:]]
+    assert groups[-6:] == [
+        "Before the battle", "Initiative", "Movement", "Command", "Combat", "End",
+    ]  # fmt: skip
+
+
+def test_a_roll_of_ones_own_asks_for_no_range_and_forgets_none(host: Phone) -> None:
+    page = host.get("/calculator?ruleset=grand-fleets&battery=move&range=7300").text
+    assert 'id="calc-range"' not in page
+    assert '<input type="hidden" name="range" value="7300">' in page
+    assert "Yards at most" in page

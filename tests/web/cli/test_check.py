@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -231,3 +232,74 @@ def test_too_many_ships(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     path.write_text("".join(ship.format(number) for number in range(201)))
     assert main(["check", str(path)]) == 2
     assert "ship: expected at most 200 tables, got 201" in capsys.readouterr().err
+
+
+def in_line(*places: tuple[str, str, float, str]) -> str:
+    """Ships of Grand Fleets heading east, each with her type, where she is and what else."""
+    ships = (
+        f'[[ship]]\nname = "{name}"\ntype = "{kind}"\nx = {x}\ny = 5000\nheading = 90\n{more}\n'
+        for name, kind, x, more in places
+    )
+    return 'ruleset = "grand-fleets"\n' + "".join(ships)
+
+
+FIRST = 'division = "First"'
+LINE = [
+    ("Iron Duke", "Iron Duke", 9000, FIRST + "\nflagship = true"),
+    ("Benbow", "Iron Duke", 7999, FIRST),
+    ("Marlborough", "Iron Duke", 10000, FIRST),
+    ("Emperor", "Iron Duke", 11000, FIRST),
+]
+
+
+def divisions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *places: tuple[str, str, float, str]
+) -> list[dict[str, Any]]:
+    path = tmp_path / "line.toml"
+    path.write_text(in_line(*places), encoding="utf-8")
+    assert main(["check", str(path), "--json"]) == 0
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["divisions"]
+    return found
+
+
+def test_a_division_is_in_command_by_its_chain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A kyd from ship to ship links them with the flagship; a yard more does not."""
+    (first,) = divisions(tmp_path, capsys, *LINE)
+    assert first == {
+        "name": "First", "flagship": "Iron Duke", "points": 520, "faults": [],
+        "in_command": ["Iron Duke", "Marlborough", "Emperor"], "out_of_command": ["Benbow"],
+    }  # fmt: skip
+    assert main(["check", str(tmp_path / "line.toml")]) == 0
+    said = capsys.readouterr().out
+    assert "First, flagship Iron Duke, 520 points" in said
+    assert "out of command: Benbow" in said
+
+
+def test_what_is_wrong_with_a_division(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ships = [*LINE, ("Acheron", "Sample destroyers", 12000.0, FIRST)]
+    weak = [("Lion", "Sample battleship", 3000.0, 'division = "Second"'),
+            ("Tiger", "Sample battleship", 2000.0, 'division = "Third"')]  # fmt: skip
+    first, second, _ = divisions(tmp_path, capsys, *ships, *weak)
+    (fault,) = first["faults"]
+    assert "sizes that are not next to each other" in fault["message"]
+    assert fault["reference"] == "Divisions"
+    (fault,) = second["faults"]
+    assert "3 at least" in fault["message"], "she could sail with the ships of the third"
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("flagship = true", "flagship: expected a ship that has a division"),
+        (FIRST + "\nflagship = true", "flagship: expected one of First, Iron Duke is hers"),
+    ],
+)
+def test_a_division_has_one_flagship(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, words: str
+) -> None:
+    path = tmp_path / "line.toml"
+    path.write_text(in_line(*LINE, ("Tiger", "Iron Duke", 3000.0, more)), encoding="utf-8")
+    assert main(["check", str(path)]) == 2
+    assert words in capsys.readouterr().err
