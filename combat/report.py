@@ -105,6 +105,8 @@ class BatteryInfo:
     """Whether a ship of one's own does it; an attack from the air comes from nobody's."""
     at_a_target: bool = True
     """Whether it is done to a ship; a ship disengages, or searches, on her own."""
+    when_marked: bool = False
+    """Whether it comes after a round's simultaneous fire: she does it with all her damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,8 @@ class Condition:
     """Whether a page asks for it; what is left may still stand in a shot file."""
     batteries: tuple[str, ...] = ()
     """The batteries that it matters to; all of them where none is named."""
+    mutual: bool = False
+    """Whether it is the same for both ships: it stays when they change parts."""
 
 
 @dataclass(frozen=True, slots=True)

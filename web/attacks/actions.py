@@ -95,6 +95,7 @@ class MakeAttack:
             "ruleset": ruleset.name,
             "round": fights.round_of(ruleset.name),
             "simultaneous": ruleset.simultaneous,
+            "when_marked": calc.when_marked,
             "tables": short_checksum(tables.checksum),
             "dice": list(values),
             "how": how,

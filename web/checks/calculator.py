@@ -80,6 +80,8 @@ class Calculation:
     of_a_ship: bool
     """Whether a ship of one's own attacks."""
     at_a_target: bool
+    when_marked: bool
+    """Whether it comes when the round's fire is marked."""
     measured: bool
     """Whether range and quadrants decide; a board game asks for its own distances instead."""
     facts: Facts
@@ -141,16 +143,25 @@ def shelves(ruleset: Ruleset) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def turned_round(said: Mapping[str, str]) -> Mapping[str, str]:
+def turned_round(said: Mapping[str, str], ruleset: Ruleset, fire: FireRules) -> Mapping[str, str]:
     """What the address says; with the two ships changed over where it asks for that."""
     if "swap" not in said:
         return said
+    firer, target = (said.get(role, "") for role in ("firer", "target"))
+    known = ruleset.ships.find(firer) and ruleset.ships.find(target)
+    conditions = fire.conditions(firer, target) if known else ()
     changed = {"firer": "target", "target": "firer", "quadrant": "aspect", "aspect": "quadrant"}
-    # Guns and conditions are those of one ship, and the other may have none like them.
+    asked = {each.name: each for each in conditions}
+    for name, condition in asked.items():
+        role, _, rest = name.partition(".")
+        mirrored = f"{changed[role]}.{rest}" if role in changed else ""
+        if mirrored in asked or condition.mutual:
+            changed[name] = mirrored or name
+    # Guns and other conditions are those of one ship, and the other may have none like them.
     return {
         changed.get(key, key): value
         for key, value in said.items()
-        if key not in ("swap", "battery") and "." not in key
+        if key not in ("swap", "battery") and ("." not in key or key in changed)
     }
 
 
@@ -195,7 +206,9 @@ def calculate(
     result = None
     if batteries:
         try:
-            states = (fights or Fights()).states(ruleset.name, facts.firer, facts.target)
+            states = (fights or Fights()).states(
+                ruleset.name, facts.firer, facts.target, when_marked=battery.when_marked
+            )
             result = answer(fire, facts, tables, states)
         except DreyerError as error:
             faults.append(str(error))
@@ -206,6 +219,7 @@ def calculate(
         battery=battery.name,
         of_a_ship=battery.of_a_ship,
         at_a_target=battery.at_a_target,
+        when_marked=battery.when_marked,
         measured=ruleset.needs_table,
         facts=facts,
         range_yards=range_yards,
