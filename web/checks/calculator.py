@@ -90,6 +90,8 @@ class Calculation:
     aspect: Quadrant
     sight: str
     asked: tuple[Asked, ...]
+    carried: tuple[Asked, ...]
+    """What was said of other batteries, kept for when they are chosen again."""
     longest_yards: float
     bands: tuple[Band, ...]
     segment: str | None
@@ -130,7 +132,7 @@ class Calculation:
                 if self.measured
                 else {}
             ),
-            **{each.condition.name: each.value for each in self.unusual},
+            **{each.condition.name: each.value for each in (*self.unusual, *self.carried)},
         }
         return {key: value for key, value in {**said, **changes}.items() if value}
 
@@ -184,10 +186,16 @@ def calculate(
     battery = battery or next(iter(batteries), BatteryInfo("", "", 0))
     longest = ruleset.segments[-1].upper_yards if ruleset.segments else 0.0
     range_yards = _range(said.get("range"), longest, faults)
+    conditions = fire.conditions(firer.name, target.name)
     asked = tuple(
         Asked(condition, _answered(condition, said.get(condition.name), faults))
-        for condition in fire.conditions(firer.name, target.name)
+        for condition in conditions
         if _matters(condition, battery)
+    )
+    carried = (
+        Asked(condition, _answered(condition, said.get(condition.name), []))
+        for condition in conditions
+        if not _matters(condition, battery)
     )
     sight = _one_of(said.get("sight"), SIGHTS, faults)
     facts = Facts(
@@ -227,6 +235,7 @@ def calculate(
         aspect=facts.aspect,
         sight=sight,
         asked=asked,
+        carried=tuple(each for each in carried if not each.usual),
         longest_yards=longest,
         bands=_bands(ruleset, longest),
         segment=ruleset.table_rules.segment(range_yards),

@@ -227,7 +227,7 @@ def _attack(shot: Shot, dice: Dice, tables: TableSet) -> Report:
         after["firer"] = replace(shot.ship, acquired=acquired).state()
         if acquired - shot.ship.acquired:
             words = f"{shot.ship.name} has acquired {target.name} from the next round on"
-            endings.append(Line(words, "10, step 2"))
+            endings.insert(0, Line(words, "10, step 2"))
     more = {
         "battery": shot.battery,
         "range": range_of(shot.zones_between, tables) if shot.firer else None,
