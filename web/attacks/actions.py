@@ -166,7 +166,7 @@ def _told(calc: Calculation, report: Report) -> dict[str, Any]:
         "target": facts.target,
         "target_type": facts.target_type,
         "battery": calc.battery,
-        "said": calc.link(),
+        "said": calc.onward,
         "file": calc.shot.data.decode() if calc.shot else "",
         "document": plain(report.document),
         "story": story_data(report.story),

@@ -5,10 +5,11 @@ as usual, and the page says so.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from math import isfinite
 
-from combat.report import BatteryInfo, Condition, Facts, FireRules, ShotFile, Takes
+from combat.report import BatteryInfo, Condition, Facts, FireRules, ShotFile, States, Takes
 from combat.ruleset import Ruleset
 from combat.ships import Ship
 from combat.tables import TableSet
@@ -23,6 +24,8 @@ FARTHEST_YARDS = 1_000_000.0
 STEP_YARDS = 100.0
 SIGHTS = ("clear", "blocked", "smoke", "both")
 _LONGEST_NUMBER = 4
+_ROLES = ("firer", "target")
+_STATE = ".state."
 _USUAL_SHARE = 0.65
 """How far of the longest range the slider stands at first."""
 
@@ -136,6 +139,17 @@ class Calculation:
         }
         return {key: value for key, value in {**said, **changes}.items() if value}
 
+    @property
+    def onward(self) -> dict[str, str]:
+        """What the next attack begins with: without what was said of this one alone."""
+        alone = {
+            each.condition.name
+            for each in (*self.unusual, *self.carried)
+            if not each.condition.mutual
+            and (_STATE in each.condition.name or _role(each.condition) not in _ROLES)
+        }
+        return {key: value for key, value in self.link().items() if key not in alone}
+
 
 def shelves(ruleset: Ruleset) -> dict[str, list[str]]:
     """All ships of a ruleset by nation, each in alphabetical order."""
@@ -182,11 +196,20 @@ def calculate(
     faults: list[str] = []
     firer, target = _ships(ruleset, said, tuple(on_table), faults)
     batteries = (*fire.batteries(firer.name), *fire.batteries(""))
-    battery = next((each for each in batteries if each.name == said.get("battery")), None)
-    battery = battery or next(iter(batteries), BatteryInfo("", "", 0))
+    usual = next((key.default for key in fire.shot_keys if key.name == "fire.battery"), "")
+    named = (
+        each for name in (said.get("battery"), usual) for each in batteries if each.name == name
+    )
+    battery = next(chain(named, batteries, [BatteryInfo("", "", 0)]))
     longest = ruleset.segments[-1].upper_yards if ruleset.segments else 0.0
     range_yards = _range(said.get("range"), longest, faults)
-    conditions = fire.conditions(firer.name, target.name)
+    states = (fights or Fights()).states(
+        ruleset.name,
+        firer.name if battery.of_a_ship else "",
+        target.name if battery.at_a_target else "",
+        when_marked=battery.when_marked,
+    )
+    conditions = [_marked(each, states) for each in fire.conditions(firer.name, target.name)]
     asked = tuple(
         Asked(condition, _answered(condition, said.get(condition.name), faults))
         for condition in conditions
@@ -214,9 +237,6 @@ def calculate(
     result = None
     if batteries:
         try:
-            states = (fights or Fights()).states(
-                ruleset.name, facts.firer, facts.target, when_marked=battery.when_marked
-            )
             result = answer(fire, facts, tables, states)
         except DreyerError as error:
             faults.append(str(error))
@@ -248,8 +268,19 @@ def _matters(condition: Condition, battery: BatteryInfo) -> bool:
     """Whether a condition has anything to do with what is done, and with who takes part in it."""
     if condition.batteries and battery.name not in condition.batteries:
         return False
-    role = condition.name.partition(".")[0]
-    return {"firer": battery.of_a_ship, "target": battery.at_a_target}.get(role, True)
+    mattering = {"firer": battery.of_a_ship, "target": battery.at_a_target}
+    return mattering.get(_role(condition), True)
+
+
+def _role(condition: Condition) -> str:
+    return condition.name.partition(".")[0]
+
+
+def _marked(condition: Condition, states: States) -> Condition:
+    """A condition that is a mark, with what stands on the ship's sheet as usual."""
+    marks = states.get(_role(condition), {})
+    mark = marks.get(condition.name.rpartition(".")[2]) if _STATE in condition.name else None
+    return replace(condition, usual=str(mark).lower()) if isinstance(mark, int) else condition
 
 
 _FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PORT)
