@@ -1,7 +1,7 @@
 """Conditions in one line each, and the answers to them: how a rulebook asks its questions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from combat.report import Condition, Takes
 from combat.shot_layout import Said
@@ -34,6 +34,11 @@ def choice(
 def called_so(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Choices that players call by their own names."""
     return tuple((each, each) for each in words)
+
+
+def mutual(condition: Condition) -> Condition:
+    """A condition that is the same for both ships, such as the range or the weather."""
+    return replace(condition, mutual=True)
 
 
 def battery_key(batteries: Sequence[str], rule: str) -> Condition:

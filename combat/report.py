@@ -130,6 +130,8 @@ class BatteryInfo:
     """What `guns` counts, in a word for players; empty where it is plain."""
     bands: tuple[RangeBand, ...] = ()
     """Range bands of its own, nearest first; none where they are the table's."""
+    when_marked: bool = False
+    """Whether it comes after a round's simultaneous fire: she does it with all her damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,8 @@ class Condition:
     """Whether a page asks for it; what is left may still stand in a shot file."""
     batteries: tuple[str, ...] = ()
     """The batteries that it matters to; all of them where none is named."""
+    mutual: bool = False
+    """Whether it is the same for both ships: it stays when they change parts."""
 
 
 @dataclass(frozen=True, slots=True)

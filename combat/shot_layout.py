@@ -147,6 +147,8 @@ class Layout:
             for key in keys:
                 usual = key.usual or _WITHOUT[table.partition(".")[0]]
                 meaning = f"{key.label} ({key.reference})" if key.reference else key.label
+                if key.batteries:
+                    meaning += f"; for {', '.join(key.batteries)}"
                 yield ShotKey(f"{table}.{key.name}", _expected(key), usual, meaning)
 
     def _read(self, table: str, fields: Fields) -> dict[str, object]:

@@ -292,6 +292,21 @@ def test_the_calculator_is_drawn_anew_and_turned_round(host: Phone) -> None:
     assert "night" not in address
 
 
+def test_ships_that_change_parts_keep_their_positions_and_the_range(host: Phone) -> None:
+    query = (
+        "ruleset=chase-of-the-bismarck&firer=Prinz+Eugen&target=Norfolk&fire.zones_between=1"
+        "&conditions.visibility=9&conditions.crew_exhausted=true"
+        "&firer.position=closing&target.position=breaking-off"
+    )
+    part = host.get(f"/calculator/part?{query}&swap=1")
+    address = html.unescape(re.findall(r'data-address="([^"]*)"', part.text)[0])
+    assert "firer=Norfolk&target=Prinz+Eugen" in address.replace("%20", "+")
+    assert "firer.position=breaking-off&target.position=closing" in address
+    assert "fire.zones_between=1" in address
+    assert "conditions.visibility=9" in address
+    assert "exhausted" not in address
+
+
 @pytest.mark.parametrize(
     ("query", "told"),
     [

@@ -73,12 +73,17 @@ class Sheet:
         """Everything that is marked."""
         return both_changes(self.start, self.spent, self.suffered)
 
-    def after(self, role: str, marks: Marks, *, simultaneous: bool) -> "Sheet":
+    def after(
+        self, role: str, marks: Marks, *, simultaneous: bool, when_marked: bool = False
+    ) -> "Sheet":
         """The sheet after an attack in which she fired, or was fired at."""
         if not simultaneous:
             return Sheet(self.type, marks, marks, marks)
         if role == "firer":
-            return replace(self, spent=marks)
+            # With all her damage she went into it, so only what is new since then was spent.
+            return replace(
+                self, spent=both_changes(self.now, marks, self.spent) if when_marked else marks
+            )
         return replace(self, suffered=marks)
 
     @property
@@ -120,18 +125,26 @@ class Fights:
                 sheet = sheets.get(name, Sheet(attack.data[f"{role}_type"]))
                 if role in attack.data["after"]:
                     marks = attack.data["after"][role]
-                    sheet = sheet.after(role, marks, simultaneous=attack.data["simultaneous"])
+                    sheet = sheet.after(
+                        role,
+                        marks,
+                        simultaneous=attack.data["simultaneous"],
+                        when_marked=attack.data.get("when_marked", False),
+                    )
                 sheets[name] = sheet
         if now != self.round_of(ruleset):
             sheets = {name: sheet.settled for name, sheet in sheets.items()}
         return sheets
 
-    def states(self, ruleset: str, firer: str, target: str) -> dict[str, Marks]:
+    def states(
+        self, ruleset: str, firer: str, target: str, *, when_marked: bool = False
+    ) -> dict[str, Marks]:
         """What a shot file says of the marks of the two; one without any is left out."""
         sheets = self.sheets(ruleset)
         fresh = Sheet("")
+        attacker = sheets.get(firer, fresh)
         found = {
-            "firer": sheets.get(firer, fresh).spent,
+            "firer": attacker.now if when_marked else attacker.spent,
             "target": sheets.get(target, fresh).suffered,
         }
         return {role: marks for role, marks in found.items() if marks}

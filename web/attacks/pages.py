@@ -110,6 +110,11 @@ def _fight() -> dict[str, Any]:
     return {
         "ruleset": ruleset,
         "rounds": rounds,
+        # The next attack begins where the last one stood: same ships, same weather, same range.
+        "next_said": {
+            **(rolled[-1].data.get("said", {}) if rolled else {}),
+            "ruleset": ruleset.name,
+        },
         "round": fights.round_of(ruleset.name),
         "phases": tuple(_phases(ruleset, rolled)),
         "cards": tuple(_cards(ruleset, fights.sheets(ruleset.name))),

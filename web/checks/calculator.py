@@ -5,7 +5,8 @@ as usual, and the page says so.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from math import isfinite
 
 from combat.report import (
@@ -15,6 +16,7 @@ from combat.report import (
     FireRules,
     RangeBand,
     ShotFile,
+    States,
     Takes,
 )
 from combat.ruleset import Ruleset
@@ -33,6 +35,8 @@ STEP_YARDS = 100.0
 SIGHTS = ("clear", "blocked", "smoke", "both")
 _SMOKY = ("smoke", "both")
 _LONGEST_NUMBER = 4
+_ROLES = ("firer", "target")
+_STATE = ".state."
 _USUAL_SHARE = 0.65
 """How far of the longest range the slider stands at first."""
 
@@ -96,6 +100,8 @@ class Calculation:
     """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
     sights: tuple[str, ...]
     """What may be between the two, as far as the rulebook cares."""
+    when_marked: bool
+    """Whether it comes when the round's fire is marked."""
     measured: bool
     """Whether range and quadrants decide; a board game asks for its own distances instead."""
     facts: Facts
@@ -104,6 +110,8 @@ class Calculation:
     aspect: Quadrant
     sight: str
     asked: tuple[Asked, ...]
+    carried: tuple[Asked, ...]
+    """What was said of other batteries, kept for when they are chosen again."""
     longest_yards: float
     bands: tuple[Band, ...]
     segment: str | None
@@ -144,9 +152,20 @@ class Calculation:
                 if self.measured
                 else {}
             ),
-            **{each.condition.name: each.value for each in self.unusual},
+            **{each.condition.name: each.value for each in (*self.unusual, *self.carried)},
         }
         return {key: value for key, value in {**said, **changes}.items() if value}
+
+    @property
+    def onward(self) -> dict[str, str]:
+        """What the next attack begins with: without what was said of this one alone."""
+        alone = {
+            each.condition.name
+            for each in (*self.unusual, *self.carried)
+            if not each.condition.mutual
+            and (_STATE in each.condition.name or _role(each.condition) not in _ROLES)
+        }
+        return {key: value for key, value in self.link().items() if key not in alone}
 
 
 def shelves(ruleset: Ruleset) -> dict[str, list[str]]:
@@ -157,16 +176,25 @@ def shelves(ruleset: Ruleset) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def turned_round(said: Mapping[str, str]) -> Mapping[str, str]:
+def turned_round(said: Mapping[str, str], ruleset: Ruleset, fire: FireRules) -> Mapping[str, str]:
     """What the address says; with the two ships changed over where it asks for that."""
     if "swap" not in said:
         return said
+    firer, target = (said.get(role, "") for role in ("firer", "target"))
+    known = ruleset.ships.find(firer) and ruleset.ships.find(target)
+    conditions = fire.conditions(firer, target) if known else ()
     changed = {"firer": "target", "target": "firer", "quadrant": "aspect", "aspect": "quadrant"}
-    # Guns and conditions are those of one ship, and the other may have none like them.
+    asked = {each.name: each for each in conditions}
+    for name, condition in asked.items():
+        role, _, rest = name.partition(".")
+        mirrored = f"{changed[role]}.{rest}" if role in changed else ""
+        if mirrored in asked or condition.mutual:
+            changed[name] = mirrored or name
+    # Guns and other conditions are those of one ship, and the other may have none like them.
     return {
         changed.get(key, key): value
         for key, value in said.items()
-        if key not in ("swap", "battery") and "." not in key
+        if key not in ("swap", "battery") and ("." not in key or key in changed)
     }
 
 
@@ -185,15 +213,30 @@ def calculate(
     faults: list[str] = []
     firer, target = _ships(ruleset, said, tuple(on_table), faults)
     batteries = (*fire.batteries(firer.name), *fire.batteries(""))
-    battery = next((each for each in batteries if each.name == said.get("battery")), None)
-    battery = battery or next(iter(batteries), BatteryInfo("", "", 0))
+    usual = next((key.default for key in fire.shot_keys if key.name == "fire.battery"), "")
+    named = (
+        each for name in (said.get("battery"), usual) for each in batteries if each.name == name
+    )
+    battery = next(chain(named, batteries, [BatteryInfo("", "", 0)]))
     bands = battery.bands or ruleset.segments
     longest = bands[-1].upper_yards if bands else 0.0
     range_yards = _range(said.get("range"), longest, faults)
+    states = (fights or Fights()).states(
+        ruleset.name,
+        firer.name if battery.of_a_ship else "",
+        target.name if battery.at_a_target else "",
+        when_marked=battery.when_marked,
+    )
+    conditions = [_marked(each, states) for each in fire.conditions(firer.name, target.name)]
     asked = tuple(
         Asked(condition, _answered(condition, said.get(condition.name), faults))
-        for condition in fire.conditions(firer.name, target.name)
+        for condition in conditions
         if _matters(condition, battery)
+    )
+    carried = (
+        Asked(condition, _answered(condition, said.get(condition.name), []))
+        for condition in conditions
+        if not _matters(condition, battery)
     )
     sights = tuple(sight for sight in SIGHTS if sight not in _SMOKY or _heeds_smoke(fire))
     sight = _one_of(said.get("sight"), sights, faults)
@@ -214,7 +257,6 @@ def calculate(
     result = None
     if batteries:
         try:
-            states = (fights or Fights()).states(ruleset.name, facts.firer, facts.target)
             result = answer(fire, facts, tables, states)
         except DreyerError as error:
             faults.append(str(error))
@@ -228,6 +270,7 @@ def calculate(
         at_a_target=battery.at_a_target,
         unit=battery.unit,
         sights=sights,
+        when_marked=battery.when_marked,
         measured=ruleset.needs_table,
         facts=facts,
         range_yards=range_yards,
@@ -235,6 +278,7 @@ def calculate(
         aspect=facts.aspect,
         sight=sight,
         asked=asked,
+        carried=tuple(each for each in carried if not each.usual),
         longest_yards=longest,
         bands=tuple(_drawn(bands, longest)),
         segment=_segment(bands, range_yards),
@@ -260,8 +304,19 @@ def _matters(condition: Condition, battery: BatteryInfo) -> bool:
     """Whether a condition has anything to do with what is done, and with who takes part in it."""
     if condition.batteries and battery.name not in condition.batteries:
         return False
-    role = condition.name.partition(".")[0]
-    return {"firer": battery.of_a_ship, "target": battery.at_a_target}.get(role, True)
+    mattering = {"firer": battery.of_a_ship, "target": battery.at_a_target}
+    return mattering.get(_role(condition), True)
+
+
+def _role(condition: Condition) -> str:
+    return condition.name.partition(".")[0]
+
+
+def _marked(condition: Condition, states: States) -> Condition:
+    """A condition that is a mark, with what stands on the ship's sheet as usual."""
+    marks = states.get(_role(condition), {})
+    mark = marks.get(condition.name.rpartition(".")[2]) if _STATE in condition.name else None
+    return replace(condition, usual=str(mark).lower()) if isinstance(mark, int) else condition
 
 
 _FROM_STARBOARD = (Quadrant.STARBOARD, Quadrant.BOW, Quadrant.STERN, Quadrant.PORT)

@@ -264,9 +264,10 @@ def _calculation(
     if ruleset.fire is None:
         raise DreyerError(f"{ruleset.title} has no fire to reckon yet")
     ships = tuple(now.ship for now in moment.ships.values() if now.ship)
-    args = turned_round(request.args.to_dict()) if said is None else said
+    if said is None:
+        said = turned_round(request.args.to_dict(), ruleset, ruleset.fire)
     tables, fights = tables_of(ruleset.name), moment.state.fights
-    return calculate(ruleset, ruleset.fire, tables, args, ships, fights)
+    return calculate(ruleset, ruleset.fire, tables, said, ships, fights)
 
 
 def _answer_words(calc: Calculation) -> dict[str, Any]:

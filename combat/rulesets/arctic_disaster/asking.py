@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
-from combat.questions import battery_key, called_so, choice, flag, number
+from combat.questions import battery_key, called_so, choice, flag, mutual, number
 from combat.rulesets.arctic_disaster.tabledata import (
     AIRCRAFT,
     FARTHEST_AREAS,
@@ -66,13 +66,17 @@ _STATE = (
 )
 _FIRE = (battery_key(tuple(Battery), "11.4"),)
 _CONDITIONS = (
-    number("range_areas", "range in areas", "11.4.4", (5, 0, FARTHEST_AREAS), *_SHIPS_FIRE),
+    mutual(
+        number("range_areas", "range in areas", "11.4.4", (5, 0, FARTHEST_AREAS), *_SHIPS_FIRE)
+    ),
     flag("moved", "the firer moved this round", "11.4.9 example", *_GUNS),
     flag("later_firer", "another ship fires at this target before her", "11.4.4", *_GUNS),
-    flag("smoke", "smoke within two areas of either ship", "11.4.6", *_SHIPS_FIRE),
-    flag(
-        "fog", "fog", "11.4.5", *_SHIPS_FIRE, Battery.AIR, Battery.SUBMARINE, Battery.SEARCH,
-        Battery.DISENGAGE,
+    mutual(flag("smoke", "smoke within two areas of either ship", "11.4.6", *_SHIPS_FIRE)),
+    mutual(
+        flag(
+            "fog", "fog", "11.4.5", *_SHIPS_FIRE, Battery.AIR, Battery.SUBMARINE, Battery.SEARCH,
+            Battery.DISENGAGE,
+        )
     ),
     number(
         "screen", "for P614 and P615: German DD and TB in the target's area", "13.10", (0, 0, 20),

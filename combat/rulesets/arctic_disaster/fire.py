@@ -25,7 +25,11 @@ _AT_HER = {"of_a_ship": False, "at_a_target": True}
 
 
 def _info(battery: Battery, title: str, who: Mapping[str, bool]) -> BatteryInfo:
-    return BatteryInfo(battery, title, 0, who["of_a_ship"], who["at_a_target"])
+    # Gunnery alone is simultaneous; its results stand when any other segment comes (11.4.4).
+    gunnery = battery in (Battery.MAIN, Battery.SECONDARY)
+    return BatteryInfo(
+        battery, title, 0, who["of_a_ship"], who["at_a_target"], when_marked=not gunnery
+    )
 
 
 _CHECK = (checks.check_strength, checks.run_check)
@@ -231,7 +235,19 @@ def _endings(attack: Attack, rolled: Rolled, tables: TableSet) -> Iterator[Line]
         cost = checks.movement_cost(attack, tables)
         yield Line(f"so far it costs the active force {cost} MP", "7.6.4")
     if target is not None and (outcome.damage or outcome.move_lost or outcome.guns_lost):
-        struck = _struck(target, outcome)
+        yield from _fate(target, outcome)
+
+
+def _fate(target: Vessel, outcome: Outcome) -> Iterator[Line]:
+    """What hits and critical hits leave of a ship."""
+    struck = _struck(target, outcome)
+    if outcome.move_lost and not struck.sunk:
+        yield Line(f"{target.name} has movement {struck.move} left", "12.2")
+    if outcome.guns_lost and not struck.sunk:
+        yield Line(f"{target.name} has gunnery {struck.guns} left", "12.2")
+    if outcome.damage:
         left = f"{struck.capacity - struck.damage} of {struck.capacity} left"
         fate = "she sinks" if struck.sunk else left
         yield Line(f"{target.name} takes {outcome.damage}: {fate}", "12.0")
+    if struck.unit == "CV" and target.rating.flying and not struck.rating.flying:
+        yield Line(f"{target.name} flies no more: her aircraft leave the game", "12.1")

@@ -45,7 +45,7 @@ CHECKS: Final = (
     "disengage", "counterattack", "fire back", "escort submarine", "new fog", "shadow in fog",
     "grounding", "Home Fleet", "Hitler",
 )  # fmt: skip
-AIRCRAFT: Final = ("Ju-88", "Ju-87", "He-111", "He-115", "Albacore", "Albacore, 817 Squadron")
+AIRCRAFT: Final = ("Ju-88", "Ju-87", "He-111", "He-115", "Albacore", "Albacore of 817 Squadron")
 SEARCHERS: Final = (
     "carrier", "cruiser or battleship", "other ship", "land-based aircraft", "intelligence report",
 )  # fmt: skip

@@ -13,8 +13,10 @@ from combat.rulesets.chase_of_the_bismarck.shot import (
     REINFORCEMENT,
     RULES,
     Shot,
+    classes_present,
     strength_of_shot,
 )
+from combat.rulesets.chase_of_the_bismarck.tabledata import FOUND_CLASSES
 from combat.tables import TableSet
 
 CHECKS = {
@@ -49,6 +51,26 @@ def resolve_attack(shot: Shot, dice: Dice, tables: TableSet) -> tuple[Roll, ...]
         rolls.append(Roll(tuple(resolver.throws), damage))
         total += damage
     return tuple(rolls)
+
+
+def found_by(die: int, present: tuple[str, ...], tables: TableSet) -> str:
+    """The class of ship that a die lets a submarine find; "" where it is rolled again (11.1)."""
+    name = tables["submarine_target"].text(str(die), "class")
+    default = FOUND_CLASSES[-1]
+    return next((each for each in (name, default) if each in present), "")
+
+
+def resolve_found(shot: Shot, dice: Dice, tables: TableSet) -> tuple[str, tuple[Throw, ...]]:
+    """The class of ship that must be revealed to a submarine, and the dice it took."""
+    present, throws = classes_present(shot), list[Throw]()
+    found = present[0] if len(present) == 1 else ""
+    while not found:
+        die = dice.ten_sided("the class that is found")
+        found = found_by(die, present, tables)
+        cell = tables["submarine_target"].cell(str(die), "class")
+        words = found or f"no {cell.value} and no destroyers: rolled again"
+        throws.append(Throw("the class that is found", "11.1", die, 0, words, cell.provenance))
+    return found, tuple(throws)
 
 
 def resolve_check(

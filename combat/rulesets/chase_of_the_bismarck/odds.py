@@ -13,11 +13,17 @@ from functools import cache
 from math import fsum
 
 from combat.adding_up import Marks, Odds, chance, looking_at, odds_of, plus, times, total
+from combat.dice import TEN_SIDES
 from combat.forecast import Forecast
-from combat.rulesets.chase_of_the_bismarck.attack import resolve_check
+from combat.rulesets.chase_of_the_bismarck.attack import found_by, resolve_check
 from combat.rulesets.chase_of_the_bismarck.board import range_of
 from combat.rulesets.chase_of_the_bismarck.damage import Damage, Resolver
-from combat.rulesets.chase_of_the_bismarck.shot import GUNS, Shot, strength_of_shot
+from combat.rulesets.chase_of_the_bismarck.shot import (
+    GUNS,
+    Shot,
+    classes_present,
+    strength_of_shot,
+)
 from combat.rulesets.chase_of_the_bismarck.vessel import BROKEN, Vessel
 from combat.tables import TableSet
 
@@ -37,6 +43,15 @@ def forecast_check(shot: Shot, tables: TableSet) -> Forecast:
             outcomes[word] += share
     passed = chance(odds, bool)
     return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
+
+
+def forecast_found(shot: Shot, tables: TableSet) -> Forecast:
+    """The odds of the class of ship that a submarine finds."""
+    present = classes_present(shot)
+    dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
+    # What is rolled again leaves the others their shares.
+    told = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
+    return Forecast({0: 0.0, 1: 1.0}, {name: told.count(name) / len(told) for name in present}, {})
 
 
 def forecast_attacks(shots: Sequence[Shot], tables: TableSet) -> Forecast:

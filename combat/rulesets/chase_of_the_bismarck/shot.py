@@ -8,11 +8,19 @@ from typing import Final
 
 from combat.attack_rules import Strength
 from combat.one_die import line_of, strength_of
-from combat.questions import Answers, battery_key, choice, flag, number
-from combat.report import Forbidden
-from combat.rulesets.chase_of_the_bismarck.board import FARTHEST, range_of
-from combat.rulesets.chase_of_the_bismarck.tabledata import DIFFERENCES, NAME, PARTS
+from combat.questions import Answers, battery_key, choice, flag, mutual, number
+from combat.report import Condition, Forbidden, Takes
+from combat.rulesets.chase_of_the_bismarck.board import FARTHEST, LAST_ZONE, range_of
+from combat.rulesets.chase_of_the_bismarck.tabledata import (
+    DIFFERENCES,
+    FOUND_CLASSES,
+    NAME,
+    PARTS,
+)
 from combat.rulesets.chase_of_the_bismarck.vessel import (
+    ACQUIRED,
+    BREAKING_OFF,
+    CLOSING,
     COUNTED,
     FLAGS,
     MOST_MARKS,
@@ -28,6 +36,7 @@ MOST_TORPEDOES: Final = 3
 """How many torpedo markers a ship may assign in a combat round (10, step 1)."""
 FREE_ZONES_TO_ABORT: Final = 6
 FIRST_REINFORCED_ROUND: Final = 3
+_PRESENT: Final = ("capital_ships", "cruisers", "destroyers")
 _SLOW_BELOW = 25
 _BLIND_LEVEL = 9
 
@@ -37,15 +46,18 @@ class Battery(StrEnum):
 
     GUNS = "guns"
     TORPEDOES = "torpedoes"
+    MOVE = "move"
     ABORT = "abort"
     REINFORCEMENT = "reinforcement"
+    START = "start"
     AIR = "air"
     SUBMARINE = "submarine"
     CONTACT = "submarine contact"
+    FOUND = "submarine target"
 
 
-GUNS, TORPEDOES, ABORT, REINFORCEMENT, AIR, SUBMARINE, CONTACT = Battery
-OF_A_SHIP: Final = (GUNS, TORPEDOES, ABORT, REINFORCEMENT)
+GUNS, TORPEDOES, MOVE, ABORT, REINFORCEMENT, START, AIR, SUBMARINE, CONTACT, FOUND = Battery
+OF_A_SHIP: Final = (GUNS, TORPEDOES, MOVE, ABORT, REINFORCEMENT)
 AT_A_TARGET: Final = (GUNS, TORPEDOES, AIR, SUBMARINE)
 RULES: Final = {
     GUNS: "10, step 2",
@@ -55,6 +67,9 @@ RULES: Final = {
     AIR: "9",
     SUBMARINE: "11.1",
     CONTACT: "11.1",
+    FOUND: "11.1",
+    START: "10",
+    MOVE: "10, step 4",
 }
 
 
@@ -64,7 +79,7 @@ LAYOUT: Final = Layout(
         choice(
             "position", "position", "10",
             [(each, each.capitalize()) for each in Position],
-            GUNS, TORPEDOES, ABORT,
+            GUNS, TORPEDOES, ABORT, MOVE,
         ),
     ),
     state=[
@@ -74,27 +89,48 @@ LAYOUT: Final = Layout(
             *(number(key, key.replace("_", " "), "2.4", (0, 0, MOST_MARKS)) for key in
               COUNTED.values()),
             *(flag(key, key.replace("_", " "), "9; 10") for key in FLAGS.values()),
+            Condition(ACQUIRED, "the target she has acquired: { Norfolk = 1 }", Takes.COUNTS, "",
+                      "10, step 2"),
         )
     ],
     fire=(
         battery_key(tuple(Battery), "9; 10; 11.1"),
-        number("zones_between", "Sea zones between", "10", (3, 0, FARTHEST),
-               GUNS, TORPEDOES, ABORT),
+        mutual(number("zones_between", "Sea zones between", "10", (3, 0, FARTHEST),
+                      GUNS, TORPEDOES, ABORT)),
         number("torpedoes", "Torpedo markers assigned", "10, step 1", (1, 1, MOST_TORPEDOES),
                TORPEDOES),
+        number("torpedoes_elsewhere", "Markers assigned to other targets this round", "10, step 1",
+               (0, 0, MOST_TORPEDOES), TORPEDOES),
     ),
     conditions=(
-        number("visibility", "Visibility level", "5", (4, 1, 9), *AT_A_TARGET, REINFORCEMENT),
+        mutual(number("visibility", "Visibility level", "5", (4, 1, 9),
+                      *AT_A_TARGET, REINFORCEMENT, START)),
         flag("target_acquired", "Target acquired", "10, step 2", GUNS),
-        flag("first_round", "First round of combat in the game", "2.3.1", GUNS, usual=True),
-        flag("crew_exhausted", "Crew exhausted", "13.2", GUNS),
+        mutual(flag("first_round", "First round of combat in the game", "2.3.1", GUNS, usual=True)),
+        flag("crew_exhausted", "Crew exhausted (German BB, CA or CV)", "13.2", GUNS),
         flag("night", "Night", "9", AIR),
         flag("channel", "In The Channel", "9", AIR),
         choice("refuelling", "The target takes fuel", "9",
                (("none", "No"), ("at_sea", "At sea"), ("in_port", "In port")), AIR),
-        number("enemy_evasion", "Evasion of the fastest enemy", "10, step 5", (30, 0, 40), ABORT),
+        number("zone", "Her movement zone, from her own edge", "10", (9, 1, LAST_ZONE), MOVE),
+        choice("new_position", "She takes the position", "10, step 4",
+               [(each, each.capitalize()) for each in (CLOSING, Position.OPENING, BREAKING_OFF)],
+               MOVE),
+        number("zones", "Movement zones she moves", "10, step 4", (0, 0, 4), MOVE),
+        number("held_up", "Zones that a shift of the board has cost her", "10, step 4",
+               (0, 0, LAST_ZONE), MOVE),
+        number("enemy_zone", "The enemy's movement zone, from his own edge", "10",
+               (9, 1, LAST_ZONE), MOVE),
+        flag("enemy_moved", "The enemy has moved in this step", "10, step 4", MOVE),
+        number("enemy_evasion", "Evasion of the fastest enemy", "10, step 5", (30, 0, 40),
+               ABORT, MOVE),
         number("round", "Combat round", "10, step 6", (FIRST_REINFORCED_ROUND, 1, 99),
                REINFORCEMENT),
+        *(
+            flag(key, f"{classes} can be found", "11.1", FOUND)
+            for key, classes in zip(_PRESENT, ("A BB, BC or CV", "A CL or CA", "A DD flotilla"),
+                                    strict=True)
+        ),
     ),
 )  # fmt: skip
 
@@ -145,6 +181,14 @@ def read_shot(said: Said, tables: TableSet) -> Shot:
     )
 
 
+def classes_present(shot: Shot) -> tuple[str, ...]:
+    """The classes of ships that a submarine may find; an error where there are none (11.1)."""
+    found = tuple(name for key, name in zip(_PRESENT, FOUND_CLASSES, strict=True) if shot.flag(key))
+    if not found:
+        raise Forbidden("no ship is there to be found", "11.1")
+    return found
+
+
 def factors_bearing(shot: Shot, tables: TableSet) -> dict[str, int]:
     """The armament factors that position and range let fire, by part (10, step 2)."""
     reach = range_of(shot.zones_between, tables)
@@ -170,7 +214,10 @@ def strength_of_shot(shot: Shot, tables: TableSet) -> Strength:
         case Battery.REINFORCEMENT if shot.number("round") < FIRST_REINFORCED_ROUND:
             reason = f"{shot.ship.name} may not enter before combat round {FIRST_REINFORCED_ROUND}"
             raise Forbidden(reason, "10, step 6")
-        case Battery.REINFORCEMENT | Battery.CONTACT:
+        case Battery.FOUND:
+            # A single class is found without a die.
+            count, rows = int(len(classes_present(shot)) > 1), iter(())
+        case Battery.REINFORCEMENT | Battery.CONTACT | Battery.START | Battery.MOVE:
             rows = iter(())
     lines = [line_of(tables[table], row, _label(table, row)) for row in rows]
     return strength_of(count, RULES[shot.battery], lines, cells)
@@ -211,7 +258,10 @@ def _torpedo_dice(shot: Shot, tables: TableSet) -> int:
     reach = range_of(shot.zones_between, tables)
     if tables["ranges"].text(reach, "torpedoes") == "no":
         raise Forbidden(f"torpedoes do not reach to {reach} range", "10, step 1")
-    left = shot.ship.left("torpedoes")
+    left, elsewhere = shot.ship.left("torpedoes"), shot.said.number("fire.torpedoes_elsewhere")
+    if shot.torpedoes + elsewhere > MOST_TORPEDOES:
+        reason = f"{shot.ship.name} assigns {MOST_TORPEDOES} torpedo markers at most in a round"
+        raise Forbidden(reason, "10, step 1")
     if shot.torpedoes > left:
         reason = f"{shot.ship.name} has {left} torpedo markers, not {shot.torpedoes}"
         raise Forbidden(reason, "10, step 1")
@@ -220,7 +270,7 @@ def _torpedo_dice(shot: Shot, tables: TableSet) -> int:
 
 def _gun_rows(shot: Shot, tables: TableSet) -> Iterator[str]:
     firer, target = shot.ship, shot.victim
-    if shot.flag("target_acquired"):
+    if shot.flag("target_acquired") or target.name in firer.acquired:
         yield "target acquired"
     if firer.has_radar(shot.flag("first_round")):
         yield "radar"
@@ -263,7 +313,7 @@ def _hit_rows(shot: Shot, tables: TableSet) -> Iterator[str]:
 
 def _abort_rows(shot: Shot) -> Iterator[str]:
     """The row of the evasion differential; an attempt that is not allowed says why."""
-    if shot.ship.position is not Position.BREAKING_OFF:
+    if shot.ship.position is not BREAKING_OFF:
         raise Forbidden(f"{shot.ship.name} is not in breaking-off position", "10, step 5")
     if shot.zones_between < FREE_ZONES_TO_ABORT:
         reason = f"the nearest enemy is less than {FREE_ZONES_TO_ABORT} free sea zones away"

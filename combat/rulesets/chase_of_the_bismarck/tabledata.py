@@ -29,6 +29,8 @@ RANGES: Final = ("short", "medium", "long", "extreme")
 POSITIONS: Final = ("closing", "opening", "breaking-off")
 PARTS: Final = ("bow", "stern", "secondary")
 MARKERS: Final = ("dud", "rudder", "bow", "stern", "hull", "critical", "fire_control")
+FOUND_CLASSES: Final = ("capital ship", "cruiser", "destroyers")
+"""BB, BC or CV; CL or CA; a DD flotilla (11.1)."""
 LEVELS: Final = tuple(f"visibility {level}" for level in range(1, 10))
 GUN_MODIFIERS: Final = (
     "target acquired", "radar",
@@ -108,6 +110,10 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec(
             "submarine_attack", "Submarine Attack Table", DIE, ("result",),
             every(word(("Allied attack", "German sighting", "German attack"))),
+        ),
+        TableSpec(
+            "submarine_target", "Class of ship that a submarine finds", DIE, ("class",),
+            every(word(FOUND_CLASSES)),
         ),
         TableSpec(
             "abort_modifiers", "Abort, by the evasion differential", tuple(DIFFERENCES), *_VALUE,

@@ -21,6 +21,8 @@ COUNTED: Final = {
 """The marks that are counted, and their keys in a shot file."""
 FLAGS: Final = {**{part: f"{part}_damaged" for part in BROKEN}, "aborted": "aborted"}
 MOST_MARKS: Final = 99
+ACQUIRED: Final = "acquired"
+"""The mark of whom she has acquired as a target, by name (10, step 2)."""
 
 
 class Position(StrEnum):
@@ -29,6 +31,9 @@ class Position(StrEnum):
     OPENING = "opening"
     CLOSING = "closing"
     BREAKING_OFF = "breaking-off"
+
+
+_OPENING, CLOSING, BREAKING_OFF = Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class Vessel:
     card: Mapping[str, Cell]
     marked: Damage = NO_DAMAGE
     position: Position = Position.OPENING
+    acquired: frozenset[str] = frozenset()
+    """Whom she has acquired as a target."""
 
     def printed(self, part: str) -> int:
         """What her card says of a part, before any damage."""
@@ -69,7 +76,7 @@ class Vessel:
         """Her evasion in tactical combat, where a damaged rudder leaves none (10, step 4)."""
         return 0 if (self.marked + more).rudder else self.left("evasion", more)
 
-    def state(self, more: Damage = NO_DAMAGE) -> dict[str, int | bool]:
+    def state(self, more: Damage = NO_DAMAGE) -> dict[str, object]:
         """Her marks after some more, with the keys of a shot file; none beyond what she has."""
         marks = self.marked + more
         counts = {
@@ -78,7 +85,8 @@ class Vessel:
             else int(getattr(marks, part))
             for part, key in COUNTED.items()
         }
-        return counts | {key: bool(getattr(marks, part)) for part, key in FLAGS.items()}
+        flags = {key: bool(getattr(marks, part)) for part, key in FLAGS.items()}
+        return counts | flags | {ACQUIRED: dict.fromkeys(sorted(self.acquired), 1)}
 
     def has_radar(self, first_round: bool) -> bool:
         """Whether her radar helps; II* fails after the first round of combat (2.3.1)."""
@@ -101,7 +109,13 @@ def vessel_of(
         if not isinstance(value, int) or not 0 <= value <= most:
             raise BadField(place, key, f"a whole number from 0 to {most}", repr(value))
         marks[part] = int(value)
-    return Vessel(name or ship.name, ship.name, ship.ship_class, card, Damage(**marks))
+    seen = state.get(ACQUIRED) or {}
+    if not isinstance(seen, Mapping):
+        raise BadField(place, ACQUIRED, "a table of targets by name", repr(seen))
+    acquired = frozenset(target for target, count in seen.items() if count)
+    return Vessel(
+        name or ship.name, ship.name, ship.ship_class, card, Damage(**marks), acquired=acquired
+    )
 
 
 def read_vessel(role: str, said: Said, tables: TableSet) -> Vessel | None:
@@ -109,6 +123,7 @@ def read_vessel(role: str, said: Said, tables: TableSet) -> Vessel | None:
     kind = said.word(f"{role}.type")
     if not kind:
         return None
-    state = {key: said.values[f"{role}.state.{key}"] for key in (COUNTED | FLAGS).values()}
+    keys = (*(COUNTED | FLAGS).values(), ACQUIRED)
+    state = {key: said.values[f"{role}.state.{key}"] for key in keys}
     vessel = vessel_of(said.word(f"{role}.name"), kind, state, tables, f"{said.place}, {role}")
     return replace(vessel, position=Position(said.word(f"{role}.position")))

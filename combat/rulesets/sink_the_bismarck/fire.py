@@ -201,8 +201,10 @@ class SinkFire(AttackRules[Question]):
             f"a modified {least} or more": chance(odds, partial(_reaches, least))
             for least in sorted(thrown.total for thrown in odds)
         }
-        if all(thrown.result != UNKNOWN for thrown in odds):
-            outcomes = {DETECTED: detected, **outcomes}
+        if any(thrown.result == UNKNOWN for thrown in odds):
+            # Nobody's chance is told while the owner has not entered what a die may show.
+            return Forecast({0: 1.0}, outcomes, {})
+        outcomes = {DETECTED: detected, **outcomes}
         return Forecast({0: 1 - detected, 1: detected}, outcomes, {})
 
     def target_of(self, attack: Question) -> object:

@@ -97,8 +97,22 @@ def test_a_story_tells_each_step_with_its_rule() -> None:
         (" -1  the firer moved", "11.4.9 example"),
         ("damage: 7 -1 = 6, 2 points", "11.4.4"),
         ("critical hit: 6, movement less 1", "12.2"),
+        ("London has movement 1 left", "12.2"),
         ("London takes 2: 2 of 4 left", "12.0"),
     ]
+
+
+def test_a_critical_hit_alone_says_what_it_leaves() -> None:
+    asked = 'fire.battery = "critical"\ntarget.name = "London"\n'
+    assert [line.text for line in resolve(asked, "6").story][-1] == "London has movement 3 left"
+    assert [line.text for line in resolve(asked, "8").story][-1] == "London has gunnery 6 left"
+
+
+def test_a_carrier_half_gone_flies_no_more() -> None:
+    asked = 'fire.battery = "critical"\ntarget = { name = "Victorious", state = { damage = 2 } }\n'
+    told = resolve(asked, "9").story
+    assert told[-1].text == "Victorious flies no more: her aircraft leave the game"
+    assert told[-1].reference == "12.1"
 
 
 DESTROYER = 'firer = { name = "Z-24", type = "German destroyer" }\n'
@@ -123,7 +137,7 @@ SCHEER = 'target.name = "Scheer"\n'
          'conditions = { aircraft = "He-111", support_1 = 4, support_2 = 4, support_3 = 4 }',
          "11.1, step 5"),
         ('fire.battery = "air"\ntarget.name = "Victorious"\n'
-         'conditions = { aircraft = "Albacore, 817 Squadron", steps_lost = 1 }', "11.1"),
+         'conditions = { aircraft = "Albacore of 817 Squadron", steps_lost = 1 }', "11.1"),
         ('fire.battery = "submarine"\ntarget.name = "London"\nconditions.fog = true', "13.8"),
         ('fire.battery = "disengage"\nconditions.round = 8', "11.4.9"),
         ('fire.battery = "search"\nconditions = { searcher = "other ship", distance_hexes = 1 }',

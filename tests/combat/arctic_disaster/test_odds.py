@@ -159,7 +159,7 @@ def test_an_air_attack_on_a_carrier_with_support() -> None:
 def test_a_torpedo_bomber_of_one_step_at_a_merchant_ship() -> None:
     found = forecast(
         'target = { name = "Bellingham", type = "Merchant ship" }\nfire.battery = "air"\n'
-        'conditions = { aircraft = "Albacore, 817 Squadron", setting = "convoy", end_on = true }'
+        'conditions = { aircraft = "Albacore of 817 Squadron", setting = "convoy", end_on = true }'
     )
     falls = (
         bombed(({0: "5"}, -1, Fraction(2)), False, [flak("2", fire)], die, 1)

@@ -110,14 +110,15 @@ def test_a_submarine_is_met_and_may_attack() -> None:
 
 def test_everything_that_is_rolled_for_is_listed() -> None:
     assert [(b.name, b.of_a_ship, b.at_a_target) for b in FIRE.batteries("Norfolk")] == [
-        ("guns", True, True), ("torpedoes", True, True), ("abort", True, False),
-        ("reinforcement", True, False),
+        ("guns", True, True), ("torpedoes", True, True), ("move", True, False),
+        ("abort", True, False), ("reinforcement", True, False),
     ]  # fmt: skip
     assert [(b.name, b.of_a_ship, b.at_a_target) for b in FIRE.batteries("")] == [
-        ("air", False, True), ("submarine", False, True), ("submarine contact", False, False),
+        ("start", False, False), ("air", False, True), ("submarine", False, True),
+        ("submarine contact", False, False), ("submarine target", False, False),
     ]  # fmt: skip
     asked = {c.name: c.batteries for c in FIRE.conditions("Norfolk", "Bismarck")}
-    assert asked["conditions.enemy_evasion"] == ("abort",)
+    assert asked["conditions.enemy_evasion"] == ("abort", "move")
     assert asked["conditions.night"] == ("air",)
     assert asked["conditions.target_acquired"] == ("guns",)
     assert not any(".state." in name for name in asked)

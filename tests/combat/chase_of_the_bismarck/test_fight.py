@@ -26,7 +26,6 @@ class Fight:
     at_start: dict[str, Marks] = field(default_factory=dict)
     positions: dict[str, str] = field(default_factory=dict)
     zones_between: int = 0
-    acquired: set[str] = field(default_factory=set)
 
     def begin_round(self, zones_between: int, prinz_eugen: str, norfolk: str) -> None:
         self.at_start = {name: dict(marks) for name, marks in self.now.items()}
@@ -44,7 +43,6 @@ class Fight:
                 ("fire.zones_between", str(self.zones_between)),
                 ("fire.torpedoes", str(torpedoes or 1)),
                 ("conditions.visibility", "9"),
-                ("conditions.target_acquired", str(target in self.acquired).lower()),
             ),
         )  # fmt: skip
         file = FIRE.shot(facts, {"firer": self.at_start[firer], "target": self.now[target]})
@@ -62,7 +60,8 @@ class Fight:
         return report
 
     def hurt(self, ship: str) -> Marks:
-        return {key: value for key, value in self.now[ship].items() if value}
+        found = {key: value for key, value in self.now[ship].items() if value}
+        return {key: value for key, value in found.items() if key != "acquired"}
 
 
 def test_the_three_rounds_of_the_book() -> None:
@@ -71,12 +70,14 @@ def test_the_three_rounds_of_the_book() -> None:
     fight.begin_round(3, "closing", "breaking-off")
     reports = [fight.attack(PRINZ_EUGEN, "9 5 2"), fight.attack(NORFOLK, "5 0")]
     assert all(report.document["target_acquired"] for report in reports)
-    fight.acquired = {PRINZ_EUGEN, NORFOLK}
     assert fight.hurt(NORFOLK) == {"stern_lost": 1}
     assert fight.hurt(PRINZ_EUGEN) == {"hull_lost": 1}
+    assert fight.now[NORFOLK]["acquired"] == {PRINZ_EUGEN: 1}
 
     fight.begin_round(1, "closing", "opening")
-    fight.attack(PRINZ_EUGEN, "7 7 8 3 5")
+    # Who was hit last round is an acquired target, without anybody's saying so.
+    salvo = fight.attack(PRINZ_EUGEN, "7 7 8 3 5").document
+    assert salvo["results"] == ["9: miss", "9: miss", "10: miss", "5: hull 1", "7: stern 1"]
     # The stern hit of this round does not yet count: three factors make five dice.
     assert fight.attack(NORFOLK, "7 7 8 6 2 0").document["dice_count"] == 5
     critical = fight.attack(PRINZ_EUGEN, "4 0 0 0 5 9", torpedoes=3)

@@ -173,7 +173,7 @@ def facts(*conditions: tuple[str, str], battery: str = "") -> Facts:
 
 def test_a_page_asks_and_gets_a_shot_file() -> None:
     assert [(b.name, b.guns) for b in FIRE.batteries("prinz eugen")] == [
-        ("guns", 6), ("torpedoes", 12), ("abort", 1), ("reinforcement", 1),
+        ("guns", 6), ("torpedoes", 12), ("move", 0), ("abort", 0), ("reinforcement", 0),
     ]  # fmt: skip
     assert FIRE.batteries("Iron Duke") == ()
     preview = FIRE.preview(FIRE.shot(facts(("firer.position", "closing"))), TABLES)

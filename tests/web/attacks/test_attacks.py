@@ -1,6 +1,7 @@
 """Attacks rolled on the calculator: typed, rolled, taken back, carried on, kept over a restart."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -243,3 +244,47 @@ def test_a_roll_of_ones_own_asks_for_no_range_and_forgets_none(host: Phone) -> N
     assert 'id="calc-range"' not in page
     assert '<input type="hidden" name="range" value="7300">' in page
     assert "Yards at most" in page
+
+
+CRUISERS = {
+    "firer": "Wichita",
+    "target": "Scheer",
+    "battery": "main",
+    "conditions.range_areas": "8",
+    "conditions.moved": "true",
+}
+
+
+def test_the_next_attack_begins_where_the_last_one_stood(host: Phone, app: Flask) -> None:
+    made = host.post(
+        "/api/attacks", {"ruleset": "arctic-disaster", "said": CRUISERS, "dice": ["9"]}
+    )
+    assert made.status_code == 200, made.text
+    page = host.get("/attacks?ruleset=arctic-disaster").text
+    link = re.findall(r'data-key="more" href="([^"]*)"', page)[0]
+    # The range is the same for whoever fires next; that Wichita moved is hers alone.
+    assert "conditions.range_areas=8" in link
+    assert "moved" not in link
+
+
+def test_a_mark_is_asked_for_as_the_sheet_has_it(host: Phone) -> None:
+    host.post("/api/attacks", {"ruleset": "arctic-disaster", "said": CRUISERS, "dice": ["9"]})
+    asked = "/calculator?ruleset=arctic-disaster&firer=Wichita&target=Scheer"
+    field = re.findall(r'name="target.state.damage" value="(\d+)"', host.get(asked).text)
+    assert field == ["1"]
+    # Another figure goes over it, for this attack.
+    sunk = host.get(f"{asked}&target.state.damage=4").text
+    assert "Scheer is sunk" in sunk
+
+
+def test_what_was_said_of_another_battery_is_kept(host: Phone) -> None:
+    said = "conditions.range_areas=8&conditions.moved=true"
+    page = host.get(f"/calculator?ruleset=arctic-disaster&battery=disengage&{said}").text
+    address = re.findall(r'data-address="([^"]*)"', page)[0]
+    assert "conditions.range_areas=8" in address
+    assert '<input type="hidden" name="conditions.moved" value="true">' in page
+
+
+def test_a_rulebook_opens_on_what_it_is_about(host: Phone) -> None:
+    page = host.get("/calculator?ruleset=sink-the-bismarck").text
+    assert '<option value="detection" selected>' in page

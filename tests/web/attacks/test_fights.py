@@ -85,3 +85,18 @@ def test_a_step_back_keeps_the_dice_until_they_fall_again() -> None:
     assert back.kept == {("rules", "Hood", "Bismarck", "guns"): ("1",)}
     assert back.with_attack(attack(3, "Hood", "Bismarck", {})).kept == {}
     assert fights.ended("rules") == Fights()
+
+
+def test_what_comes_after_the_fire_is_done_with_all_her_damage() -> None:
+    hit = attack(1, "Bismarck", "Norfolk", {"target": {"hull": 2, "torpedoes": 0}})
+    fired = attack(2, "Norfolk", "Bismarck", {"firer": {"hull": 0, "torpedoes": 3}})
+    fights = Fights().with_attack(hit).with_attack(fired)
+    assert fights.states("rules", "Norfolk", "")["firer"] == {"hull": 0, "torpedoes": 3}
+    marked = fights.states("rules", "Norfolk", "", when_marked=True)["firer"]
+    assert marked == {"hull": 2, "torpedoes": 3}
+    # She leaves, and what she left with is not counted twice, whatever hits her still.
+    left = {"firer": {**marked, "aborted": True}}
+    fights = fights.with_attack(attack(3, "Norfolk", "", left, when_marked=True))
+    late = attack(4, "Bismarck", "Norfolk", {"target": {"hull": 3, "torpedoes": 0}})
+    now = fights.with_attack(late).sheets("rules")["Norfolk"].now
+    assert now == {"hull": 3, "torpedoes": 3, "aborted": True}

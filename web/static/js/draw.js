@@ -15,7 +15,8 @@ export function draw(form, button) {
   }, button ? 0 : 120);
 }
 
-for (const kind of ["input", "change"]) on(kind, ({ target: { form } }) => { if (form?.dataset.draw) draw(form); });
+// Not "change": leaving a field for a die's key would draw it again, without the die.
+on("input", ({ target: { form } }) => { if (form?.dataset.draw) draw(form); });
 on("submit", (event) => {
   if (event.target.dataset.drawn === undefined) return;
   event.preventDefault();
