@@ -188,7 +188,7 @@ def _smoke(viewer: Viewer) -> list[dict[str, Any]]:
             "x2": each.front.x2_yards,
             "y2": each.front.y2_yards,
             "until": str(each.last),
-            "ship": viewer.veil(each.ship),
+            "ship": each.ship and viewer.veil(each.ship),
         }
         for each in laid
     ]
