@@ -12,7 +12,7 @@ from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.fields import Fields
 
-_KEYS: Final = (
+KEYS: Final = (
     "firer", "target", "range_yards", "quadrant", "aspect", "blocked", "smoke", "reason", "who",
     "side",
 )  # fmt: skip
@@ -22,7 +22,7 @@ _LONGEST: Final = {"reason": 120, "who": 60}
 
 def read_agreed(data: Json, find: Find) -> Agreed:
     """What somebody enters for a line of fire; without any figure it counts as measured again."""
-    fields = opened(data, "rule", _KEYS)
+    fields = opened(data, "rule", KEYS)
     agreed = Agreed(
         firer=find(data.get("firer")),
         target=find(data.get("target")),
