@@ -106,7 +106,7 @@ def _target(
             _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
         ),
         blocked=check.blocked if agreed.blocked is None else agreed.blocked,
-        agreed=agreed_words(agreed),
+        agreed=veil.text(agreed_words(agreed)),
         hidden=veil.hides(check.target),
     )
 
