@@ -165,7 +165,7 @@ class Entry:
     segment: int = 0
     ships: tuple[str, ...] = ()
     document: Json | None = None
-    """A fire as `dreyer resolve --json` prints it."""
+    """A fire as `dreyer resolve --json` prints it; of a move, where the ship stands after it."""
     complete: bool = True
     """False while dice are still wanted for it."""
 

@@ -10,6 +10,7 @@ Every message quotes what was found and names what was expected, so that showing
 """
 
 import difflib
+import unicodedata
 from collections.abc import Iterable
 
 
@@ -70,7 +71,9 @@ _MOST_LISTED = 8
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.0) -> str | None:
     """The known name that looks most like this one, or None when none is like enough."""
     by_folded = {candidate.casefold(): str(candidate) for candidate in known}
-    matches = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=cutoff)
+    # Letters in another type or width look like themselves.
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    matches = difflib.get_close_matches(folded, by_folded, n=1, cutoff=cutoff)
     return by_folded[matches[0]] if matches else None
 
 

@@ -5,10 +5,11 @@ Events are only ever appended; a row is on the disk before anybody is told that 
 journal, not in it: they are keys to the table, not part of the battle, and no export has them.
 """
 
+import errno
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,12 @@ from tabletop.errors import DreyerError
 from web.table.state import NEWER, Entry, Event, Kind
 
 DAMAGED: Final = "the file is damaged; set it aside to begin anew, or put back a copy"
+_EMPTY: Final = (
+    "the file is damaged: there is no journal in it; if a file of the same name with -wal at its "
+    "end was left elsewhere, put it back beside this one, or put back a copy"
+)
+_CHECKPOINT_PAGES: Final = 40
+"""So many pages go to the log beside the file before they are written into the file itself."""
 _VERSION: Final = 1
 _SCHEMA: Final = """
 CREATE TABLE journal (
@@ -66,12 +73,26 @@ class Store:
         """Open or make the file; None keeps everything in memory, for tests."""
         self.name = str(path) if path else "memory"
         with self._said("opened"):
+            if path is not None and not path.exists():
+                _make(path)
             self._base = sqlite3.connect(
                 path or ":memory:", check_same_thread=False, isolation_level=None, timeout=2
             )
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.execute("PRAGMA synchronous=FULL")
-            self._migrate()
+            try:
+                self._begin(kept=path is not None)
+            except BaseException:
+                self._base.close()
+                raise
+
+    def _begin(self, *, kept: bool) -> None:
+        if kept and not self._version():
+            # A file that was emptied, or lost its log, must not become a new battle.
+            raise StoreFault(f"{self.name}: could not be opened: {_EMPTY}")
+        self._base.execute("PRAGMA journal_mode=WAL")
+        self._base.execute("PRAGMA synchronous=FULL")
+        # The file alone is soon nearly all of it, should the log beside it be lost.
+        self._base.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
+        self._migrate()
 
     def close(self) -> None:
         """Let the file go."""
@@ -181,8 +202,12 @@ class Store:
         with self._said("written"), self._all_or_none():
             self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
-    def _migrate(self) -> None:
+    def _version(self) -> int:
         (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        return int(version)
+
+    def _migrate(self) -> None:
+        version = self._version()
         if version > _VERSION:
             raise StoreFault(f"{self.name}: {NEWER}")
         for number in range(version, _VERSION):
@@ -207,8 +232,26 @@ class Store:
         """Every fault of the file in words, with its remedy."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise StoreFault(f"{self.name}: could not be {what}: {_remedy(error)}") from error
+
+
+def _make(path: Path) -> None:
+    """A new file, there as a whole or not at all: a power cut leaves none without a journal."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        new.unlink(missing_ok=True)
+        with closing(sqlite3.connect(new, isolation_level=None)) as base:
+            base.execute("PRAGMA synchronous=FULL")
+            base.execute("BEGIN")
+            _first_schema(base)
+            base.execute("PRAGMA user_version = 1")
+            base.execute("COMMIT")
+        new.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
 
 
 def _first_schema(base: sqlite3.Connection) -> None:
@@ -227,14 +270,16 @@ def _kind(kind: str) -> Kind:
         raise StoreFault(NEWER) from None
 
 
-def _remedy(error: sqlite3.Error) -> str:
+def _remedy(error: sqlite3.Error | OSError) -> str:
     text = str(error)
-    if "full" in text:
+    if "full" in text or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         return "the disk is full; free some space and try again, nothing saved is lost"
     if "readonly" in text or "read-only" in text:
         return "the folder is read-only; name another with --data, or allow writing to it"
     if "locked" in text:
         return "another program has it open; close it and try again"
+    if "I/O" in text:
+        return "the disk does not do its work; if it is full free some space, then try again"
     if "malformed" in text or "not a database" in text:
         return DAMAGED
     if "unable to open" in text:

@@ -81,13 +81,16 @@ def test_bodies_leave_no_room(described: dict[str, Any]) -> None:
     }
     assert bodies
     for name in bodies:
-        assert schemas[name]["additionalProperties"] is False
-        for field, schema in schemas[name].get("properties", {}).items():
-            for each in schema.get("anyOf", [schema]):
-                if each.get("type") == "string" and not {"enum", "const", "pattern"} & set(each):
-                    assert "maxLength" in each, (name, field)
-                if each.get("type") == "array":
-                    assert "maxItems" in each, (name, field)
+        for shape in schemas[name].get("oneOf", [schemas[name]]):
+            assert shape["additionalProperties"] is False
+            inner = shape.get("properties", {}).get("data", {}).get("properties", {})
+            for field, schema in {**shape.get("properties", {}), **inner}.items():
+                for each in schema.get("anyOf", [schema]):
+                    closed = {"enum", "const", "pattern"} & set(each)
+                    if each.get("type") == "string" and not closed:
+                        assert "maxLength" in each, (name, field)
+                    if each.get("type") == "array":
+                        assert "maxItems" in each, (name, field)
 
 
 @pytest.mark.parametrize("declared", routes(), ids=lambda each: f"{each.method} {each.path}")

@@ -15,4 +15,6 @@ def test_nothing_acknowledged_is_lost_and_nothing_done_twice() -> None:
     tally = run(10)
     assert tally.cuts == 10
     assert len(tally.acknowledged) >= 10
+    assert {len(mark) == 64 for mark in tally.acknowledged} == {True, False}, "moves and plots"
     assert (tally.lost, tally.twice) == ([], [])
+    assert tally.opens

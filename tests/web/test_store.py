@@ -71,18 +71,40 @@ def test_seats_sessions_and_settings_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(b"not a database at all, " * 100, "damaged"), (b"", "")]
+    ("content", "words"),
+    [(b"not a database at all, " * 100, "damaged"), (b"", "damaged: there is no journal in it")],
 )
 def test_a_damaged_file_is_said_in_words(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "table.sqlite"
     path.write_bytes(content)
-    if not words:
-        assert Store(path).entries() == ()
-        return
     with pytest.raises(StoreFault, match=words) as fault:
         Store(path)
     assert str(path) in str(fault.value)
     assert path.read_bytes() == content
+
+
+def test_a_file_whose_log_was_lost_keeps_its_schema_and_soon_its_entries(tmp_path: Path) -> None:
+    """Copied without the log beside it, a journal in use is short, but never a new battle."""
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    (tmp_path / "early.sqlite").write_bytes(path.read_bytes())
+    assert Store(tmp_path / "early.sqlite").entries() == ()
+    for n in range(1, 101):
+        store.append([Entry(n, 0.0, None, "Ann", LEFT)])
+    (tmp_path / "late.sqlite").write_bytes(path.read_bytes())
+    assert len(Store(tmp_path / "late.sqlite").entries()) > 50
+
+
+def test_a_file_that_cannot_be_made_is_not_half_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("web.store._first_schema", full)
+    with pytest.raises(StoreFault, match="disk is full"):
+        Store(tmp_path / "table.sqlite")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:

@@ -53,6 +53,28 @@ _DESCRIPTION: Final = (
 )
 
 
+_TAGS: Final = [
+    {
+        "name": "battle",
+        "description": (
+            "A battle from end to end: the host, who holds the cookie of / on the server's own "
+            "machine, begins a scenario (GET /api/battles/scenarios, POST /api/battles/scenario). "
+            "Each player takes a seat (POST /api/join; the host's view has the code). From then "
+            "on GET /api/view is the whole truth for that seat, and battle.step.kind says what "
+            "POST /api/battle/play takes: plot for each ship and commit; move; designate for each "
+            "ship that fires and commit; dice while battle.wanted asks for some, or POST "
+            "/api/battle/roll; mark; then the next segment. It ends when a side has no ship "
+            "left, or with end from both sides. GET /api/live announces every change."
+        ),
+    },
+    {
+        "name": "battles",
+        "description": "Scenarios and kept battles: begin, resume, export, import.",
+    },
+]
+"""What a script's author wants to know before the first request."""
+
+
 @route(
     "GET",
     "/healthz",
@@ -90,6 +112,7 @@ def document() -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Dreyer Table", "version": "1", "description": _DESCRIPTION},
+        "tags": _TAGS,
         "paths": dict(sorted(paths.items())),
         "components": {
             "schemas": dict(sorted(schemas.items())),

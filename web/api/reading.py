@@ -17,7 +17,12 @@ class Model(BaseModel):
     """A body: nothing unknown, nothing of the wrong kind, no number that is none."""
 
     model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        use_attribute_docstrings=True,
     )
 
 
@@ -25,7 +30,11 @@ class Query(BaseModel):
     """What stands behind the question mark, where every value is a text at first."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, hide_input_in_errors=True
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        use_attribute_docstrings=True,
     )
 
 

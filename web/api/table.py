@@ -5,6 +5,7 @@ from typing import Any, Final
 from web.api import models
 from web.api.acting import acts
 from web.api.route import Answer, Call, Needs, route
+from web.battle.view_models import TableView
 from web.camera.door import newest_picture
 from web.server.joining import joining
 from web.table.actions import (
@@ -23,7 +24,7 @@ from web.tables.seen import tables_seen
 from web.view import LOG_LINES, view_for
 
 
-@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK)
+@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=TableView)
 def view(call: Call) -> Answer:
     """All that the page draws from."""
     tables, picture = tables_seen(call.running), newest_picture(call.running)

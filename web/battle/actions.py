@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from combat.battle import BattleEvent, DiceKind, EventKind, StepKind
 from tabletop.errors import DreyerError
+from tabletop.table import SmokeFront
 from web.battle.agreeing import settled_lines, settled_pairs
 from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
 from web.battle.record import KEPT, Recorded
@@ -42,6 +43,8 @@ class BeginBattle:
             )
         if "ships" not in setup:
             setup["ships"] = _ships_on_table(ground)
+        if state.smoke:
+            setup.setdefault("smoke", [_ends(front.front) for front in state.smoke])
         setup.setdefault("title", state.title)
         setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
         tables_with(state.ruleset, self.owner_values)
@@ -202,6 +205,15 @@ def _ships_on_table(ground: Ground) -> list[dict[str, Any]]:
             ship["state"] = dict(states[name])
         ships.append(ship)
     return ships
+
+
+def _ends(front: SmokeFront) -> dict[str, float]:
+    return {
+        "x1": front.x1_yards,
+        "y1": front.y1_yards,
+        "x2": front.x2_yards,
+        "y2": front.y2_yards,
+    }
 
 
 def _battle_event(event: BattleEvent, phase: str = "") -> Event:

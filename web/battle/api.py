@@ -4,6 +4,8 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from combat.battle import DiceKind, EventKind, plain, roll_the_rest
 from combat.dice import RolledDice
 from combat.overlay import write_overlay
@@ -13,6 +15,7 @@ from web.api.models import Done
 from web.api.reading import Query
 from web.api.route import Answer, Call, Handler, Needs, route
 from web.battle import api_models as models
+from web.battle import view_models as views
 from web.battle.actions import (
     AnswerUndo,
     AskUndo,
@@ -36,10 +39,10 @@ _CHANCE: Final = random.SystemRandom()
 
 
 def _tells(
-    path: str, summary: str, query: type[Query] | None = None
+    path: str, summary: str, answer: type[BaseModel], query: type[Query] | None = None
 ) -> Callable[[Handler], Handler]:
     """An address that says how something stands."""
-    return route("GET", path, summary, needs=Needs.LOOK, query=query, tag=_TAG)
+    return route("GET", path, summary, needs=Needs.LOOK, query=query, answer=answer, tag=_TAG)
 
 
 def _act(call: Call, action: Action) -> Answer:
@@ -136,7 +139,7 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     return _act(call, Play(EventKind.DICE, data))
 
 
-@_tells("/api/battle/plot", "Check a plot as it is typed", models.PlotDraft)
+@_tells("/api/battle/plot", "Check a plot as it is typed", views.CheckedPlot, models.PlotDraft)
 def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
@@ -148,7 +151,7 @@ def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     return {"plot": plain(found)}
 
 
-@_tells("/api/battle/move", "How the models stand to their plots")
+@_tells("/api/battle/move", "How the models stand to their plots", views.Standings)
 def check_move(call: Call) -> Answer:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
@@ -163,7 +166,7 @@ def _must_measure(call: Call) -> None:
         raise Forbidden("this house measures only what is declared: designate by eye, or ask")
 
 
-@_tells("/api/battle/fire", "What a ship could fire at", models.OneShip)
+@_tells("/api/battle/fire", "What a ship could fire at", views.FireOptions, models.OneShip)
 def fire_options(call: Call, query: models.OneShip) -> Answer:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
@@ -179,6 +182,7 @@ def fire_options(call: Call, query: models.OneShip) -> Answer:
     "Check fire orders as they are chosen",
     needs=Needs.PLAY,
     body=models.FireDraft,
+    answer=views.CheckedFires,
     tag=_TAG,
 )
 def check_fire(call: Call, body: models.FireDraft) -> Answer:
@@ -186,11 +190,11 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    draft = {"orders": body.orders}
+    draft = {"orders": [order.model_dump() for order in body.orders]}
     return dict(battle.rules.check_fire(battle.state, side, body.ship, draft, battle.tables))
 
 
-@_tells("/api/battle/story", "What has happened", models.StoryFrom)
+@_tells("/api/battle/story", "What has happened", views.Story, models.StoryFrom)
 def story(call: Call, query: models.StoryFrom) -> Answer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
@@ -203,7 +207,7 @@ def story(call: Call, query: models.StoryFrom) -> Answer:
     return {"story": plain(entries)}
 
 
-@_tells("/api/battle/sheet", "A ship's record sheet", models.OneShip)
+@_tells("/api/battle/sheet", "A ship's record sheet", views.Sheet, models.OneShip)
 def sheet(call: Call, query: models.OneShip) -> Answer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller

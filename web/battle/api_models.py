@@ -2,10 +2,13 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from combat.battle import EventKind
 from web.api.reading import Line, Model, Query
+from web.battle.event_models import DATA, FireOrderData
 
 Ship = Annotated[Line, Field(min_length=1, max_length=40)]
 _Loose = Field(strict=False)
@@ -20,11 +23,45 @@ class Beginning(Model):
     hidden: bool = False
 
 
+def _asks(model: type[Model]) -> bool:
+    return any(field.is_required() for field in model.model_fields.values())
+
+
 class Played(Model):
     """One event of the battle."""
 
     kind: Annotated[EventKind, _Loose]
     data: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """One shape for each kind, so that a script's author sees what goes with which."""
+        found = handler.resolve_ref_schema(handler(core_schema))
+        shapes = []
+        for kind, model in DATA.items():
+            data = handler(model.__pydantic_core_schema__)
+            needed = ["kind", "data"] if _asks(model) else ["kind"]
+            shapes.append(
+                {
+                    "title": kind.value,
+                    "description": model.__doc__,
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": needed,
+                    "properties": {"kind": {"const": kind.value}, "data": data},
+                }
+            )
+        found.clear()
+        found.update(
+            {
+                "title": "Played",
+                "description": "One event of the battle, by its kind.",
+                "oneOf": shapes,
+            }
+        )
+        return found
 
 
 class Rolling(Model):
@@ -73,7 +110,7 @@ class FireDraft(Model):
     """Fire orders as they are being chosen."""
 
     ship: Ship
-    orders: Annotated[list[dict[str, Any]], Field(max_length=20)] = Field(default_factory=list)
+    orders: Annotated[list[FireOrderData], Field(max_length=20)] = Field(default_factory=list)
 
 
 class StoryFrom(Query):

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response
 
 from combat.rulesets import DEFAULT
-from combat.scenarios import scenario_named
+from combat.scenarios import all_scenarios, scenario_named
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from web.api.models import Done
@@ -15,6 +15,7 @@ from web.battle import battles_models as models
 from web.battle.api import owner_values
 from web.battle.importing import LARGEST_BYTES
 from web.battle.planning import Plan, PlannedShip, actions_for, plan_of
+from web.battle.view_models import Scenarios
 from web.camera.memory import DEMO
 from web.server.opening import is_demo
 from web.server.running import Running
@@ -35,6 +36,37 @@ def listed(call: Call) -> Answer:
                 **(asdict(each.summary) if each.summary else {}),
             }
             for each in call.running.battles.kept()
+        ]
+    }
+
+
+@route(
+    "GET",
+    "/api/battles/scenarios",
+    "The scenarios that can be begun",
+    needs=Needs.LOOK,
+    answer=Scenarios,
+    tag=_TAG,
+)
+def scenarios(call: Call) -> Answer:  # noqa: ARG001
+    """In the order of the page."""
+    return {
+        "scenarios": [
+            {
+                "key": each.key,
+                "title": each.title,
+                "date": each.date,
+                "what_if": each.what_if,
+                "by_dice": each.by_dice,
+                "visibility": each.visibility,
+                "night": each.night,
+                "starting_range_yards": each.starting_range_yards,
+                "ships": [
+                    {"name": ship.name, "type": ship.type.name, "side": ship.side}
+                    for ship in each.ships
+                ],
+            }
+            for each in sorted(all_scenarios().values(), key=lambda each: each.order)
         ]
     }
 

@@ -33,8 +33,11 @@ class ScenarioChoice(Model):
     """A scenario as it is written down."""
 
     scenario: Name
+    """By its key, as GET /api/battles/scenarios lists them."""
     hidden: bool = False
+    """Ships begin face down, as numbers dealt out by lot (67.1)."""
     lay_only: bool = False
+    """Put the ships on the table and begin later, by POST /api/battle/begin."""
 
 
 class NewBattle(Model):

@@ -1,5 +1,6 @@
 """The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,6 +19,7 @@ from web.seats import Caller, Seat
 from web.strings import text
 
 Json = Mapping[str, Any]
+_RULE_NUMBER: Final = re.compile(r" ?\(\d[\d.]*\)")
 _FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
 
 
@@ -192,7 +194,7 @@ def _asked(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Seat])
     outlook = kept(
         battle,
         ("outlook", side, str(sees_all)),
-        lambda: dict(_outlook(battle, side, view, sees_all=sees_all)) if pair else {},
+        lambda: dict(_outlook(battle, side, view, pair=pair, sees_all=sees_all)),
     )
     people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted["side"])
     return Asked(
@@ -208,16 +210,16 @@ def _asked(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Seat])
 
 
 def _outlook(
-    battle: BattleNow, side: str | None, view: Json, *, sees_all: bool
+    battle: BattleNow, side: str | None, view: Json, *, pair: bool, sees_all: bool
 ) -> Iterator[tuple[str, str]]:
-    """What each pair would bring: the row and the hits, or where a hit would fall."""
+    """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
     before = view["resolution"]["current"] if view["resolution"] else None
     if before is None or before["document"] is None:
         return
     place = len(view["resolution"]["done"])
     for first in _FACES:
         counts = []
-        for second in _FACES:
+        for second in _FACES if pair else ("",):
             event = BattleEvent(EventKind.DICE, None, {"values": [first + second]})
             state = battle.rules.apply(battle.state, event, battle.tables)
             after = battle.rules.view(state, side, sees_all=sees_all)["resolution"]
@@ -225,7 +227,7 @@ def _outlook(
             entry = entries[place] if place < len(entries) else None
             if entry is None or entry["document"] is None:
                 continue
-            told = _brings(before["document"], entry["document"])
+            told = _brings(before["document"], entry["document"], pair=pair)
             if told:
                 yield first + second, told
             if before["document"]["dice"] is None:
@@ -234,11 +236,18 @@ def _outlook(
             yield first, _span(min(counts), max(counts))
 
 
-def _brings(before: Json, after: Json) -> str:
+def _brings(before: Json, after: Json, *, pair: bool) -> str:
     if before["dice"] is None:
         return str(text("fire.row_hits", row=after["row"], hits=_hits_words(after["hits"])))
     new = after["hit_results"][len(before["hit_results"]) :]
-    return str(new[0]["place"]) if new else ""
+    if not new:
+        return ""
+    return str(new[0]["place"]) if pair else _short(str(new[0]["effect"]))
+
+
+def _short(effect: str) -> str:
+    """An effect for a key: its last part, which the die decides, without the rule numbers."""
+    return _RULE_NUMBER.sub("", effect.rsplit("; ", 1)[-1]).strip()
 
 
 def _span(least: int, most: int) -> str:

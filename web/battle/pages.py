@@ -13,7 +13,7 @@ from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
 from web.battle.desk import SeatKind, desk_for, parties_of, seat_of
 from web.battle.now import BattleNow
-from web.battle.plot_map import Way, draw_map
+from web.battle.plot_map import Way, draw_map, fire_lines
 from web.battle.plot_page import pad_for, settled_ways
 from web.battle.telling import damage_of, told_segments
 from web.battle.view import battle_view
@@ -141,22 +141,31 @@ def _desk(caller: Caller) -> dict[str, Any]:
     standing: tuple[Standing, ...] = ()
     chart = None
     if kind == StepKind.MOVE:
-        standing = _standing(battle, caller, seat)
+        standing, poses = _standing(battle, caller, seat)
+        adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
         ways = [
-            Way(name, tuple((x, y) for x, y in move["points"]), move["plotted"])
+            Way(
+                name,
+                tuple((x, y) for x, y in move["points"]),
+                move["plotted"],
+                stands=adrift.get(name),
+            )
             for name, move in view["move"].items()
         ]
         chart = draw_map(view, ways, height=_MOVE_MAP_PX)
-    elif kind == StepKind.PLOT and view["plots"]:
+    elif kind in (StepKind.PLOT, StepKind.DESIGNATE):
         # Only whose drafts these are, or an umpire, has any in the view.
-        ways = list(settled_ways(battle, acting_side(battle, caller), view))
-        chart = draw_map(view, ways, height=_MOVE_MAP_PX)
+        drafted = view["plots"] and settled_ways(battle, acting_side(battle, caller), view)
+        chart = draw_map(view, list(drafted or ()), height=_MOVE_MAP_PX)
+    elif kind == StepKind.RESOLVE:
+        chart = draw_map(view, fire_lines(view), height=_MOVE_MAP_PX)
     return {
         "battle": view,
         "desk": desk_for(view, seat, guard.running().session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "chart": chart,
+        "sides": {ship["id"]: ship["side"] for ship in view["ships"]},
         "measured": _measured(caller),
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
     }
@@ -173,13 +182,16 @@ def _wrong_first(
     return sorted(found, key=lambda each: each[0]["id"] not in wrong)
 
 
-def _standing(battle: BattleNow, caller: Caller, seat: SeatKind) -> tuple[Standing, ...]:
+def _standing(
+    battle: BattleNow, caller: Caller, seat: SeatKind
+) -> tuple[tuple[Standing, ...], Mapping[str, Any]]:
+    """How the models stand to their plots, and where they stand."""
     if seat is SeatKind.WATCHER:
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.
-        return ()
+        return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.running().session.ground(caller), battle, side)
-    return tuple(battle.rules.check_move(battle.state, side, poses))
+    return tuple(battle.rules.check_move(battle.state, side, poses)), poses
 
 
 def _pad(template: str, ship: str) -> BaseResponse | str:

@@ -5,7 +5,7 @@ Only places on the sheet are found here; a template draws them in the page's own
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -40,6 +40,8 @@ class Way:
     main: bool = False
     factors: int = 0
     """How many equal parts it is to be counted off in."""
+    stands: Place | None = None
+    """Where the model stands, if that is not where the way ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Mark:
     """Of her base, in pixels."""
     ghost: bool = False
     main: bool = False
+    adrift: bool = False
+    """Where a model stands that should stand elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,7 @@ def draw_map(
     for way in ways:
         if focus in (None, way.ship):
             places += way.points
+            places += [(way.stands["x"], way.stands["y"])] if way.stands else []
     sheet = _Sheet.around(places or [(0.0, 0.0)], height)
     by_name = {ship["id"]: ship for ship in ships}
     marks = [_mark(sheet, ship, ship["pose"], main=ship["id"] == focus) for ship in ships]
@@ -157,6 +162,11 @@ def draw_map(
         for way in ways
         for end in (way.shortest_end, way.end)
         if way.ship in by_name and end is not None
+    )
+    marks += (
+        replace(_mark(sheet, by_name[way.ship], way.stands), adrift=True)
+        for way in ways
+        if way.ship in by_name and way.stands is not None
     )
     step = int(round_step(WIDTH / sheet.scale / 4))
     taken = [_box_of(mark) for mark in marks]
@@ -182,6 +192,13 @@ def draw_map(
         step,
         _bar_place(step * sheet.scale, taken, height),
     )
+
+
+def fire_lines(view: Mapping[str, Any]) -> tuple[Way, ...]:
+    """From every firer to her target, once all fire lies open."""
+    spots = {ship["id"]: _spot(ship) for ship in view["ships"]}
+    pairs = dict.fromkeys((order["firer"], order["target"]) for order in view["designations"])
+    return tuple(Way(firer, (spots[firer], spots[target]), None) for firer, target in pairs)
 
 
 def _notes(ships: Sequence[Mapping[str, Any]], own: Mapping[str, Any] | None) -> Mapping[str, str]:

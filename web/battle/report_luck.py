@@ -89,7 +89,7 @@ def _ends(report: Report, at: At) -> Iterator[Item]:
     for luck in report.luck:
         name = side_name(luck.side)
         actual, expected = luck.actual[-1], luck.expected[-1]
-        solid = text("report.luck_actual", side=name, hits=actual)
+        solid = text("report.luck_actual", side=name, n=actual)
         dashed = text("report.luck_expected", side=name, expected=f"{expected:.1f}")
         ends.append((at(0, actual)[1], str(solid), luck.side, True))
         ends.append((at(0, expected)[1], str(dashed), luck.side, False))

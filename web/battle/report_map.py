@@ -247,7 +247,7 @@ def _scale_bar(chart: Chart) -> Iterator[Item]:
 
 def _spoken(segment: Segment) -> str:
     fires = "; ".join(
-        str(text("report.map_fire", firer=fire.firer, target=fire.target, hits=fire.hits))
+        str(text("report.map_fire", firer=fire.firer, target=fire.target, n=fire.hits))
         for fire in segment.fires
     )
     ships = ", ".join(f"{name} {each.status}" for name, each in segment.ships.items())

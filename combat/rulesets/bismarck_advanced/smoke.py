@@ -27,10 +27,10 @@ class SmokeSide(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LaidFront:
-    """A smoke front, who laid it, and how long it stands."""
+    """A smoke front, who laid it, and how long it stands; nobody, if it lay there at first."""
 
-    ship: str
-    side: SmokeSide
+    ship: str | None
+    side: SmokeSide | None
     front: SmokeFront
     first: CombatPhase
 

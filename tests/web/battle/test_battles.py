@@ -32,6 +32,19 @@ def test_what_a_ship_brings_along_is_on_her_sheet(app: Flask) -> None:
     assert ships["Bismarck"]["movement_factor"] == 3
 
 
+def test_smoke_that_lies_on_the_table_counts_in_the_battle_and_lifts_by_the_rule(
+    app: Flask,
+) -> None:
+    """67.653: it stands for two combat phases, like a front laid in the first move."""
+    host = host_of(app)
+    begin(host, "denmark-strait")
+    (front,) = host.view()["battle"]["smoke"]
+    laid = all_scenarios()["denmark-strait"].smoke[0]
+    assert (front["x1"], front["y1"]) == (laid.x1_yards, laid.y1_yards)
+    assert (front["ship"], front["until"]) == (None, "round 1, segment 2")
+    assert len(host.view()["smoke"]) == 1
+
+
 def test_a_table_may_be_laid_first_and_begun_as_the_models_stand(app: Flask) -> None:
     host = host_of(app)
     begin(host, "final-battle", lay_only=True)

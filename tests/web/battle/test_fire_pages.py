@@ -24,7 +24,7 @@ ALL_AT_BISMARCK = {"ticked": "1", "on": ["main|A|Bismarck", "main|B|Bismarck"]}
 @pytest.fixture
 def session(app: Flask) -> Session:
     session = running_in(app).session
-    session.act(HOST, BeginBattle({"visibility": 2}))
+    session.act(HOST, BeginBattle({"visibility": 2, "smoke": []}))
     plot_all(session)
     play(session, ANN, "move")
     return session

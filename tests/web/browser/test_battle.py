@@ -38,7 +38,7 @@ def seat(browser: Browser) -> Iterator[Seat]:
     running = app.extensions["dreyer"]
     assert isinstance(running, Running)
     session = running.session
-    session.act(Caller("host", host=True), BeginBattle({"visibility": 2}))
+    session.act(Caller("host", host=True), BeginBattle({"visibility": 2, "smoke": []}))
     server = Server(app)
     contexts, complaints = [], []
 

@@ -39,7 +39,7 @@ class Table:
 @pytest.fixture
 def table() -> Iterator[Table]:
     session = table_in_memory(demo_scene)
-    session.act(HOST, BeginBattle({"visibility": 2}))
+    session.act(HOST, BeginBattle({"visibility": 2, "smoke": []}))
     plot_all(session)
     play(session, ANN, "move")
     app = create_app(running=Running(session))
@@ -238,7 +238,7 @@ def test_a_segment_of_fire_by_two_players(
         expect(player.page.locator(".resolving")).to_contain_text("All dice are in")
         assert player.faults == []
     assert battle(table.session).step.kind is StepKind.MARK
-    fold = ann.page.locator(".told-fire").last
+    fold = ann.page.locator(".told-fire").first
     expect(fold.locator(".hit").first).to_be_hidden()
     fold.locator("summary").first.click()
     expect(fold.locator(".hit").first).to_be_visible()

@@ -6,13 +6,14 @@ from typing import Any, Final
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.flow.reading import Find, opened
+from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.rulesets.bismarck_advanced.sighting import Agreed
 from combat.showing import Json
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.fields import Fields
 
-_KEYS: Final = (
+KEYS: Final = (
     "firer", "target", "range_yards", "quadrant", "aspect", "blocked", "smoke", "reason", "who",
     "side",
 )  # fmt: skip
@@ -22,7 +23,7 @@ _LONGEST: Final = {"reason": 120, "who": 60}
 
 def read_agreed(data: Json, find: Find) -> Agreed:
     """What somebody enters for a line of fire; without any figure it counts as measured again."""
-    fields = opened(data, "rule", _KEYS)
+    fields = opened(data, "rule", KEYS)
     agreed = Agreed(
         firer=find(data.get("firer")),
         target=find(data.get("target")),
@@ -71,18 +72,18 @@ def story_words(agreed: Agreed) -> str:
     return f"{head}: as measured again{by}"
 
 
-def agreed_document(agreed: Agreed) -> dict[str, Any]:
-    """What is settled, as JSON."""
+def agreed_document(agreed: Agreed, veil: Veil) -> dict[str, Any]:
+    """What is settled, as JSON, the ships by what their viewer may call them."""
     return {
-        "firer": agreed.firer,
-        "target": agreed.target,
+        "firer": veil(agreed.firer),
+        "target": veil(agreed.target),
         "range_yards": agreed.range_yards,
         "quadrant": agreed.quadrant,
         "aspect": agreed.aspect,
         "blocked": agreed.blocked,
         "smoke": agreed.smoke,
-        "reason": agreed.reason,
-        "who": agreed.who,
+        "reason": veil.text(agreed.reason),
+        "who": veil.text(agreed.who),
     }
 
 

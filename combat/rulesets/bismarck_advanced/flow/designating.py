@@ -31,6 +31,8 @@ from tabletop.survey import PairCheck
 
 _TITLES: Final = {Battery.MAIN: "Main guns", Battery.SECONDARY: "Secondary guns"}
 _FACTOR_RULE: Final = "62.43"
+_UNDER_FIRE: Final = 13
+"""Whether she is fired upon is the other side's secret until all fire lies open (62.55)."""
 _SECRET_OF_TARGET: Final = frozenset({8, 15, 16})
 """Modifications that follow from who the target is and how fast she goes (62.554, 62.555)."""
 
@@ -106,7 +108,7 @@ def _target(
             _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
         ),
         blocked=check.blocked if agreed.blocked is None else agreed.blocked,
-        agreed=agreed_words(agreed),
+        agreed=veil.text(agreed_words(agreed)),
         hidden=veil.hides(check.target),
     )
 
@@ -177,11 +179,12 @@ def shot_document(shot: Shot, veil: Veil, card: Card, battle: Engagement) -> dic
 
 
 def modifier_document(modifier: Modifier) -> dict[str, Any]:
-    """One line of a ledger, with the keys of `dreyer resolve`."""
+    """One line of a ledger before the dice, with the keys of `dreyer resolve`."""
+    guess = ", as far as is known" if modifier.number == _UNDER_FIRE else ""
     return {
         "number": modifier.number,
         "value": modifier.value,
-        "label": modifier.label,
+        "label": modifier.label + guess,
         "reference": modifier.reference,
         "provenance": modifier.provenance.value,
     }

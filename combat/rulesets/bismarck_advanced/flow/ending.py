@@ -7,7 +7,7 @@ from combat.dice import TypedDice
 from combat.rulesets.bismarck_advanced.flow.reading import opened, read_dice
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Yard
 from combat.rulesets.bismarck_advanced.flow.telling import tell
-from combat.rulesets.bismarck_advanced.flow.veil import command, find
+from combat.rulesets.bismarck_advanced.flow.veil import as_typed, command, find
 from combat.rulesets.bismarck_advanced.jams import cleared_after_battle
 from combat.rulesets.bismarck_advanced.repair import (
     Part,
@@ -44,7 +44,7 @@ def withdraw(state: AdvancedState, side: str | None, data: Json) -> AdvancedStat
 def agree_to_end(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
     """A battle ends before its time when both sides say so, or the umpire."""
     fields = opened(data, "end", ("reason", "agree", "side"))
-    reason = fields.text("reason", "by agreement", most=120)
+    reason = as_typed(fields.text("reason", "by agreement", most=120))
     if state.kind is StepKind.ENDED:
         raise DreyerError("the battle is over already")
     if side is None:

@@ -1,6 +1,6 @@
 """The battle that a setup describes: sides, ships and their places, weather, hidden play (55)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
@@ -10,13 +10,15 @@ from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.telling import tell, tell_segment
 from combat.rulesets.bismarck_advanced.gunnery import Options
 from combat.rulesets.bismarck_advanced.hidden import Identity, numbered
+from combat.rulesets.bismarck_advanced.phases import CombatPhase
+from combat.rulesets.bismarck_advanced.smoke import LaidFront, Smoke
 from combat.rulesets.bismarck_advanced.speed import SpeedRecord
 from combat.rulesets.bismarck_advanced.vessel import Vessel
 from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from combat.showing import Json
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
-from tabletop.table import Base, Table
+from tabletop.table import Base, SmokeFront, Table
 
 SETUP_KEYS: Final = (
     "title",
@@ -27,7 +29,9 @@ SETUP_KEYS: Final = (
     "starting_range_yards",
     "hidden",
     "options",
+    "smoke",
 )
+SMOKE_KEYS: Final = ("x1", "y1", "x2", "y2")
 SHIP_KEYS: Final = ("name", "type", "side", "pose", "base", "number", "state")
 OPTION_KEYS: Final = (
     "radar_lost_with_superstructure",
@@ -35,6 +39,7 @@ OPTION_KEYS: Final = (
     "ammunition_by_turret",
 )
 MOST_SHIPS: Final = 60
+MOST_FRONTS: Final = 60
 _MOST_NAME: Final = 40
 
 
@@ -69,6 +74,7 @@ def begin(setup: Json, usual_base: Base) -> AdvancedState:
             options.flag("factors_past_the_table_add_up", False),
         ),
     )
+    engagement = replace(engagement, smoke=_smoke(fields, engagement.phase))
     # The table refuses two ships of one name.
     Table(engagement.table.models)
     identities = _identities(entrants) if fields.flag("hidden", False) else {}
@@ -82,6 +88,27 @@ def begin(setup: Json, usual_base: Base) -> AdvancedState:
     weather = f"visibility {engagement.visibility}{', night' * engagement.night}"
     return state.telling(
         tell("begin", f"{state.title}: {weather}", "55"), tell_segment(state.phase)
+    )
+
+
+def _smoke(fields: Fields, phase: CombatPhase) -> Smoke:
+    """Fronts that lie on the table already stand as long as any laid in the first move (67.653)."""
+    fronts = fields.tables("smoke", SMOKE_KEYS)
+    if len(fronts) > MOST_FRONTS:
+        raise fields.wrong("smoke", f"at most {MOST_FRONTS} fronts", len(fronts))
+    bound = FARTHEST_YARDS
+    return Smoke(
+        tuple(
+            LaidFront(
+                None,
+                None,
+                SmokeFront(
+                    *(each.number(k, least=-bound, most=bound, unit="yards") for k in SMOKE_KEYS)
+                ),
+                phase,
+            )
+            for each in fronts
+        )
     )
 
 

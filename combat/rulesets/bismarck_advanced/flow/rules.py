@@ -28,7 +28,7 @@ from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
 from combat.rulesets.bismarck_advanced.flow.reading import read_fires, read_plot
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
-from combat.rulesets.bismarck_advanced.flow.veil import Veil, command, find
+from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
 from combat.showing import Entry, Json, PlotCheck, PlotKey, RecordSheet, Standing, TargetOption
 from combat.tables import TableSet
 from tabletop.errors import DreyerError, UnknownName
@@ -71,6 +71,7 @@ class AdvancedBattle:
         self._check_side(state, event.side)
         with _veiled(state, event.side):
             play = Play(state, event.side, self._rules, tables)
+            data = _typed(state, event.side, event.data)
             handlers: dict[str, Callable[[Json], AdvancedState]] = {
                 EventKind.PLOT: play.plot,
                 EventKind.DESIGNATE: play.designate,
@@ -88,7 +89,7 @@ class AdvancedBattle:
             }
             if event.kind not in handlers:
                 raise UnknownName("event", "kind", event.kind, handlers)
-            return handlers[event.kind](event.data)
+            return handlers[event.kind](data)
 
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
@@ -146,7 +147,7 @@ class AdvancedBattle:
             raise DreyerError("plots are written in the plot phases (56.1, 56.5)")
         with _veiled(state, side):
             mine = command(state, side, ship)
-            order = read_plot(draft, lambda name: find(state, side, name).name)
+            order = read_plot(_typed(state, side, draft), lambda name: find(state, side, name).name)
             check = PlotChecker(state, mine, order, self._rules, tables).check()
         return views.veiled_check(check, Veil.over(state, side, sees_all=side is None))
 
@@ -157,7 +158,7 @@ class AdvancedBattle:
         self._check_side(state, side)
         with _veiled(state, side):
             mine = command(state, side, ship)
-            order = read_plot(draft, lambda name: find(state, side, name).name)
+            order = read_plot(_typed(state, side, draft), lambda name: find(state, side, name).name)
             return keys.plot_keys(state.engagement, mine, order, at)
 
     def check_move(
@@ -170,7 +171,9 @@ class AdvancedBattle:
         veil = Veil.over(state, side, sees_all=side is None)
         with _veiled(state, side):
             # Tables play no part in where a model stands.
-            found = Play(state, side, self._rules, TableSet("", ())).poses(poses)
+            found = Play(state, side, self._rules, TableSet("", ())).poses(
+                _typed(state, side, poses)
+            )
         rulings = moving.judge(state.open_move, found)
         return tuple(moving.standing(veil(name), ruling) for name, ruling in rulings.items())
 
@@ -195,7 +198,8 @@ class AdvancedBattle:
             raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
         with _veiled(state, side):
             mine = command(state, side, ship)
-            orders = read_fires(mine.name, draft, lambda name: find(state, side, name).name)
+            typed = _typed(state, side, draft)
+            orders = read_fires(mine.name, typed, lambda name: find(state, side, name).name)
             veil = Veil.over(state, side, sees_all=side is None)
             return designating.check_fire(state, mine, orders, veil, self._rules, Card.of(tables))
 
@@ -232,17 +236,23 @@ class AdvancedBattle:
             raise UnknownName("battle", "side", side, state.sides)
 
 
+def _typed(state: AdvancedState, side: str | None, data: Any) -> Any:
+    """What a side has sent, so that none of it is taken for a name that it must not know."""
+    return Veil.over(state, side, sees_all=side is None).typed(data)
+
+
 @contextmanager
 def _veiled(state: AdvancedState, side: str | None) -> Iterator[None]:
     """Let no hidden name out in an error's words, nor in what the error carries with it."""
     veil = Veil.over(state, side, sees_all=side is None)
-    hushed = None
     try:
         yield
+    except UnknownShip:
+        # It lists what the side calls the ships, and nothing else is in it.
+        raise
     except DreyerError as error:
-        text = str(error)
-        if veil.text(text) == text:
-            raise
-        hushed = veil.text(text)
-    if hushed is not None:
-        raise DreyerError(hushed)
+        # The same error in other words: of another kind, it would tell that something was hushed.
+        for name, value in vars(error).items():
+            setattr(error, name, veil.document(value))
+        error.args = (veil.text(str(error)),)
+        raise

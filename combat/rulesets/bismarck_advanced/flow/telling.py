@@ -144,6 +144,7 @@ def tell_fire(
             "target": shot.target.name,
             "battery": shot.battery,
             "guns": fire.guns,
+            "multiplier": None if shot.multiplier is None else float(shot.multiplier),
             "turrets": [turret.name for turret in shot.ready],
             "range_yards": shot.sightline.range_yards,
             "hit_odds": odds and {str(hits): chance for hits, chance in odds.items()},

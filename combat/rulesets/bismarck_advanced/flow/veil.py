@@ -5,16 +5,40 @@ through a `Veil`, so that there is one place in which a hidden name is turned in
 """
 
 import re
-from collections.abc import Mapping
+import string
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from combat.report import Line
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.hidden import glimpse
 from tabletop.errors import DreyerError, UnknownName
+
+# What a player types is no name that the program gives away. Were a hidden name in it turned into
+# her number, every guess would be answered: so its last letter is set in another type while the
+# rules handle it, and set back on the way out. Nothing else about the text changes.
+_SET_APART: Final = {
+    ord(letter): chr(0x1D5A0 + place)
+    for place, letter in enumerate(string.ascii_uppercase + string.ascii_lowercase)
+}
+_SET_BACK: Final = {ord(apart): chr(letter) for letter, apart in _SET_APART.items()}
+_LAST_LETTER: Final = re.compile("[A-Za-z](?=[^A-Za-z]*$)")
+
+
+def as_typed(text: str) -> str:
+    """A text with what players have typed in it as they typed it."""
+    return text.translate(_SET_BACK)
+
+
+class UnknownShip(UnknownName):
+    """No ship that somebody knows is called so; a guess at hidden names is not even repeated."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        super().__init__("battle", "ship", "", known)
+        self.args = (f"battle: no ship is known to you by this name: {', '.join(self.known)}",)
 
 
 @dataclass(frozen=True)
@@ -58,9 +82,21 @@ class Veil:
 
     def text(self, text: str) -> str:
         """A text with numbers for hidden names."""
+        if self.words:
+            text = self._pattern.sub(lambda found: self.words[found.group()], text)
+        return as_typed(text)
+
+    def typed(self, value: Any) -> Any:
+        """What a viewer has typed, kept apart from the names that the viewer must not know."""
         if not self.words:
-            return text
-        return self._pattern.sub(lambda found: self.words[found.group()], text)
+            return value
+        if isinstance(value, str):
+            return self._pattern.sub(_apart, value)
+        if isinstance(value, Mapping):
+            return {self.typed(key): self.typed(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.typed(item) for item in value]
+        return value
 
     def line(self, line: Line) -> Line:
         """A line with numbers for hidden names."""
@@ -85,8 +121,14 @@ class Veil:
         return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)")
 
 
+def _apart(found: re.Match[str]) -> str:
+    return _LAST_LETTER.sub(lambda letter: letter.group().translate(_SET_APART), found.group())
+
+
 def find(state: AdvancedState, side: str | None, reference: object) -> Combatant:
     """The ship that somebody means; a hidden enemy answers to her number only."""
+    if isinstance(reference, str):
+        reference = as_typed(reference)
     veil = Veil.over(state, side, sees_all=side is None)
     by_word = {veil(ship.name): ship for ship in state.engagement.combatants}
     if isinstance(reference, str) and reference in by_word:
@@ -98,6 +140,8 @@ def find(state: AdvancedState, side: str | None, reference: object) -> Combatant
                 return ship
     if not isinstance(reference, str):
         raise DreyerError(f"a ship is named by a text, got {reference!r:.40}")
+    if veil.words:
+        raise UnknownShip(by_word)
     raise UnknownName("battle", "ship", reference, by_word)
 
 

@@ -33,6 +33,11 @@ from combat.showing import Entry, Json, PlotCheck
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
 
+_TITLE: Final = "begin"
+"""A battle's title is for all to read; a name in it that became a number would tell whose it is."""
+_TYPED: Final = "rule"
+"""What players settle, in their own words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
@@ -89,7 +94,7 @@ def view(state: AdvancedState, side: str | None, *, sees_all: bool) -> dict[str,
         "plots": _plots(viewer),
         "move": _move(viewer),
         "fires": _fires(viewer),
-        "agreed": [viewer.veil.document(agreed_document(each)) for each in battle.agreed],
+        "agreed": [agreed_document(each, viewer.veil) for each in battle.agreed],
         "designations": _designations(viewer),
         "resolution": _resolution(viewer),
         "repairs": _repairs(viewer),
@@ -120,8 +125,10 @@ def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
 def _seen(viewer: Viewer, told: Told) -> Entry:
     """An entry as a viewer may read it."""
     veil, entry = viewer.veil, told.entry
-    if not veil.labels:
+    if entry.kind == _TITLE:
         return entry
+    if not veil.labels:
+        return replace(entry, line=veil.line(entry.line)) if entry.kind == _TYPED else entry
     if any(veil.hides(name) for name in told.exposes):
         entry = replace(
             entry,
@@ -188,7 +195,7 @@ def _smoke(viewer: Viewer) -> list[dict[str, Any]]:
             "x2": each.front.x2_yards,
             "y2": each.front.y2_yards,
             "until": str(each.last),
-            "ship": viewer.veil(each.ship),
+            "ship": each.ship and viewer.veil(each.ship),
         }
         for each in laid
     ]

@@ -162,5 +162,5 @@ def test_a_hidden_ship_is_settled_by_her_number_and_told_so() -> None:
     assert here.told("british")[-1].startswith("Hood at Ship 3: settled")
     assert "Bismarck" not in str(here.rules.view(here.state, "british"))
     assert here.told("german")[-1].startswith("Ship 1 at Bismarck")
-    with pytest.raises(DreyerError, match="unknown ship"):
+    with pytest.raises(DreyerError, match="no ship is known to you"):
         here.play("rule", "british", **RULE)

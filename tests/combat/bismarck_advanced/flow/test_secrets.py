@@ -274,3 +274,74 @@ class TestDrafts:
         assert [(order["firer"], order["target"]) for order in open_fire] == [("Hood", "Bismarck")]
         game.roll(random.Random(4))
         assert game.state.kind is StepKind.MARK
+
+
+class TestGuessing:
+    """A guess is answered alike whether it is right or wrong."""
+
+    RIGHT, WRONG = "Scharnhorst", "Gneisenau"
+
+    def _answer(self, truth: str, kind: str, **data: Any) -> tuple[type, str]:
+        setup = hidden_setup()
+        setup["ships"][2]["type"] = truth
+        game = Game.begin(setup)
+        if kind == "designate":
+            game.move_all()
+        with pytest.raises(DreyerError) as caught:
+            game.do(kind, "british", **data)
+        return type(caught.value), str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("kind", "data"),
+        [
+            ("plot", {"ship": "{}"}),
+            ("plot", {"ship": "Hood", "speed": 8, "notation": "{}"}),
+            ("plot", {"ship": "Hood", "speed": 8, "notation": "4", "torpedo": "{}"}),
+            ("plot", {"ship": "Hood", "speed": "{}", "notation": "4"}),
+            ("plot", {"ship": "Hood", "{}": 1}),
+            ("plot", {"ship": ["{}"]}),
+            ("plot", {"ship": "Hood", "smoke_side": "{}"}),
+            ("designate", {"ship": "Hood", "orders": [{"target": "{}"}]}),
+            ("designate", {"ship": "Hood", "orders": [{"target": "Ship 41", "turrets": ["{}"]}]}),
+            ("designate", {"ship": "Hood", "orders": [{"target": "Ship 41", "battery": "{}"}]}),
+            ("dice", {"values": ["{}"]}),
+            ("end", {"agree": "{}"}),
+        ],
+    )
+    def test_in_an_error(self, kind: str, data: dict[str, Any]) -> None:
+        def filled(value: Any, guess: str) -> Any:
+            if isinstance(value, str):
+                return value.replace("{}", guess)
+            if isinstance(value, dict):
+                return {filled(key, guess): filled(item, guess) for key, item in value.items()}
+            if isinstance(value, list):
+                return [filled(each, guess) for each in value]
+            return value
+
+        guess = filled(data, self.RIGHT)
+        right, wrong = (self._answer(truth, kind, **guess) for truth in (self.RIGHT, self.WRONG))
+        assert right == wrong
+
+    def test_in_what_the_players_settle_in_words(self) -> None:
+        game = Game.begin(hidden_setup())
+        game.move_all()
+        reason = f"is it {self.RIGHT} or {self.WRONG}?"
+        ships = {"firer": "Hood", "target": "Ship 41"}
+        game.do("rule", "british", **ships, blocked=True, reason=reason, who=self.RIGHT)
+        for side in ("british", None):
+            sees_all = side is None
+            view = BATTLE.view(game.state, side, sees_all=sees_all)
+            assert view["agreed"][0]["reason"] == reason
+            assert view["agreed"][0]["who"] == self.RIGHT
+            assert reason in repr(BATTLE.story(game.state, side, sees_all=sees_all))
+        (option,) = (
+            each
+            for each in BATTLE.fire_options(game.state, "british", "Hood", TABLES)
+            if each.target == "Ship 41"
+        )
+        assert reason in option.agreed
+
+    def test_in_the_title(self) -> None:
+        setup = {**hidden_setup(), "title": f"{self.RIGHT} with Köln"}
+        story = BATTLE.story(Game.begin(setup).state, "british")
+        assert story[0].line.text.startswith(f"{self.RIGHT} with Köln:")

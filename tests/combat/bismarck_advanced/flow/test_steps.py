@@ -289,3 +289,24 @@ class TestReplay:
         events = [BattleEvent.of(each) for each in game.events]
         assert sum(each.kind == "dice" for each in together(events)) == 1
         assert replay(BATTLE, near(), events, TABLES) == game.state
+
+
+FRONT = {"x1": 0, "y1": 0, "x2": 1000, "y2": 0}
+
+
+class TestSmokeAtFirst:
+    def test_it_stands_for_two_combat_phases(self) -> None:
+        game = Game.begin({**near(), "smoke": [FRONT]})
+        for segment in (1, 2):
+            assert game.state.segment == segment
+            assert len(game.state.engagement.table.smoke) == 1
+            game.move_all()
+            game.hold_fire()
+        assert BATTLE.view(game.state, "british")["smoke"] == []
+
+    @pytest.mark.parametrize(
+        "smoke", [[{"x1": 0}], [{**FRONT, "z": 1}], "thick", [FRONT] * 61, [{**FRONT, "x1": 1e9}]]
+    )
+    def test_what_is_no_front_is_refused(self, smoke: Any) -> None:
+        with pytest.raises(DreyerError, match=r"smoke|setup"):
+            Game.begin({**near(), "smoke": smoke})

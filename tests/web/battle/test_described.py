@@ -1,0 +1,135 @@
+"""The API's description of a battle: true to what the rulebook takes and to what is answered.
+
+The battle here is played by a script that knows nothing but `/openapi.json`.
+"""
+
+import random
+from typing import Any
+
+import pytest
+from flask import Flask
+from pydantic import BaseModel
+
+from combat.battle import EventKind
+from combat.rulesets.bismarck_advanced.flow import agreeing, reading
+from tests.web.battle.keeping import begin
+from tests.web.phones import Phone, host_of, seated
+from web.api.openapi import document
+from web.battle import view_models as views
+from web.battle.event_models import DATA, FireOrderData, PoseData
+
+
+def _keys(model: type[BaseModel]) -> set[str]:
+    return {field.alias or name for name, field in model.model_fields.items()}
+
+
+def test_every_kind_of_event_is_described() -> None:
+    assert list(DATA) == sorted(DATA, key=list(EventKind).index)
+    assert set(DATA) == set(EventKind)
+    shapes = document()["components"]["schemas"]["Played"]["oneOf"]
+    assert [each["properties"]["kind"]["const"] for each in shapes] == [kind.value for kind in DATA]
+
+
+def test_the_described_keys_are_the_rulebooks() -> None:
+    assert _keys(DATA[EventKind.PLOT]) == set(reading.PLOT_KEYS)
+    assert _keys(FireOrderData) == set(reading.ORDER_KEYS)
+    assert _keys(PoseData) == set(reading.POSE_KEYS)
+    # Who settles a line is the server's to say, and whose side it is the seat's.
+    assert _keys(DATA[EventKind.RULE]) == set(agreeing.KEYS) - {"who", "side"} | {"next"}
+
+
+class Script:
+    """An outside script: it asks, looks into the view, and sends what the description names."""
+
+    def __init__(self, phone: Phone, rng: random.Random) -> None:
+        self._phone, self._rng = phone, rng
+
+    def view(self) -> dict[str, Any]:
+        seen: dict[str, Any] = self._phone.view()
+        views.TableView.model_validate(seen)
+        found: dict[str, Any] = seen["battle"]
+        return found
+
+    def play(self, kind: str, **data: Any) -> None:
+        DATA[EventKind(kind)].model_validate(data)
+        answer = self._phone.post("/api/battle/play", {"kind": kind, "data": data})
+        assert answer.status_code == 200, answer.get_json()
+
+    def ask(self, path: str, answer: type[BaseModel]) -> dict[str, Any]:
+        response = self._phone.get(path)
+        assert response.status_code == 200, response.get_json()
+        found: dict[str, Any] = response.get_json()
+        answer.model_validate(found)
+        return found
+
+    def own(self) -> list[dict[str, Any]]:
+        return [s for s in self.view()["ships"] if s["yours"] and s["status"] == "in action"]
+
+    def step(self) -> str:
+        view = self.view()
+        kind: str = view["step"]["kind"]
+        waiting = view["step"]["waiting_for"]
+        if waiting and view["you"] not in waiting:
+            return kind
+        if kind == "plot":
+            self._plot()
+        elif kind == "move":
+            self.ask("/api/battle/move", views.Standings)
+            self.play("move")
+        elif kind == "designate":
+            self._designate()
+        elif kind == "resolve":
+            figures = 2 if view["wanted"]["kind"] == "pair" else 1
+            rolled = "".join(str(self._rng.randint(1, 6)) for _ in range(figures))
+            self.play("dice", values=[rolled], **{"from": view["wanted"]["number"]})
+        elif kind == "mark":
+            self.play("mark")
+        return kind
+
+    def _plot(self) -> None:
+        for ship in self.own():
+            speed = ship["speeds"]["highest"]
+            path = f"/api/battle/plot?ship={ship['id']}&speed={speed}"
+            factors = self.ask(path, views.CheckedPlot)["plot"]["factors_allowed"]
+            self.play("plot", ship=ship["id"], speed=speed, notation=str(factors))
+        self.play("commit")
+
+    def _designate(self) -> None:
+        for ship in self.own():
+            found = self.ask(f"/api/battle/fire?ship={ship['id']}", views.FireOptions)
+            orders = [
+                {"target": target["target"], "battery": battery["battery"]}
+                for target in found["targets"][:1]
+                for battery in target["batteries"]
+                if battery["allowed"]
+            ]
+            draft = {"ship": ship["id"], "orders": orders}
+            checked = self._phone.post("/api/battle/fire/check", draft).get_json()
+            assert not views.CheckedFires.model_validate(checked).fault
+            self.play("designate", ship=ship["id"], orders=orders)
+        self.play("commit")
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -> None:
+    host = host_of(app)
+    listed = host.get("/api/battles/scenarios").get_json()
+    first = views.Scenarios.model_validate(listed).scenarios[0]
+    begin(host, first.key, hidden=hidden)
+    rng = random.Random(6)
+    sides = [
+        Script(seated(app, name, side=side), rng)
+        for name, side in (("Ann", "british"), ("Bert", "german"))
+    ]
+    kinds = set()
+    for _ in range(400):
+        kinds |= {side.step() for side in sides}
+        if sides[0].view()["round"] == 2:
+            break
+    assert kinds == {"plot", "move", "designate", "resolve", "mark"}
+    for side in sides:
+        side.ask("/api/battle/story", views.Story)
+        for ship in side.own():
+            side.ask(f"/api/battle/sheet?ship={ship['id']}", views.Sheet)
+        side.play("end", reason="the evening is over")
+    assert sides[0].view()["step"]["kind"] == "ended"
