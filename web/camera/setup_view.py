@@ -98,6 +98,7 @@ class ShipMark:
     x: float
     y: float
     moving: bool
+    side: str = ""
     below: bool = False
     """Whether her name stands below her, since another ship is just above."""
 
@@ -306,6 +307,7 @@ def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
     if seen.snapshot.camera.state is not CameraState.OK:
         return ()
     marks = []
+    sides = {ship.name: ship.side for ship in eyes.memory.table.roll()}
     for ship in seen.snapshot.ships:
         if ship.state is ShipState.STALE:
             continue
@@ -315,7 +317,8 @@ def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
         )
         x, y, _ = _at(outline, preview)
         moving = ship.state is ShipState.MOVING
-        marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving))
+        side = sides.get(ship.name, "")
+        marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving, side))
     kind = eyes.memory.counter_kind
     for counter in seen.snapshot.counters if kind is not None else ():
         if counter.state in _ASKED and kind is not None:

@@ -28,14 +28,15 @@ export const paint = (chart, matrix, now) => {
     room.taken.push(hull, box(towards(spot, turn, length * 0.8), length * 0.44));
   }
 
-  const step = roundStep(80 / scale), { x, y, heading } = firer?.pose ?? ORIGIN;
-  const rings = firer && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(quadrant);
+  // Until a ship is chosen the rings are about the one that the list begins with.
+  const step = roundStep(80 / scale), centre = firer ?? (!chart.editing && marks.get(view.rings_about)), { x, y, heading } = centre?.pose || ORIGIN;
+  const rings = centre && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(quadrant);
   const contours = [...new Set([...rings.map(({ yards }) => yards), ...limits])].map((r) => ({ r, class: doubt(limits.includes(r)) }));
   const bands = rings.map(({ yards, title }, n) => ({ text: title, class: "band", r: (yards + (rings[n - 1]?.yards ?? 0)) / 2 }));
   const labels = [...contours.map((ring) => ({ ...ring, text: figure(ring.r) })), ...bands];
   // Part of the way through a quadrant, in degrees from the bow.
   const within = (number, part) => lines.at(number - 1) + wrap(lines[number] - lines.at(number - 1)) * part;
-  const from = firer?.at, to = target?.at, on = (yards) => mix(from, to, Math.min(yards * scale / far(from, to), 1)), broken = line && on(Math.min(9e9, ...stops.map((one) => one.at_yards)));
+  const from = centre?.at, to = target?.at, on = (yards) => mix(from, to, Math.min(yards * scale / far(from, to), 1)), broken = line && on(Math.min(9e9, ...stops.map((one) => one.at_yards)));
   chart.style.cssText = `--world: ${matrix}; --up: ${-up}deg; --yard: ${scale}; --x: ${frame.x}px; --y: ${frame.y}px; --w: ${frame.w}px; --h: ${frame.h}px; --bar: ${step * scale}`;
   chart.className = measured ? "measured" : "";
   draw(parts, {
@@ -61,7 +62,6 @@ export const paint = (chart, matrix, now) => {
   for (const { hull, role, parts: { tag } } of [...marks.values()].sort((a, b) => !a.role - !b.role)) {
     room.place(tag, (w, h) => (role || kept.names ? room.about(hull, w, h, [4, 14, 30, 50]) : []), role || !crowd);
   }
-  if (!firer) return;
   lines.forEach((line, n) => {
     room.place(parts.quadrants.children[n], (w, h) => [14, 24, 36].map((gap) => box(towards(from, firer.turn + within(n, 0.5), firer.length * 0.8 + gap), w, h)));
     room.line(from, towards(from, firer.turn + line, 700));
