@@ -30,6 +30,7 @@ from web.charts.lettering import Face, font_path
 from web.charts.picture import png_from_svg
 from web.seats import Caller, WrongKey
 from web.server import guard
+from web.server.faults import sentence
 from web.server.joining import joining
 from web.server.limits import TooMany
 from web.strings import forgiving_text, page_strings, text
@@ -88,6 +89,7 @@ def attach(app: Flask) -> None:
     app.register_blueprint(pages)
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, page_strings=page_strings, side_badge=_badge)
+    app.jinja_env.filters["sentence"] = sentence
 
 
 # Pages

@@ -170,8 +170,8 @@ class PhotoMarks:
     edges: tuple[tuple[float, float, float, float, bool], ...]
 
 
-def photo_marks(photo: SeenPhoto, names: Mapping[int, str]) -> PhotoMarks:
-    """The markers of a photo; a ship's mark has her name."""
+def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, str]) -> PhotoMarks:
+    """The markers of a photo; a ship's mark has her name and her side."""
     outlines = photo.outlines_px()
     frame = Preview(photo.width_px, photo.height_px, ())
     corners = []
@@ -186,7 +186,8 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str]) -> PhotoMarks:
     for number, name in names.items():
         if number in outlines:
             x, y, _ = _at(outlines[number], frame)
-            ships.append(ShipMark(name, _points(outlines[number], frame), x, y, moving=False))
+            points, side = _points(outlines[number], frame), sides.get(name, "")
+            ships.append(ShipMark(name, points, x, y, moving=False, side=side))
     return PhotoMarks(tuple(corners), _apart(ships), _edges(tuple(corners)))
 
 

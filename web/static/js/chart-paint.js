@@ -15,6 +15,7 @@ export const paint = (chart, matrix, now) => {
   const { range = "", remark = "", limits = [], bearings = [], stops = [], smoke = [], quadrant, open } = check ?? {};
   const frame = bounds(corners.map(at)), edge = bounds([-0.5, 0.5].map((side) => ({ x: clamp(frame.x + side * frame.w, 0, width) - 32 * side, y: clamp(frame.y + side * frame.h, top, height - bottom) - 32 * side }))), room = new Room(edge);
 
+  chart.astray = false;
   for (const [name, mark] of marks) {
     const { pose, to: ship } = mark, spot = at(pose), turn = pose.heading - up, length = Math.max(ship.length_yards * scale * 0.92, crowd ? 22 : 34), chosen = mark === firer || mark === target;
     const role = mark === firer ? "firer" : chosen ? "target" : stops.some((one) => one.name === name) ? "blocker" : "", hull = box(spot, length * (chosen ? 1.6 : 0.9)), seconds = ship.age_seconds + (now - chart.seen) / 1000;
@@ -26,6 +27,7 @@ export const paint = (chart, matrix, now) => {
     });
     mark.parts.node.style.cssText = `--turn: ${turn}deg; --size: ${length / 100}`;
     room.taken.push(hull, box(towards(spot, turn, length * 0.8), length * 0.44));
+    chart.astray ||= Math.abs(spot.x - edge.x) > edge.w / 2 || Math.abs(spot.y - edge.y) > edge.h / 2;
   }
 
   // Until a ship is chosen the rings are about the one that the list begins with.
@@ -59,6 +61,7 @@ export const paint = (chart, matrix, now) => {
   room.place(parts.block, (w, h) => [-1, 1].map((side) => box({ x: edge.x + side * (edge.w - w) / 2, y: edge.y + (edge.h - h) / 2 }, w, h)), true);
   if (range) room.place(parts.pill, (w, h) => [...[5, 4, 6, 3, 7].map((part) => box(mix(from, to, part / 10), w, h)), ...room.about(box(mix(from, to, 0.5), 1), w, h, [14, 40, 70])], true);
   if (line) room.line(from, to);
+  for (const { x1, y1, x2, y2 } of view.smoke) room.line(at({ x: x1, y: y1 }), at({ x: x2, y: y2 }));
   for (const { hull, role, parts: { tag } } of [...marks.values()].sort((a, b) => !a.role - !b.role)) {
     room.place(tag, (w, h) => (role || kept.names ? room.about(hull, w, h, [4, 14, 30, 50]) : []), role || !crowd);
   }

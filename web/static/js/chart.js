@@ -65,8 +65,7 @@ class DreyerChart extends HTMLElement {
     for (const ship of ships) {
       const mark = marks.get(ship.name) ?? { parts: open("chart-ship"), pose: ship };
       marks.set(ship.name, mark);
-      if (!mark.to) parts.fleet.append(mark.parts.node);
-      if (!mark.to) parts.tags.append(mark.parts.tag);
+      if (!mark.to) { parts.fleet.append(mark.parts.node); parts.tags.append(mark.parts.tag); }
       mark.to = ship;
       // What was moved here stays until the view has caught up.
       if (now > mark.held?.until) mark.held = null;
@@ -78,9 +77,9 @@ class DreyerChart extends HTMLElement {
         base: { x: -broad / 2, y: -long / 2, width: broad, height: long }, spread: { r: 2 * sigma_yards },
       });
     }
-    parts.nothing.hidden = ships.length > 0;
     draw(parts, { title: { text: title }, rules: { text: rules }, scale: { text: t("chart.scale", { yards: figure(inch) }) } });
-    if (!eye || (this.fitted && marks.size !== count)) this.#show("ships", eye);
+    // Whoever has not looked elsewhere keeps all ships in sight.
+    if (!eye || (this.fitted && marks.size !== count) || (this.fitted === "ships" && this.astray)) this.#show("ships", eye);
   }
 
   #matrix({ x, y, scale, heading }) {

@@ -25,7 +25,6 @@ function lay(ends) {
   show();
 }
 
-
 function select(name) {
   chosen = name;
   chart.selection = { firer: name };
