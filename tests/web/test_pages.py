@@ -43,6 +43,14 @@ def test_a_phone_begins_at_the_door_and_then_at_its_table(phone: Phone) -> None:
     assert phone.get("/join").headers["Location"] == "/table"
 
 
+def test_the_table_is_first_seen_from_ones_own_ship(app: Flask, host: Phone, ann: Phone) -> None:
+    gerd = Phone(app)
+    gerd.join("Gerd", side="german")
+    for phone, own in ((host, "Hood"), (ann, "Hood"), (gerd, "Prinz Eugen")):
+        assert phone.view()["rings_about"] == own
+        assert f"all ranges from {own}" in phone.get("/table/ships").text
+
+
 @pytest.mark.parametrize("path", PUBLIC)
 def test_everybody_sees_the_door(phone: Phone, path: str) -> None:
     response = phone.get(path)

@@ -116,7 +116,7 @@ class DreyerChart extends HTMLElement {
     let aim = over(corners, 24), fitted = "table";
     this.range = [aim.scale * 0.7, 240 / longest];
     if (ships.length && what === "ships") {
-      const { x, y, scale: full } = over(ships, 104), scale = Math.min(full, 64 / longest), lies = Math.round(heading / 90) % 2;
+      const { x, y, scale: full } = over(ships, 92), scale = Math.min(full, 64 / longest), lies = Math.round(heading / 90) % 2;
       // Show little of what lies beside the table.
       const keep = (value, size, pixels) => {
         const half = Math.min(pixels / scale, size) / 2 - 32 / scale;
