@@ -61,7 +61,6 @@ export const paint = (chart, matrix, now) => {
   room.place(parts.block, (w, h) => [-1, 1].map((side) => box({ x: edge.x + side * (edge.w - w) / 2, y: edge.y + (edge.h - h) / 2 }, w, h)), true);
   if (range) room.place(parts.pill, (w, h) => [...[5, 4, 6, 3, 7].map((part) => box(mix(from, to, part / 10), w, h)), ...room.about(box(mix(from, to, 0.5), 1), w, h, [14, 40, 70])], true);
   if (line) room.line(from, to);
-  for (const { x1, y1, x2, y2 } of view.smoke) room.line(at({ x: x1, y: y1 }), at({ x: x2, y: y2 }));
   for (const { hull, role, parts: { tag } } of [...marks.values()].sort((a, b) => !a.role - !b.role)) {
     room.place(tag, (w, h) => (role || kept.names ? room.about(hull, w, h, [4, 14, 30, 50]) : []), role || !crowd);
   }
