@@ -51,6 +51,13 @@ def test_the_table_is_first_seen_from_ones_own_ship(app: Flask, host: Phone, ann
         assert f"all ranges from {own}" in phone.get("/table/ships").text
 
 
+def test_an_old_code_is_told_before_anything_is_filled_in(app: Flask, phone: Phone) -> None:
+    code = running_in(app).session.seats.code
+    assert "does not open the table" not in phone.get("/join").text
+    assert "does not open the table" not in phone.get(f"/join?code={code}").text
+    assert "does not open the table" in phone.get("/join?code=OLDKEY").text
+
+
 @pytest.mark.parametrize("path", PUBLIC)
 def test_everybody_sees_the_door(phone: Phone, path: str) -> None:
     response = phone.get(path)

@@ -127,6 +127,7 @@ def test_what_is_wrong_at_the_door_is_said_there(people: People) -> None:
     phone.get_by_label("Table code").fill("WRONG2")
     fill_in(phone, "Ann", "British")
     expect(phone.get_by_role("alert")).to_contain_text("not the table's code")
+    expect(phone.get_by_label("Table code")).to_be_focused()
     host.evaluate(
         """() => fetch("/api/host/lock", {method: "POST", body: '{"on": true}',
             headers: {"Content-Type": "application/json"}})"""
