@@ -4,7 +4,7 @@ import { bounds, box, clamp, cos, draw, far, figure, mix, path, Room, roundStep,
 import { t } from "./strings.js";
 
 const NAMES = ["bow", "starboard", "stern", "port"], ORIGIN = { x: 0, y: 0 };
-// Where to look for room on a ring: up and down first, then ever more aside.
+// Room on a ring is sought up and down first, then ever more aside.
 const RAYS = Array.from({ length: 48 }, (_, n) => (n & 2) * 90 + (n & 1 ? -8 : 8) * (n >> 2));
 
 export const paint = (chart, matrix, now) => {
@@ -30,7 +30,7 @@ export const paint = (chart, matrix, now) => {
     chart.astray ||= Math.abs(spot.x - edge.x) > edge.w / 2 || Math.abs(spot.y - edge.y) > edge.h / 2;
   }
 
-  // Until a ship is chosen the rings are about the one that the list begins with.
+  // Until a ship is chosen the rings are about the list's first.
   const step = roundStep(80 / scale), centre = firer ?? (!chart.editing && marks.get(view.rings_about)), { x, y, heading } = centre?.pose || ORIGIN;
   const rings = centre && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(quadrant);
   const contours = [...new Set([...rings.map(({ yards }) => yards), ...limits])].map((r) => ({ r, class: doubt(limits.includes(r)) }));

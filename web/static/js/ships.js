@@ -15,7 +15,6 @@ function show() {
   if (!tip) return;
   const words = smoke ? t(`ships.smoke_${smoke.length}`) : toPlace() ? t("ships.tap", { name: chosen }) : "";
   if (tip.textContent !== words) tip.textContent = words;
-  tip.hidden = !words;
   chart.laying = smoke;
 }
 
