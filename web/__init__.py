@@ -35,7 +35,7 @@ def create_app(
     from web.camera import setup_pages
     from web.cards import pages as cards_pages
     from web.checks import pages as check_pages
-    from web.server import guard
+    from web.server import guard, packing
     from web.server import running as running_now
     from web.server.opening import table_in_memory
     from web.table.scenes import demo_scene
@@ -63,6 +63,7 @@ def create_app(
     fire_pages.attach(app)
     all_routes.attach(app)
     guard.attach(app)
+    packing.attach(app)
     return app
 
 

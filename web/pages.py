@@ -25,10 +25,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from web.battle.pages import bar_for
 from web.camera.door import newest_picture
+from web.camera.setup_view import Look, look
 from web.charts.lettering import Face, font_path
 from web.charts.picture import png_from_svg
 from web.seats import Caller, WrongKey
 from web.server import guard
+from web.server.faults import sentence
 from web.server.joining import joining
 from web.server.limits import TooMany
 from web.strings import forgiving_text, page_strings, text
@@ -87,6 +89,7 @@ def attach(app: Flask) -> None:
     app.register_blueprint(pages)
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, page_strings=page_strings, side_badge=_badge)
+    app.jinja_env.filters["sentence"] = sentence
 
 
 # Pages
@@ -133,6 +136,7 @@ def host() -> str:
     return render_template(
         "host.html",
         view=_view(caller),
+        look=_camera_look(),
         rulebooks=lists.rulebooks(),
         turns=True,
         **bar_for(caller),
@@ -142,7 +146,7 @@ def host() -> str:
 @pages.get("/host/camera")
 def host_camera() -> str:
     """How the camera does, with its newest picture."""
-    return render_template("camera_card.html", view=_view(guard.must_host()))
+    return render_template("camera_card.html", view=_view(guard.must_host()), look=_camera_look())
 
 
 @pages.get("/host/join")
@@ -161,7 +165,9 @@ def host_house() -> str:
 def table() -> str:
     """The phone's page: the chart, and what two ships are to each other."""
     caller = guard.must_look()
-    return render_template("table.html", view=_view(caller), roster=_roster(caller), turns=True)
+    return render_template(
+        "table.html", view=_view(caller), look=_camera_look(), roster=_roster(caller), turns=True
+    )
 
 
 @pages.get("/table/ships")
@@ -180,7 +186,7 @@ def table_camera() -> str:
 @pages.get("/table/picture")
 def table_picture() -> str:
     """The camera's newest picture beside the chart, and how old it is."""
-    return render_template("snapshot_part.html", view=_view(guard.must_look()))
+    return render_template("snapshot_part.html", view=_view(guard.must_look()), look=_camera_look())
 
 
 @pages.get("/ships")
@@ -262,6 +268,12 @@ def _view(caller: Caller) -> dict[str, Any]:
     running = guard.running()
     tables, picture = tables_seen(running), newest_picture(running)
     return view_for(running.session, caller, joining(running), tables, picture)
+
+
+def _camera_look() -> Look | None:
+    """The newest picture with what was found in it; None while there is no camera."""
+    eyes = guard.running().eyes
+    return None if eyes is None else look(eyes)
 
 
 def _roster(caller: Caller) -> lists.Roster:

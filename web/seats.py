@@ -52,6 +52,10 @@ class NotSeated(DreyerError):
 class WrongKey(DreyerError):
     """A code or a PIN that does not fit; guard counts these."""
 
+    def __init__(self, message: str, field: str) -> None:
+        self.field = field
+        super().__init__(message)
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -185,7 +189,9 @@ class Seats:
         # An unknown name takes as long as a wrong PIN, and is answered alike.
         fits = _pin_fits(check_pin(pin), row.pin if row else _NO_PIN)
         if row is None or not fits:
-            raise WrongKey("name and PIN do not belong together: check both, or ask the host")
+            raise WrongKey(
+                "name and PIN do not belong together: check both, or ask the host", "pin"
+            )
         return _seat(row), self._sit(cookie, row.id)
 
     def leave(self, caller: Caller) -> None:
@@ -224,7 +230,9 @@ class Seats:
         """Refuse a code that is not the table's."""
         typed = "".join(code.split()).replace("-", "").upper()
         if not hmac.compare_digest(typed.encode(), self.code.encode()):
-            raise WrongKey("this is not the table's code: read it again from the host's screen")
+            raise WrongKey(
+                "this is not the table's code: read it again from the host's screen", "code"
+            )
 
     def _sit(self, cookie: str | None, seat_id: str) -> str:
         # A seat begins with a fresh cookie, so that a cookie planted beforehand holds nothing.

@@ -82,6 +82,7 @@ def view_for(
         # Rings and a scale bar measure by themselves; where measuring is not free they are kept.
         "rings": list(moment.rings) if measure == "yes" else [],
         "scale_bar": measure == "yes",
+        "rings_about": looks_first(moment, caller),
         "quadrant_lines_deg": list(moment.quadrant_lines_deg),
         "camera": {
             **asdict(moment.camera),
@@ -103,6 +104,13 @@ def view_for(
         "join": _joining(session, joining) if caller.host and joining else None,
         "log": log_lines(session.log(most=LOG_LINES)),
     }
+
+
+def looks_first(moment: Moment, caller: Caller) -> str | None:
+    """The ship from which the table is seen until one is chosen: the caller's own, if any."""
+    own = caller.seat.side if caller.seat else None
+    mine = (name for name in moment.poses if moment.ships[name].piece.side == own)
+    return next(mine, None) or next(iter(moment.poses), None)
 
 
 def may_measure(moment: Moment, caller: Caller) -> str:

@@ -82,6 +82,17 @@ def test_the_sheet_says_everything(host: Phone) -> None:
         assert part in said, part
 
 
+def test_what_is_next_on_an_open_call_is_to_agree(host: Phone) -> None:
+    page = host.get(f"/check?{PAIR}").text
+    foot = page[page.index('<div class="actions">') : page.index("<dialog")]
+    assert 'form="close-range"' in foot
+    assert "Agree on Long low" in foot
+    assert page.count("btn primary grow") == 1 + page[page.index("<dialog") :].count("btn primary")
+    decided = {"firer": "Hood", "target": "Bismarck", "what": "range", "reading": "long_low"}
+    assert host.post("/api/decide", decided).status_code == 200
+    assert "Agree on" not in host.get(f"/check?{PAIR}").text
+
+
 def test_the_sheets_data_is_what_the_api_says(host: Phone) -> None:
     sheet = data(host.get(f"/check?{PAIR}"))
     answered = host.get(f"/api/check?{PAIR}").get_json()

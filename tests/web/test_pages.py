@@ -43,6 +43,21 @@ def test_a_phone_begins_at_the_door_and_then_at_its_table(phone: Phone) -> None:
     assert phone.get("/join").headers["Location"] == "/table"
 
 
+def test_the_table_is_first_seen_from_ones_own_ship(app: Flask, host: Phone, ann: Phone) -> None:
+    gerd = Phone(app)
+    gerd.join("Gerd", side="german")
+    for phone, own in ((host, "Hood"), (ann, "Hood"), (gerd, "Prinz Eugen")):
+        assert phone.view()["rings_about"] == own
+        assert f"all ranges from {own}" in phone.get("/table/ships").text
+
+
+def test_an_old_code_is_told_before_anything_is_filled_in(app: Flask, phone: Phone) -> None:
+    code = running_in(app).session.seats.code
+    assert "does not open the table" not in phone.get("/join").text
+    assert "does not open the table" not in phone.get(f"/join?code={code}").text
+    assert "does not open the table" in phone.get("/join?code=OLDKEY").text
+
+
 @pytest.mark.parametrize("path", PUBLIC)
 def test_everybody_sees_the_door(phone: Phone, path: str) -> None:
     response = phone.get(path)

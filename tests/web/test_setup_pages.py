@@ -95,7 +95,11 @@ def test_no_camera_picture_without_a_seat(room: Room) -> None:
     assert "The camera’s picture" in page
     assert "/camera.jpg?plain=1" in page
     assert 'data-part="marks"' in onlooker.get("/camera/live").text
-    for path in ("/camera", "/camera/live", "/photo"):
+    for path in ("/table", "/table/picture"):
+        beside = onlooker.get(path).text
+        assert "/camera.jpg?plain=1" in beside
+        assert 'class="name british"' in beside, "names over the picture, in their side's colour"
+    for path in ("/camera", "/camera/live", "/photo", "/table/picture"):
         assert stranger.get(path).status_code == 303
     assert onlooker.get("/photo").status_code == 403
 

@@ -119,14 +119,19 @@ def photo_found(token: str) -> "str | tuple[str, int]":
         if now.source == "camera" and now.state in ("settled", "moving")
     }
     scale = Scale(moment.state.yards_per_inch)
+    roll = eyes.memory.table.roll()
     return render_template(
         "photo.html",
         reading=reading,
         gone=False,
         size=size,
-        marked=photo_marks(seen, {ship.marker: ship.name for ship in reading.ships}),
+        marked=photo_marks(
+            seen,
+            {ship.marker: ship.name for ship in reading.ships},
+            {ship.name: ship.side for ship in roll},
+        ),
         sensed=sensed,
-        roll=eyes.memory.table.roll(),
+        roll=roll,
         inches=lambda yards: f"{scale.inches_from_yards(yards):.1f}",
     )
 

@@ -98,6 +98,7 @@ class ShipMark:
     x: float
     y: float
     moving: bool
+    side: str = ""
     below: bool = False
     """Whether her name stands below her, since another ship is just above."""
 
@@ -169,8 +170,8 @@ class PhotoMarks:
     edges: tuple[tuple[float, float, float, float, bool], ...]
 
 
-def photo_marks(photo: SeenPhoto, names: Mapping[int, str]) -> PhotoMarks:
-    """The markers of a photo; a ship's mark has her name."""
+def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, str]) -> PhotoMarks:
+    """The markers of a photo; a ship's mark has her name and her side."""
     outlines = photo.outlines_px()
     frame = Preview(photo.width_px, photo.height_px, ())
     corners = []
@@ -185,7 +186,8 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str]) -> PhotoMarks:
     for number, name in names.items():
         if number in outlines:
             x, y, _ = _at(outlines[number], frame)
-            ships.append(ShipMark(name, _points(outlines[number], frame), x, y, moving=False))
+            points, side = _points(outlines[number], frame), sides.get(name, "")
+            ships.append(ShipMark(name, points, x, y, moving=False, side=side))
     return PhotoMarks(tuple(corners), _apart(ships), _edges(tuple(corners)))
 
 
@@ -306,6 +308,7 @@ def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
     if seen.snapshot.camera.state is not CameraState.OK:
         return ()
     marks = []
+    sides = {ship.name: ship.side for ship in eyes.memory.table.roll()}
     for ship in seen.snapshot.ships:
         if ship.state is ShipState.STALE:
             continue
@@ -315,7 +318,8 @@ def _ship_marks(eyes: Eyes, preview: Preview | None) -> tuple[ShipMark, ...]:
         )
         x, y, _ = _at(outline, preview)
         moving = ship.state is ShipState.MOVING
-        marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving))
+        side = sides.get(ship.name, "")
+        marks.append(ShipMark(ship.name, _points(outline, preview), x, y, moving, side))
     kind = eyes.memory.counter_kind
     for counter in seen.snapshot.counters if kind is not None else ():
         if counter.state in _ASKED and kind is not None:

@@ -61,6 +61,8 @@ def _told_ours(error: DreyerError) -> Told:
         # Nothing was done and nothing is lost; the remedy stands in the words. Where the host
         # keeps the file is nobody else's business.
         return Told(503, sentence(_FOLDERS.sub("", str(error))), wait=10)
+    if isinstance(error, WrongKey):
+        return Told(403, words, error.field)
     if isinstance(error, BadField):
         return Told(400, words, error.field)
     return Told(_STATUS.get(type(error), 400), words)
@@ -86,7 +88,6 @@ _STATUS = {
     UnknownName: 404,
     NotSeated: 401,
     Forbidden: 403,
-    WrongKey: 403,
 }
 _BROKEN = (
     "Something broke on our side; nothing that was entered is lost. "

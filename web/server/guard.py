@@ -49,7 +49,6 @@ _HEADERS: Final = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
@@ -241,6 +240,9 @@ def _same_place(origin: str, scheme: str, host: str) -> bool:
 def _finish(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
+    if names_this_machine(request.host):
+        # Browsers heed it at an address that they trust, and complain about it at any other.
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if request.endpoint not in _KEPT_BY_BROWSERS:
         # The table changes under the page; an old copy would settle nothing.
         response.headers["Cache-Control"] = "no-store"

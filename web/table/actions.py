@@ -69,7 +69,7 @@ class OpenTable:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new table."""
         ruleset = get_ruleset(self.ruleset)
-        scale = Scale(within("yards_per_inch", self.yards_per_inch, 1, 100_000))
+        scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
             raise DreyerError(f"a table holds at most {MOST_PIECES} ships")
@@ -81,10 +81,10 @@ class OpenTable:
             "ruleset": ruleset.name,
             "yards_per_inch": scale.yards_per_inch,
             "width_yards": scale.yards_from_inches(
-                within("width_inches", self.width_inches, least, most)
+                within("the width in inches", self.width_inches, least, most)
             ),
             "height_yards": scale.yards_from_inches(
-                within("height_inches", self.height_inches, least, most)
+                within("the depth in inches", self.height_inches, least, most)
             ),
             "ships": [_ship_data(ship, ruleset.name, scale) for ship in self.ships],
             "smoke": [list(ends) for ends in self.smoke],
@@ -113,11 +113,15 @@ class SizeTable:
         wanted = self.yards_per_inch or inch
         width = self.width_inches or before["width_yards"] / inch
         height = self.height_inches or before["height_yards"] / inch
-        scale = Scale(within("yards_per_inch", wanted, 1, 100_000))
+        scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
         after = {
             "yards_per_inch": scale.yards_per_inch,
-            "width_yards": scale.yards_from_inches(within("width_inches", width, least, most)),
-            "height_yards": scale.yards_from_inches(within("height_inches", height, least, most)),
+            "width_yards": scale.yards_from_inches(
+                within("the width in inches", width, least, most)
+            ),
+            "height_yards": scale.yards_from_inches(
+                within("the depth in inches", height, least, most)
+            ),
         }
         if all(math.isclose(before[key], after[key], rel_tol=1e-6) for key in after):
             return ()

@@ -68,7 +68,7 @@ def piece_of(ground: Ground, name: str) -> Piece:
 
 
 def within(name: str, value: float, least: float, most: float) -> float:
-    """The value, which must lie between these."""
+    """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
         raise DreyerError(f"{name}: expected {least:,g} to {most:,g}, got {value:,g}")
     return value

@@ -11,7 +11,7 @@ from tabletop.scale import Scale
 from web.seats import Caller
 from web.table.moment import Moment
 from web.table.words import segment_title, sigma_text, yards_text
-from web.view import may_measure
+from web.view import looks_first, may_measure
 
 UNITS: Final = ("yards", "inches", "mm")
 
@@ -60,12 +60,10 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
     beside = tuple(
         Row(name, now.piece.side) for name, now in moment.ships.items() if now.pose is None
     )
-    if not placed:
-        return Roster(None, (), beside, measure)
     if looking is None or looking not in moment.poses:
-        own = caller.seat.side if caller.seat else None
-        mine = [name for name in placed if moment.ships[name].piece.side == own]
-        looking = (mine or placed)[0]
+        looking = looks_first(moment, caller)
+    if looking is None:
+        return Roster(None, (), beside, measure)
     others = [name for name in placed if name != looking]
     if measure == "yes":
         others.sort(key=lambda name: _range_yards(moment, looking, name))

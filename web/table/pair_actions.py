@@ -92,7 +92,7 @@ class Rule:
         if all(value is None for value in figures.values()):
             raise DreyerError("enter at least one figure: range, quadrant, aspect or sight")
         if self.range_yards is not None:
-            within("range_yards", self.range_yards, 0, 1_000_000)
+            within("the range in yards", self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
             if key is not None and key not in set(Quadrant):
                 raise UnknownName("ruling", "quadrant", key, list(Quadrant))

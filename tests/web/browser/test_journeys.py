@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.web.browser.looks import (
     LAPTOP,
@@ -127,6 +127,7 @@ def test_what_is_wrong_at_the_door_is_said_there(people: People) -> None:
     phone.get_by_label("Table code").fill("WRONG2")
     fill_in(phone, "Ann", "British")
     expect(phone.get_by_role("alert")).to_contain_text("not the table's code")
+    expect(phone.get_by_label("Table code")).to_be_focused()
     host.evaluate(
         """() => fetch("/api/host/lock", {method: "POST", body: '{"on": true}',
             headers: {"Content-Type": "application/json"}})"""
@@ -203,6 +204,29 @@ def test_a_phone_that_slept_knows_the_truth_within_two_seconds(people: People) -
     )
     expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=2000)
     expect(ann.locator("#live")).to_have_attribute("data-state", "live", timeout=2000)
+
+
+def test_a_connection_that_died_in_the_sleep_is_not_waited_for(people: People) -> None:
+    host = people.host()
+    ann = people.player("Ann", "British")
+    expect(ann.locator("#live")).to_have_attribute("data-state", "live")
+    nap = """value => { Object.defineProperty(document, "hidden", {value, configurable: true});
+        document.dispatchEvent(new Event("visibilitychange")); }"""
+    ann.evaluate(nap, True)
+    unanswered: list[Route] = []
+
+    def dead_at_first(route: Route) -> None:
+        if unanswered:
+            route.continue_()
+        else:
+            unanswered.append(route)
+
+    ann.route("**/api/view", dead_at_first)
+    host.get_by_role("button", name="Umpire only").click()
+    expect(host.get_by_role("button", name="Umpire only")).to_have_attribute("aria-pressed", "true")
+    ann.evaluate(nap, False)
+    expect(ann.locator("#roster")).to_contain_text("The umpire measures", timeout=5000)
+    assert unanswered
 
 
 def test_a_server_that_was_away_is_found_again(people: People) -> None:

@@ -39,8 +39,8 @@ function bodyOf(fields) {
     if (list !== undefined) body[name] = [...(body[name] ?? []), ...(checked ? [value] : [])];
     else if (type === "checkbox") body[name] = checked;
     else if (type === "radio" && more) Object.assign(body, JSON.parse(more));
-    // "18,400" of something whole is eighteen thousand; else a comma is a point.
-    else if (value.trim()) body[name] = number === undefined ? value.trim() : Number(number ? value.replace(/\D/g, "") : value.replace(",", "."));
+    // In "18,400" of something large the comma is no point.
+    else if (value.trim()) body[name] = number === undefined ? value.trim() : Number((number ? value.replace(/[^\d-](?=\d{3}\b)/g, "") : value).replace(",", "."));
   }
   return body;
 }

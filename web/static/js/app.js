@@ -47,7 +47,7 @@ const watch = new ResizeObserver(() => { chart.inset = { top: over.offsetHeight 
 watch.observe(over);
 watch.observe(chart);
 
-// The sheet: half of the height or all of it, by its handle, by keys or by pulling.
+// The sheet: half of the height or all of it, by handle, keys or pulling.
 function lay(state) {
   sheet.dataset.state = state;
   grip.ariaExpanded = String(state === "full");

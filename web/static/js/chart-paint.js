@@ -4,7 +4,7 @@ import { bounds, box, clamp, cos, draw, far, figure, mix, path, Room, roundStep,
 import { t } from "./strings.js";
 
 const NAMES = ["bow", "starboard", "stern", "port"], ORIGIN = { x: 0, y: 0 };
-// Where to look for room on a ring: up and down first, then ever more aside.
+// Room on a ring is sought up and down first, then ever more aside.
 const RAYS = Array.from({ length: 48 }, (_, n) => (n & 2) * 90 + (n & 1 ? -8 : 8) * (n >> 2));
 
 export const paint = (chart, matrix, now) => {
@@ -15,6 +15,7 @@ export const paint = (chart, matrix, now) => {
   const { range = "", remark = "", limits = [], bearings = [], stops = [], smoke = [], quadrant, open } = check ?? {};
   const frame = bounds(corners.map(at)), edge = bounds([-0.5, 0.5].map((side) => ({ x: clamp(frame.x + side * frame.w, 0, width) - 32 * side, y: clamp(frame.y + side * frame.h, top, height - bottom) - 32 * side }))), room = new Room(edge);
 
+  chart.astray = false;
   for (const [name, mark] of marks) {
     const { pose, to: ship } = mark, spot = at(pose), turn = pose.heading - up, length = Math.max(ship.length_yards * scale * 0.92, crowd ? 22 : 34), chosen = mark === firer || mark === target;
     const role = mark === firer ? "firer" : chosen ? "target" : stops.some((one) => one.name === name) ? "blocker" : "", hull = box(spot, length * (chosen ? 1.6 : 0.9)), seconds = ship.age_seconds + (now - chart.seen) / 1000;
@@ -26,16 +27,18 @@ export const paint = (chart, matrix, now) => {
     });
     mark.parts.node.style.cssText = `--turn: ${turn}deg; --size: ${length / 100}`;
     room.taken.push(hull, box(towards(spot, turn, length * 0.8), length * 0.44));
+    chart.astray ||= Math.abs(spot.x - edge.x) > edge.w / 2 || Math.abs(spot.y - edge.y) > edge.h / 2;
   }
 
-  const step = roundStep(80 / scale), { x, y, heading } = firer?.pose ?? ORIGIN;
-  const rings = firer && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(quadrant);
+  // Until a ship is chosen the rings are about the list's first.
+  const step = roundStep(80 / scale), centre = firer ?? (!chart.editing && marks.get(view.rings_about)), { x, y, heading } = centre?.pose || ORIGIN;
+  const rings = centre && kept.rings ? view.rings : [], lines = firer && kept.arcs ? view.quadrant_lines_deg : [], lit = NAMES.indexOf(quadrant);
   const contours = [...new Set([...rings.map(({ yards }) => yards), ...limits])].map((r) => ({ r, class: doubt(limits.includes(r)) }));
   const bands = rings.map(({ yards, title }, n) => ({ text: title, class: "band", r: (yards + (rings[n - 1]?.yards ?? 0)) / 2 }));
   const labels = [...contours.map((ring) => ({ ...ring, text: figure(ring.r) })), ...bands];
   // Part of the way through a quadrant, in degrees from the bow.
   const within = (number, part) => lines.at(number - 1) + wrap(lines[number] - lines.at(number - 1)) * part;
-  const from = firer?.at, to = target?.at, on = (yards) => mix(from, to, Math.min(yards * scale / far(from, to), 1)), broken = line && on(Math.min(9e9, ...stops.map((one) => one.at_yards)));
+  const from = centre?.at, to = target?.at, on = (yards) => mix(from, to, Math.min(yards * scale / far(from, to), 1)), broken = line && on(Math.min(9e9, ...stops.map((one) => one.at_yards)));
   chart.style.cssText = `--world: ${matrix}; --up: ${-up}deg; --yard: ${scale}; --x: ${frame.x}px; --y: ${frame.y}px; --w: ${frame.w}px; --h: ${frame.h}px; --bar: ${step * scale}`;
   chart.className = measured ? "measured" : "";
   draw(parts, {
@@ -61,7 +64,6 @@ export const paint = (chart, matrix, now) => {
   for (const { hull, role, parts: { tag } } of [...marks.values()].sort((a, b) => !a.role - !b.role)) {
     room.place(tag, (w, h) => (role || kept.names ? room.about(hull, w, h, [4, 14, 30, 50]) : []), role || !crowd);
   }
-  if (!firer) return;
   lines.forEach((line, n) => {
     room.place(parts.quadrants.children[n], (w, h) => [14, 24, 36].map((gap) => box(towards(from, firer.turn + within(n, 0.5), firer.length * 0.8 + gap), w, h)));
     room.line(from, towards(from, firer.turn + line, 700));

@@ -65,8 +65,7 @@ class DreyerChart extends HTMLElement {
     for (const ship of ships) {
       const mark = marks.get(ship.name) ?? { parts: open("chart-ship"), pose: ship };
       marks.set(ship.name, mark);
-      if (!mark.to) parts.fleet.append(mark.parts.node);
-      if (!mark.to) parts.tags.append(mark.parts.tag);
+      if (!mark.to) { parts.fleet.append(mark.parts.node); parts.tags.append(mark.parts.tag); }
       mark.to = ship;
       // What was moved here stays until the view has caught up.
       if (now > mark.held?.until) mark.held = null;
@@ -78,9 +77,9 @@ class DreyerChart extends HTMLElement {
         base: { x: -broad / 2, y: -long / 2, width: broad, height: long }, spread: { r: 2 * sigma_yards },
       });
     }
-    parts.nothing.hidden = ships.length > 0;
     draw(parts, { title: { text: title }, rules: { text: rules }, scale: { text: t("chart.scale", { yards: figure(inch) }) } });
-    if (!eye || (this.fitted && marks.size !== count)) this.#show("ships", eye);
+    // Whoever has not looked elsewhere keeps all ships in sight.
+    if (!eye || (this.fitted && marks.size !== count) || (this.fitted === "ships" && this.astray)) this.#show("ships", eye);
   }
 
   #matrix({ x, y, scale, heading }) {
@@ -109,17 +108,18 @@ class DreyerChart extends HTMLElement {
     const { width, height, corners, turned: heading, edges: { top, bottom } } = this;
     if (!width || !corners || !what) return;
     const turn = new DOMMatrix().rotate(heading), ships = [...this.marks.values()].map(({ to }) => to), longest = Math.max(1, ...ships.map((ship) => ship.length_yards));
-    const over = (points, part) => {
+    const over = (points, rim) => {
       const { w, h, ...middle } = bounds(points.map((point) => turn.transformPoint(point))), { x, y } = turn.inverse().transformPoint(middle);
-      return { x, y, heading, scale: part * Math.min(width / (w || 1), (height - top - bottom) / (h || 1)) };
+      const fit = (pixels, yards) => Math.max(pixels - rim, 40) / (yards || 1);
+      return { x, y, heading, scale: Math.min(fit(width, w), fit(height - top - bottom, h)) };
     };
-    let aim = over(corners, 0.95), fitted = "table";
+    let aim = over(corners, 24), fitted = "table";
     this.range = [aim.scale * 0.7, 240 / longest];
     if (ships.length && what === "ships") {
-      const { x, y, scale: full } = over(ships, 0.8), scale = Math.min(full, 64 / longest), lies = Math.round(heading / 90) % 2;
+      const { x, y, scale: full } = over(ships, 92), scale = Math.min(full, 64 / longest), lies = Math.round(heading / 90) % 2;
       // Show little of what lies beside the table.
       const keep = (value, size, pixels) => {
-        const half = Math.min(pixels / scale, size) / 2;
+        const half = Math.min(pixels / scale, size) / 2 - 32 / scale;
         return clamp(value, half, size - half);
       };
       if (scale > aim.scale) [aim, fitted] = [{ heading, scale, x: keep(x, corners[2].x, lies ? height : width), y: keep(y, corners[2].y, lies ? width : height) }, "ships"];

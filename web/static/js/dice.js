@@ -2,8 +2,9 @@
 import { act, toast } from "./act.js";
 import { live } from "./live.js";
 import { showParts } from "./shell.js";
+import { $, $$, on } from "./strings.js";
 
-const part = document.getElementById("dice"), pad = () => document.getElementById("pad");
+const part = $("#dice"), pad = () => $("#pad");
 let first = "", number, done, sent = -1000;
 
 function show(second = "") {
@@ -12,16 +13,16 @@ function show(second = "") {
   if (!box) return;
   // A roll that was entered stays entered, even where the page is drawn once more as it was.
   box.inert = number === done;
-  const outlook = JSON.parse(box.dataset.outlook), ask = box.querySelector("[data-ask]");
+  const outlook = JSON.parse(box.dataset.outlook), ask = $("[data-ask]", box);
   const figures = box.dataset.kind === "pair" ? [first, second] : [second];
-  box.querySelectorAll(".die").forEach((die, place) => {
+  $$(".die", box).forEach((die, place) => {
     die.textContent = figures[place];
     die.classList.toggle("next", place === figures.indexOf(""));
     die.classList.toggle("full", !!figures[place]);
   });
   ask.textContent = first ? ask.dataset.white : ask.dataset.first;
-  for (const key of box.querySelectorAll("[data-figure]")) key.lastChild.textContent = outlook[first + key.dataset.figure] ?? "";
-  box.querySelectorAll("[data-erase]").forEach((erase) => { erase.disabled = !first; });
+  for (const key of $$("[data-figure]", box)) key.lastChild.textContent = outlook[first + key.dataset.figure] ?? "";
+  $$("[data-erase]", box).forEach((erase) => { erase.disabled = !first; });
 }
 
 async function press(figure) {
@@ -42,7 +43,7 @@ async function press(figure) {
   showParts(live.view, part);
 }
 
-part.addEventListener("redrawn", () => show());
+on("redrawn", () => show(), part);
 part.addEventListener("click", (event) => {
   const button = event.target.closest("#pad button");
   if (!button) return;
@@ -52,8 +53,8 @@ part.addEventListener("click", (event) => {
   else if (button.dataset.act) sent = performance.now();
   else { first = ""; show(); }
 }, true);
-document.addEventListener("keydown", (event) => {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+on("keydown", (event) => {
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
   if (/^[1-6]$/.test(event.key)) press(event.key);
   else if (event.key === "Backspace") { first = ""; show(); }
 });

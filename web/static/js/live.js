@@ -1,12 +1,11 @@
 // The live link: one stream for all tabs tells of a change, then each fetches its view.
-// After a sleep, a restart or a silence: fetch and open again.
 import { on } from "./strings.js";
 
-const SILENT_MS = 20_000, POLL_MS = 2000, SLOW_MS = 8000, RETRY_MS = 300;
+const SILENT_MS = 20_000, POLL_MS = 2000, SLOW_MS = 8000, QUICK_MS = 500, RETRY_MS = 300;
 const id = Math.random(), tabs = new BroadcastChannel("dreyer-live"), { now } = Date;
-let stream = null, heard = 0, leaderAt = 0, tries = 0, retryAt = 0, newest = -1, busy = false, again = false, fetchedAt = 0;
+let stream = null, heard = 0, leaderAt = 0, tries = 0, retryAt = 0, newest = -1, busy = false, again = false, fetchedAt = 0, patience = SLOW_MS, flight;
 
-export const live = { view: null, state: "starting", since: now(), refresh };
+export const live = { view: null, state: "starting", since: now() };
 
 const emit = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 const following = () => now() - leaderAt < SILENT_MS;
@@ -16,21 +15,26 @@ const say = (state) => { if (state !== live.state) emit("link", Object.assign(li
 
 async function fetchView() {
   fetchedAt = now();
+  flight = new AbortController();
+  setTimeout((late) => late.abort(), patience, flight);
   try {
-    const answer = await fetch("/api/view", { signal: AbortSignal.timeout(SLOW_MS), cache: "no-store" });
+    const answer = await fetch("/api/view", { signal: flight.signal, cache: "no-store" });
     if (answer.status === 401) return location.assign("/join?gone=1");
     if (!answer.ok) throw answer;
     live.view = await answer.json();
     live.since = now();
+    patience = SLOW_MS;
     if (live.state !== "live") say(linked() || (stream && !tries) ? "live" : "polling");
     emit("view", live.view);
   } catch {
     if (!document.hidden) say("reconnecting");
+    // A connection from before a sleep may be dead: the next try takes another.
+    if (patience < SLOW_MS) { again = true; patience *= 2; }
   }
 }
 
 /** Fetch the view now; during a fetch, once more after it. */
-export async function refresh() {
+async function refresh() {
   again = true;
   if (busy) return;
   for (busy = true; again;) { again = false; await fetchView(); }
@@ -101,6 +105,8 @@ on("message", ({ data }) => {
 function wake() {
   drop(document.hidden);
   leaderAt = tries = retryAt = 0;
+  patience = QUICK_MS;
+  flight?.abort();
   if (!document.hidden) refresh();
   tick();
 }
@@ -111,6 +117,6 @@ on("online", wake, window);
 on("pagehide", () => drop(true), window);
 setInterval(tick, 1000);
 refresh();
-// A tab that holds the stream answers before this one opens its own.
+// A tab that holds the stream answers first.
 post({ ask: true });
 setTimeout(tick, 50);

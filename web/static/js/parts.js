@@ -58,9 +58,10 @@ export function show(part, fresh) {
   part.dispatchEvent(new Event("redrawn", { bubbles: true }));
 }
 
-/** What the server draws at an address. */
+/** What the server draws at an address; asked twice, the second time with patience. */
 export async function fetchPart(path) {
-  const answer = await fetch(path, { headers: { "X-Part": "1" }, cache: "no-store", signal: AbortSignal.timeout(10_000) });
+  const ask = (ms) => fetch(path, { headers: { "X-Part": "1" }, cache: "no-store", signal: AbortSignal.timeout(ms) });
+  const answer = await ask(1500).catch(() => ask(10_000));
   if (answer.redirected) location.assign(answer.url);
   if (answer.redirected || !answer.ok) throw answer;
   const { content } = Object.assign(document.createElement("template"), { innerHTML: await answer.text() });

@@ -1,8 +1,9 @@
 // The plot pad: keys that write at the caret. What fits where the server says in the part that it
 // draws anew after every sign.
 import "./draw.js";
+import { $, $$, on } from "./strings.js";
 
-const form = document.getElementById("pad"), part = document.getElementById("plot-part");
+const form = $("#pad"), part = $("#plot-part");
 const field = form.elements.notation, at = form.elements.at, speed = form.elements.speed;
 let waiting = false;
 
@@ -16,33 +17,33 @@ function write(text, cut) {
   changed(field);
 }
 
-form.addEventListener("input", () => {
+on("input", () => {
   waiting = true;
   at.value = field.selectionStart ?? field.value.length;
   // What is saved is what the server has looked at last, so nothing is saved before it has.
-  part.querySelector(".pad-save").setAttribute("aria-busy", "true");
-});
-field.addEventListener("select", () => { if (!waiting && at.value !== String(field.selectionStart)) changed(at); });
-field.addEventListener("click", () => { if (at.value !== String(field.selectionStart)) changed(at); });
+  $(".pad-save", part).ariaBusy = "true";
+}, form);
+on("select", () => { if (!waiting && at.value !== String(field.selectionStart)) changed(at); }, field);
+on("click", () => { if (at.value !== String(field.selectionStart)) changed(at); }, field);
 
-form.addEventListener("click", (event) => {
+on("click", (event) => {
   const key = event.target.closest("button");
   if (!key || field.disabled) return;
   if (key.dataset.step) {
     const { least, most } = speed.dataset;
     speed.value = Math.min(most, Math.max(least, Number(speed.value) + Number(key.dataset.step)));
     changed(speed);
-  } else if (key.dataset.cut !== undefined) write("", Number(part.querySelector("[data-cuts]").dataset.cuts) || 1);
+  } else if (key.dataset.cut !== undefined) write("", Number($("[data-cuts]", part).dataset.cuts) || 1);
   else if (waiting || key.ariaDisabled !== "true") write(key.dataset.put, 0);
-});
+}, form);
 
-part.addEventListener("redrawn", () => {
+on("redrawn", () => {
   waiting = false;
-  part.querySelector(".pad-save").removeAttribute("aria-busy");
-  const closed = part.querySelector("[data-closed]").dataset.closed.split(" ");
-  for (const key of form.querySelectorAll("[data-put]")) key.ariaDisabled = String(closed.includes(key.dataset.put));
-});
-form.addEventListener("submit", (event) => {
+  $(".pad-save", part).ariaBusy = null;
+  const closed = $("[data-closed]", part).dataset.closed.split(" ");
+  for (const key of $$("[data-put]", form)) key.ariaDisabled = String(closed.includes(key.dataset.put));
+}, part);
+on("submit", (event) => {
   event.preventDefault();
-  if (!waiting) document.getElementById("save")?.click();
-});
+  if (!waiting) $("#save")?.click();
+}, form);

@@ -13,10 +13,8 @@ const toPlace = () => shipOf(chosen)?.placed === false;
 function show() {
   chart.editing = Boolean(tip);
   if (!tip) return;
-  const words = t(smoke ? `ships.smoke_${smoke.length}` : toPlace() ? "ships.tap" : "ships.tip", { name: chosen });
+  const words = smoke ? t(`ships.smoke_${smoke.length}`) : toPlace() ? t("ships.tap", { name: chosen }) : "";
   if (tip.textContent !== words) tip.textContent = words;
-  tip.classList.toggle("lasting", Boolean(smoke) || toPlace());
-  tip.hidden = !smoke && !live.view?.ships.length;
   chart.laying = smoke;
 }
 
@@ -24,7 +22,6 @@ function lay(ends) {
   smoke = ends;
   show();
 }
-
 
 function select(name) {
   chosen = name;

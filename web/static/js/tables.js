@@ -1,8 +1,9 @@
 // The grid of a table: walking, typing, pasting a block.
 import { act } from "./act.js";
 import { draw } from "./draw.js";
+import { $, on } from "./strings.js";
 
-const [box, where, pasting, wrong] = ["box", "where", "pasting", "wrong"].map((id) => document.getElementById(id));
+const [box, where, pasting, wrong] = ["#box", "#where", "#pasting", "#wrong"].map((id) => $(id));
 const typed = (cell) => cell.value !== (cell.defaultValue ?? "");
 let queue = Promise.resolve();
 
@@ -59,5 +60,5 @@ const heard = {
     draw(pasting);
   },
 };
-for (const name in heard) box.addEventListener(name, heard[name]);
-document.addEventListener("acted", ({ target, detail }) => { target.closest("#paste")?.close(); show(detail); });
+for (const name in heard) on(name, heard[name], box);
+on("acted", ({ target, detail }) => { target.closest("#paste")?.close(); show(detail); });

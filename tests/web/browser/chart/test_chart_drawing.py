@@ -68,6 +68,37 @@ def test_rings_and_quadrants_are_those_of_the_view(page: Page) -> None:
     assert page.locator("dreyer-chart .contours circle").count() == 0
 
 
+def test_until_a_ship_is_chosen_the_rings_are_about_the_first(page: Page) -> None:
+    show(page, view(rings_about="Bismarck"))
+    assert page.locator("dreyer-chart .contours circle").count() == 3
+    assert "translate(9500 17900)" in str(
+        page.locator("dreyer-chart [data-part=about]").get_attribute("transform")
+    )
+    assert page.locator("dreyer-chart .spokes path").count() == 0
+    assert page.locator("dreyer-chart .firer").count() == 0
+    page.evaluate("chart.editing = true")
+    settle(page)
+    assert page.locator("dreyer-chart .contours circle").count() == 0, "ships are being placed"
+
+
+def test_ships_that_sail_on_stay_in_sight_unless_one_looks_elsewhere(page: Page) -> None:
+    def where() -> float:
+        return middle(page, "Bismarck")[0]
+
+    away = [*FOUR[:3], FOUR[3] | {"x": 300}]
+    for fleet in (FOUR, away, away):
+        show(page, view(fleet))
+    assert 20 < where() < page.evaluate("innerWidth") - 20
+    page.get_by_role("button", name="Show all ships").click()
+    page.mouse.move(200, 300)
+    page.mouse.wheel(0, -900)
+    settle(page)
+    before = where()
+    for fleet in (away, away):
+        show(page, view(fleet))
+    assert where() == pytest.approx(before, abs=1), "who looks closer is not disturbed"
+
+
 def test_who_may_not_measure_sees_no_scale(page: Page) -> None:
     assert page.locator("dreyer-chart .ruler").is_visible()
     show(page, view(rings=[], you={"may": {"measure": "declare"}}), firer="Hood", target="Bismarck")
