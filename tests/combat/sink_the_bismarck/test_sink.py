@@ -51,6 +51,7 @@ def test_no_row_of_the_detection_table_is_ours() -> None:
     assert "your own Detection Table" in report.story[-1].text
     forecast = FIRE.forecast([file('conditions.visibility = "good"')], TABLES)
     assert "detected" not in forecast.outcomes
+    assert forecast.hits == {0: 1.0}
     assert forecast.outcomes["a modified 8 or more"] == pytest.approx(0.4)
 
 

@@ -229,3 +229,15 @@ def test_a_sheet_that_is_drawn_anew_disturbs_nobody(page: Page) -> None:
     page.wait_for_timeout(900)
     page.mouse.up()
     expect(page.locator("#check")).to_have_attribute("data-firer", "Bismarck")
+
+
+def test_a_die_tapped_after_a_typed_field_is_kept(page: Page) -> None:
+    page.goto("/calculator?ruleset=chase-of-the-bismarck&firer=Prinz+Eugen&target=Norfolk")
+    with page.expect_response(re.compile("calculator/part")):
+        page.get_by_label("Visibility level").fill("9")
+    expect(page.locator(".strip")).to_contain_text("+2")
+    # The tap leaves the field, which must not draw the page again without the die.
+    page.locator('[data-key="face-7"]').click()
+    expect(page.locator('.attack-dice [name="figures"]')).to_have_value("7")
+    page.wait_for_timeout(400)
+    expect(page.locator('.attack-dice [name="figures"]')).to_have_value("7")
