@@ -95,6 +95,7 @@ def test_no_camera_picture_without_a_seat(room: Room) -> None:
     assert "The camera’s picture" in page
     assert "/camera.jpg?plain=1" in page
     assert 'data-part="marks"' in onlooker.get("/camera/live").text
+    room.wait_for_ships()
     for path in ("/table", "/table/picture"):
         beside = onlooker.get(path).text
         assert "/camera.jpg?plain=1" in beside
