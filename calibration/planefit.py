@@ -56,7 +56,7 @@ _OFF_MIDDLE_PRIOR: Final = 0.005
 """How far its middle is from the picture's, against its focal length."""
 _MIDDLE: Final = [15, 16]
 _PARAMETERS: Final = 17
-_BEND_ODDS: Final = 0.025
+_BEND_ODDS: Final = 0.01
 """The odds of a bent lens where the markers say neither yes nor no: an exacter fit is no proof."""
 _STEP: Final = 1e-6
 _MOST_STEPS: Final = 40

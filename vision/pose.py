@@ -21,7 +21,7 @@ from vision.identify import not_another
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
-_CORRELATED: Final = 1.3
+_CORRELATED: Final = 1.05
 """Neighbouring pixels share blur and compression, so they tell less than their number."""
 _BIAS_PX: Final = 0.006
 """What no averaging of pixels takes away."""
