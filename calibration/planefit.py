@@ -50,20 +50,20 @@ _K1_PRIOR: Final = 0.5
 _K2_PRIOR: Final = 0.02
 _K2_BY_K1: Final = 0.5
 """A lens's second term goes with its first: how large it may be, and how much more by k1."""
-_SIDEWAYS_PRIOR: Final = 0.0007
+_SIDEWAYS_PRIOR: Final = 0.0004
 """How large p1 and p2 of an ordinary lens are."""
-_OFF_MIDDLE_PRIOR: Final = 0.01
+_OFF_MIDDLE_PRIOR: Final = 0.005
 """How far its middle is from the picture's, against its focal length."""
 _MIDDLE: Final = [15, 16]
 _PARAMETERS: Final = 17
-_BEND_ODDS: Final = 0.05
+_BEND_ODDS: Final = 0.01
 """The odds of a bent lens where the markers say neither yes nor no: an exacter fit is no proof."""
 _STEP: Final = 1e-6
-_MOST_STEPS: Final = 15
+_MOST_STEPS: Final = 40
 _DAMPINGS: Final = 4
 _FAR: Final = 0.3
 _UNBEND_STEPS: Final = 12
-_STRETCH_PX: Final = 0.025
+_STRETCH_PX: Final = 0.012
 """What all markers alike may be stretched or skewed by, however well each one is fitted."""
 _UNIT_MM: Final = 1000.0
 
@@ -118,11 +118,12 @@ def solve_plane(
     if not open_lens:
         return problem.result(straight, straight.covariance, camera_height_mm, adopted=False)
     bent = problem.bent_step(straight.parameters)
-    if bent.bend > _LOOK_BEYOND:
+    # Where the lens bends much, one step may lead to a lens that cannot be, and to no number.
+    if not bent.bend <= _LOOK_BEYOND:
         bent = problem.solve(straight.parameters, bends=True)
         if bent.bend > ADOPT_BEYOND:
             problem.allow_for_curves(bent.parameters)
-            bent = problem.bent_step(bent.parameters)
+            bent = problem.solve(bent.parameters, bends=True)
     # Each of the two may be the truth; what they differ by is in doubt, as far as it is open.
     odds = _BEND_ODDS * np.exp(min(bent.bend, 50.0) / 2)
     chance = odds / (1 + odds)

@@ -42,9 +42,13 @@ _MOST_SAMPLES: Final = 34
 
 Any more and BLAS puts each small product on several threads, which costs far more than it saves.
 """
+FINEST_SAMPLES: Final = 2 * _MOST_SAMPLES
+"""The same where it counts: the corner markers' shape says how the lens bends."""
+_PIECES: Final = 4
+"""Into so many parts the products of the finest samples are cut, each small enough for BLAS."""
 _AT_REST_PX: Final = 0.06
 """A last step so short leaves nothing over that could be measured."""
-_JITTER: Final = np.random.default_rng(4).random((2, _MOST_SAMPLES, _MOST_SAMPLES))
+_JITTER: Final = np.random.default_rng(4).random((2, FINEST_SAMPLES, FINEST_SAMPLES))
 """Sparse samples must not march in step with a tag's edges."""
 _NUISANCES: Final = 6
 """Light and its two slopes, contrast, blur, and the camera's tone curve (gamma)."""
@@ -85,6 +89,7 @@ def align(
     *,
     blur_px: float | Array = 0.7,
     steps: int = 5,
+    most_samples: int = _MOST_SAMPLES,
 ) -> list[Fit | None]:
     """Fit each tag from its first guess (N homographies); None where no fit was possible."""
     fits: list[Fit | None] = [None] * len(ids)
@@ -93,7 +98,7 @@ def align(
     boxes = _boxes(family, to_tag, gray.shape)
     side = np.max(boxes[:, 2:] - boxes[:, :2], axis=1)
     # Alike in size, alike in work: small tags do not pay for the samples of large ones.
-    samples = np.minimum(np.ceil(side / 12) * 12, _MOST_SAMPLES)
+    samples = np.minimum(np.ceil(side / 12) * 12, most_samples)
     usable = side >= family.modules
     blurs = np.broadcast_to(np.asarray(blur_px, dtype=np.float64), (len(ids),))
     for count in np.unique(samples[usable]):
@@ -138,6 +143,16 @@ def _boxes(family: Family, to_tag: Array, shape: tuple[int, ...]) -> Array:
     low = np.floor(np.clip(np.nan_to_num(outline.min(axis=1)), 0, [shape[1] - 1, shape[0] - 1]))
     high = np.ceil(np.clip(np.nan_to_num(outline.max(axis=1)), 0, [shape[1] - 1, shape[0] - 1]))
     return np.concatenate([low, high + 1], axis=1)
+
+
+def _products(left: Floats, right: Floats, samples: int) -> Floats:
+    """The products of all columns with each other, over all samples."""
+    if samples <= _MOST_SAMPLES:
+        return np.asarray(np.matmul(left, right.transpose(0, 2, 1)))
+    count = len(left)
+    one = left.reshape(count, left.shape[1], _PIECES, -1).transpose(0, 2, 1, 3)
+    other = right.reshape(count, right.shape[1], _PIECES, -1).transpose(0, 2, 3, 1)
+    return np.asarray(np.matmul(one, other).sum(axis=1))
 
 
 class _Batch:
@@ -303,7 +318,7 @@ class _Batch:
         within = self._inside & (np.abs(u) < limit) & (np.abs(v) < limit)
         weights = self._weights * within
         weighted = columns[:, :-1] * weights[:, None]
-        sums = np.matmul(weighted, columns.transpose(0, 2, 1)).astype(np.float64)
+        sums = _products(weighted, columns, self._samples).astype(np.float64)
         normal, right = sums[..., :-1], sums[..., -1]
         # A trace of damping keeps a tag of no contrast at all solvable.
         diagonal = np.einsum("nii->ni", normal)

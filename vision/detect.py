@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import Family, dictionary
-from vision.align import Fit, Freedom, align, apply, corners_of, to_tag_from_corners
+from calibration.markers import CORNER_IDS, Family, dictionary
+from vision.align import FINEST_SAMPLES, Fit, Freedom, align, apply, corners_of, to_tag_from_corners
 from vision.identify import agree, identify, liveliness, turned
 
 Array = NDArray[np.float64]
@@ -45,6 +45,7 @@ _SHADE_SPAN: Final = 34
 _SHADE_AT_MOST: Final = 30
 _BIAS_PX: Final = 0.015
 """What alignment leaves over however little noise there is."""
+_FINE_STEPS: Final = 3
 _SHARP_PX: Final = 0.5
 _PHASE_PX: Final = 0.2
 """Below so much blur an edge along a row of pixels hides its place between them, by this slope."""
@@ -235,6 +236,7 @@ def _believe(
     ]
     if not good:
         return []
+    good = _refine(gray, family, good)
     from_tag = np.linalg.inv(np.stack([fit.to_tag for _, _, fit in good]))
     exact = apply(from_tag, corners_of(family))
     centres = from_tag[:, :2, 2] / from_tag[:, 2:, 2]
@@ -249,6 +251,26 @@ def _believe(
         for i, (number, _, fit) in enumerate(good)
         if moved[i] < 0.25 * sides[i] + 1
     ]
+
+
+def _refine(
+    gray: Gray, family: Family, good: Sequence[tuple[int, Array, Fit]]
+) -> list[tuple[int, Array, Fit]]:
+    """Align the corner markers once more with all their pixels: the lens is told by their shape."""
+    which = [i for i, (number, _, _) in enumerate(good) if number in CORNER_IDS.values()]
+    out = list(good)
+    if not which:
+        return out
+    coarse = [good[i][2] for i in which]
+    fits = align(
+        gray, family, [good[i][0] for i in which], np.stack([fit.to_tag for fit in coarse]),
+        Freedom.PERSPECTIVE, blur_px=np.array([fit.blur_px for fit in coarse]),
+        steps=_FINE_STEPS, most_samples=FINEST_SAMPLES,
+    )  # fmt: skip
+    for i, fit in zip(which, fits, strict=True):
+        if fit is not None and fit.score >= LEAST_SCORE:
+            out[i] = (good[i][0], good[i][1], fit)
+    return out
 
 
 def _corner_sigma(covariance: Array) -> Array:

@@ -21,10 +21,13 @@ from vision.identify import not_another
 Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
-_CORRELATED: Final = 1.3
+_CORRELATED: Final = 1.05
 """Neighbouring pixels share blur and compression, so they tell less than their number."""
-_BIAS_PX: Final = 0.012
+_BIAS_PX: Final = 0.006
 """What no averaging of pixels takes away."""
+_SHARP_PX: Final = 0.5
+_PHASE_PX: Final = 0.08
+"""A picture sharper than this, or sharpened by the camera, hides an edge between two pixels."""
 _HEIGHT_SIGMA_MM: Final = 0.1
 """How well a stated height of a base is known."""
 _RADIAL: Final = 1.2
@@ -137,10 +140,12 @@ def measure(
     heading = np.degrees(np.arctan2(bow[:, 0], bow[:, 1])) % 360
     doubt, turn_doubt = _plane_doubt(plane, local[kept], centre, heading, height[kept])
     px_mm = 1 / np.maximum(plane.px_per_mm(centre), 1e-6)
+    blur = np.array([fit.blur_px for fit in chosen])
+    bias_px = _BIAS_PX + _PHASE_PX * np.maximum(_SHARP_PX - blur, 0.0)
     loose = largest_axis(np.stack([fit.covariance[:2, :2] for fit in chosen]))
     loose *= (module_mm * _CORRELATED) ** 2
     for row, (i, fit) in enumerate(zip(kept, chosen, strict=True)):
-        bias = (_BIAS_PX * px_mm[row]) ** 2
+        bias = float(bias_px[row] * px_mm[row]) ** 2
         variance = float(loose[row]) + bias + doubt[row]
         half_mm = module_mm[row] * family.modules / 2
         turn = fit.covariance[2, 2] * (module_mm[row] * _CORRELATED / half_mm) ** 2

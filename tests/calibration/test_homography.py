@@ -276,3 +276,15 @@ def test_the_search_for_a_strong_lens_comes_to_its_end(tilt_deg: float, focal_px
     through = lens(fx_px=focal_px, fy_px=focal_px, distortion=(-0.25, 0.08, 5e-4, -5e-4, 0.0))
     fit = solve_plane(seen_table(tilt_deg, through, noise_px=0.03), TABLE, assumed_lens(1920, 1080))
     assert worst_mm(fit, tilt_deg, through) < min(1.5, 2 * doubt_mm(fit.plane))
+
+
+@pytest.mark.parametrize("bend", [(-0.3, 0.05, 0.0, 0.0, 0.0), (-0.25, -0.02, 0.0, 0.0, 0.0)])
+@pytest.mark.parametrize("ships", [6, 15])
+def test_a_strongly_bent_lens_is_solved_from_few_markers(
+    bend: tuple[float, float, float, float, float], ships: int
+) -> None:
+    # One linear step from a straight lens leads to a lens here that folds the picture over.
+    through = lens(distortion=bend, fx_px=1250.0, fy_px=1250.0)
+    fit = solve_plane(seen_table(30, through, ships=ships), TABLE, assumed_lens(1920, 1080))
+    assert fit.lens_adopted
+    assert worst_mm(fit, 30, through) < 0.5

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
@@ -11,6 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import INCH_MM, TableSize
@@ -40,7 +44,9 @@ def add_command(commands: Any) -> None:
     add_sheet_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
-        "--pixels", action="store_true", help="with --json, add every marker's corners in pixels"
+        "--pixels",
+        action="store_true",
+        help="with --json, add every marker in pixels: also in a photo without corner markers",
     )
     parser.set_defaults(run=run)
 
@@ -128,11 +134,19 @@ def sightings_as_json(found: Located) -> list[dict[str, Any]]:
         {
             "id": sighting.marker_id,
             "corners_px": sighting.corners_px.tolist(),
+            "centre_px": sighting.centre_px.tolist(),
+            "heading_px_deg": _heading_px_deg(sighting.corners_px),
             "sigma_px": sighting.sigma_px,
             "score": sighting.score,
         }
         for sighting in found.detection.sightings
     ]
+
+
+def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:
+    """Where the marker's top points in the picture, clockwise from the picture's top."""
+    ahead = corners_px[:2].mean(axis=0) - corners_px[2:].mean(axis=0)
+    return math.degrees(math.atan2(ahead[0], -ahead[1])) % 360
 
 
 def as_lines(frame: dict[str, Any]) -> list[str]:

@@ -36,7 +36,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "sheets",
         help="print the markers: corners, ships, 100 mm bar, lens board",
-        description="Writes sheets.pdf, to be printed at 100 %%, and sheets.json, which says "
+        description="Writes sheets.pdf, to be printed at 100 %, and sheets.json, which says "
         "which marker is whom, into a folder. Without --ships, --scenario or --numbered: the demo "
         f"battle's ships and blank numbered markers, {SHIPS_IN_A_SET} in all.",
     )
