@@ -54,7 +54,7 @@ export class Room {
     for (let n = 0; n < parts; n += 1) this.taken.push(box(mix(a, b, n / parts), 9));
   }
 
-  /** Put words into the first free box, last time's before others; if it must be, into the least bad. */
+  /** Put words into the first free box, last time's first, or else into the least bad. */
   place(node, spots, must) {
     const { edge, taken } = this, some = (value) => Math.max(value, 0), boxes = spots(node.offsetWidth, node.offsetHeight);
     let best, least = must ? Infinity : 0.01;

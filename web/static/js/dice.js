@@ -11,7 +11,7 @@ function show(second = "") {
   const box = pad();
   if (box?.dataset.number !== number) { number = box?.dataset.number; first = done = ""; }
   if (!box) return;
-  // A roll that was entered stays entered, even where the page is drawn once more as it was.
+  // What was entered stays entered, though the page be drawn as it was.
   box.inert = number === done;
   const outlook = JSON.parse(box.dataset.outlook), ask = $("[data-ask]", box);
   const figures = box.dataset.kind === "pair" ? [first, second] : [second];
@@ -47,7 +47,7 @@ on("redrawn", () => show(), part);
 part.addEventListener("click", (event) => {
   const button = event.target.closest("#pad button");
   if (!button) return;
-  // The second half of a double tap must not fall on the next roll, which may have come already.
+  // The second half of a double tap must not fall on the next roll.
   if (performance.now() - sent < 350) return event.stopPropagation();
   if (button.dataset.figure) press(button.dataset.figure);
   else if (button.dataset.act) sent = performance.now();

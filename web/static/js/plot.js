@@ -20,7 +20,7 @@ function write(text, cut) {
 on("input", () => {
   waiting = true;
   at.value = field.selectionStart ?? field.value.length;
-  // What is saved is what the server has looked at last, so nothing is saved before it has.
+  // Saved is what the server has looked at last, and nothing before.
   $(".pad-save", part).ariaBusy = "true";
 }, form);
 on("select", () => { if (!waiting && at.value !== String(field.selectionStart)) changed(at); }, field);
