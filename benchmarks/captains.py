@@ -9,19 +9,29 @@ from dataclasses import dataclass
 
 from combat.dice import Dice
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.combat_phase import (
+from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulesets.bismarck_advanced.firing.combat_phase import (
     FireOrder,
     PhaseReport,
     guns_that_bear,
     resolve_fire_phase,
 )
-from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.handling import MOVEMENT
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport, check_rudder, move
-from combat.rulesets.bismarck_advanced.plot import parse_plot
-from combat.rulesets.bismarck_advanced.speed import Segment, SpeedRecord, halves, speed_limits
-from combat.rulesets.bismarck_advanced.vessel import Vessel
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.moving.handling import MOVEMENT
+from combat.rulesets.bismarck_advanced.moving.maneuver import (
+    MoveOrder,
+    MoveReport,
+    check_rudder,
+    move,
+)
+from combat.rulesets.bismarck_advanced.moving.plot import parse_plot
+from combat.rulesets.bismarck_advanced.moving.speed import (
+    Segment,
+    SpeedRecord,
+    halves,
+    speed_limits,
+)
 from combat.scene import Scene
 from combat.ships import ShipClass
 from tabletop.angles import wrap_180

@@ -14,11 +14,11 @@ from combat.dice import RolledDice
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.gunnery import Options, resolve_fire
-from combat.rulesets.bismarck_advanced.odds import forecast_fire
-from combat.rulesets.bismarck_advanced.shot import Conditions, Shot, Sightline
-from combat.rulesets.bismarck_advanced.vessel import Vessel
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.firing.gunnery import Options, resolve_fire
+from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire
+from combat.rulesets.bismarck_advanced.firing.shot import Conditions, Shot, Sightline
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from tabletop.arcs import Quadrant
 
 RESOLUTIONS = 1_000_000

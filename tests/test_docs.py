@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from combat.rulesets.bismarck_advanced.warship_files import read_warships
+from combat.rulesets.bismarck_advanced.fleet.warship_files import read_warships
 from web.cli import main
 
 ROOT = Path(__file__).parent.parent

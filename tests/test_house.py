@@ -10,11 +10,9 @@ from combat.rulesets import NAMES
 
 ROOT = Path(__file__).parent.parent
 TABLETOP = sorted((ROOT / "tabletop").glob("*.py"))
-ALL_MODULES = sorted(
-    path
-    for room in ("tabletop", "calibration", "vision", "combat", "web")
-    for path in (ROOT / room).rglob("*.py")
-)
+ROOMS = ("calibration", "combat", "tabletop", "vision", "web")
+ALL_MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+PACKAGES = [path.parent for path in ALL_MODULES if path.name == "__init__.py"]
 
 
 @pytest.mark.parametrize("path", TABLETOP, ids=lambda path: path.name)
@@ -29,16 +27,12 @@ def test_a_module_is_one_room(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 450
 
 
-def test_every_package_is_listed() -> None:
-    """An unlisted package works in a checkout and is missing from an installation."""
+def test_every_package_is_found() -> None:
+    """A folder without `__init__.py` works in a checkout and is missing from an installation."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    listed = set(project["tool"]["setuptools"]["packages"])
-    present = {
-        ".".join(path.parent.relative_to(ROOT).parts)
-        for path in ALL_MODULES
-        if path.name == "__init__.py"
-    }
-    assert listed == present
+    found = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert sorted(found) == [f"{room}*" for room in ROOMS]
+    assert {path.parent for path in ALL_MODULES} == set(PACKAGES)
 
 
 def test_every_data_file_is_packed() -> None:
@@ -48,13 +42,13 @@ def test_every_data_file_is_packed() -> None:
     packed = {
         path
         for package, patterns in setuptools["package-data"].items()
-        for folder in ([package] if package != "*" else setuptools["packages"])
+        for folder in ([ROOT / package.replace(".", "/")] if package != "*" else PACKAGES)
         for pattern in patterns
-        for path in (ROOT / folder.replace(".", "/")).glob(pattern)
+        for path in folder.glob(pattern)
     }
     present = {
         path
-        for room in ("tabletop", "calibration", "vision", "combat", "web")
+        for room in ROOMS
         for path in (ROOT / room).rglob("*.*")
         if path.is_file() and path.suffix not in (".py", ".pyc")
     }

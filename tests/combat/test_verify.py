@@ -8,7 +8,7 @@ import pytest
 from combat.overlay import Overlay
 from combat.provenance import Provenance
 from combat.rulesets import NAMES, get_ruleset
-from combat.rulesets.bismarck_advanced.examples import KINDS, Examples
+from combat.rulesets.bismarck_advanced.replays.examples import KINDS, Examples
 from combat.verify import Case, CaseSource, Verification, verify
 from tabletop.errors import DreyerError
 

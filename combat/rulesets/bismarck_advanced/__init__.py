@@ -4,13 +4,13 @@ from dataclasses import replace
 from importlib.resources import files
 
 from combat.ruleset import Ruleset, load_ruleset
-from combat.rulesets.bismarck_advanced.examples import Examples
-from combat.rulesets.bismarck_advanced.fire import AdvancedFire
+from combat.rulesets.bismarck_advanced.beginning.setting import AdvancedSetUp
+from combat.rulesets.bismarck_advanced.firing.fire import AdvancedFire
+from combat.rulesets.bismarck_advanced.fleet.sheet import sheet_of
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
-from combat.rulesets.bismarck_advanced.setting import AdvancedSetUp
-from combat.rulesets.bismarck_advanced.sheet import sheet_of
+from combat.rulesets.bismarck_advanced.replays.examples import Examples
 from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from tabletop.table import Base
 
 __all__ = ["NAME", "load"]

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from combat.dice import FACES, LAST_INDEX, Pair, base_six
 from combat.provenance import Provenance
 from combat.rulesets.bismarck_advanced.bands import GunType, RangeBand
-from combat.rulesets.bismarck_advanced.warships import ArmourCode
+from combat.rulesets.bismarck_advanced.fleet.warships import ArmourCode
 from combat.tables import Cell, TableSet
 
 LOWEST_ROW, HIGHEST_ROW = 1, 48

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from combat.rulesets.bismarck_advanced.bands import Battery
-from combat.rulesets.bismarck_advanced.evolution import Evolution
-from combat.rulesets.bismarck_advanced.gunnery import Options
+from combat.rulesets.bismarck_advanced.firing.gunnery import Options
+from combat.rulesets.bismarck_advanced.firing.sighting import Agreed
+from combat.rulesets.bismarck_advanced.firing.torpedoes import Salvo
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.rulesets.bismarck_advanced.moving.smoke import Smoke
+from combat.rulesets.bismarck_advanced.moving.speed import RoundSpeed, Segment, SpeedRecord
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.rulesets.bismarck_advanced.sighting import Agreed
-from combat.rulesets.bismarck_advanced.smoke import Smoke
-from combat.rulesets.bismarck_advanced.speed import RoundSpeed, Segment, SpeedRecord
-from combat.rulesets.bismarck_advanced.torpedoes import Salvo
-from combat.rulesets.bismarck_advanced.vessel import Vessel
 from tabletop.errors import UnknownName
 from tabletop.movement import Path
 from tabletop.table import Base, Model, Pose, Table

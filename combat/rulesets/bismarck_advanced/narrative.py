@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from combat.report import Line
-from combat.rulesets.bismarck_advanced.combat_phase import PhaseReport
 from combat.rulesets.bismarck_advanced.engagement import Engagement
-from combat.rulesets.bismarck_advanced.fire import describe_hit
-from combat.rulesets.bismarck_advanced.gunnery import FireReport
-from combat.rulesets.bismarck_advanced.maneuver import MoveReport
-from combat.rulesets.bismarck_advanced.speed import Segment
-from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport
-from combat.rulesets.bismarck_advanced.vessel import QUARTERS, Vessel
+from combat.rulesets.bismarck_advanced.firing.combat_phase import PhaseReport
+from combat.rulesets.bismarck_advanced.firing.fire import describe_hit
+from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
+from combat.rulesets.bismarck_advanced.firing.torpedoes import TorpedoReport
+from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveReport
+from combat.rulesets.bismarck_advanced.moving.speed import Segment
 from tabletop.survey import Survey
 
 _SEGMENTS = {Segment.INITIAL: "first segment", Segment.SECOND: "second segment"}

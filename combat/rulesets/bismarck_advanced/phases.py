@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from combat.rulesets.bismarck_advanced.speed import Segment
+from combat.rulesets.bismarck_advanced.moving.speed import Segment
 
 _SEGMENTS = (Segment.INITIAL, Segment.SECOND)
 

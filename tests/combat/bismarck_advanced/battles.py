@@ -2,10 +2,10 @@
 
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, move
-from combat.rulesets.bismarck_advanced.speed import SpeedRecord
-from combat.rulesets.bismarck_advanced.vessel import Vessel
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, move
+from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
 from tabletop.table import Base, Pose
 
 RULESET = get_ruleset("bismarck-advanced")

@@ -4,8 +4,8 @@ from combat.dice import TypedDice
 from combat.overlay import Overlay
 from combat.rulesets.bismarck_advanced.bands import GunType, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.damage import HitReport, Shell, resolve_hit
-from combat.rulesets.bismarck_advanced.vessel import Vessel
+from combat.rulesets.bismarck_advanced.firing.damage import HitReport, Shell, resolve_hit
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from tabletop.arcs import Quadrant
 from tests.combat.bismarck_advanced.sheets import CARD, TABLES, fresh
 

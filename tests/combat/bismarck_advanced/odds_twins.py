@@ -12,21 +12,21 @@ from fractions import Fraction
 from combat.forecast import every_outcome
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Location
-from combat.rulesets.bismarck_advanced.damage import resolve_hit
-from combat.rulesets.bismarck_advanced.gunnery import (
+from combat.rulesets.bismarck_advanced.firing.damage import resolve_hit
+from combat.rulesets.bismarck_advanced.firing.gunnery import (
     FireReport,
     Options,
     shell_of,
 )
-from combat.rulesets.bismarck_advanced.odds import (
+from combat.rulesets.bismarck_advanced.firing.odds import (
     hit_odds,
 )
-from combat.rulesets.bismarck_advanced.shot import (
+from combat.rulesets.bismarck_advanced.firing.shot import (
     Conditions,
     Shot,
     Sightline,
 )
-from combat.rulesets.bismarck_advanced.vessel import TurretState, Vessel
+from combat.rulesets.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from tabletop.arcs import Quadrant
 from tests.combat.bismarck_advanced.sheets import CARD, fresh
 

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 from combat.dice import TypedDice
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
-from combat.rulesets.bismarck_advanced.gunnery import (
+from combat.rulesets.bismarck_advanced.firing.gunnery import (
     FireReport,
     Options,
     resolve_fire,
 )
-from combat.rulesets.bismarck_advanced.ledger import modifications
-from combat.rulesets.bismarck_advanced.shot import (
+from combat.rulesets.bismarck_advanced.firing.ledger import modifications
+from combat.rulesets.bismarck_advanced.firing.shot import (
     Conditions,
     Shot,
     Sightline,
 )
-from combat.rulesets.bismarck_advanced.vessel import Vessel
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from tabletop.arcs import Quadrant
 from tests.combat.bismarck_advanced.sheets import CARD, fresh
 

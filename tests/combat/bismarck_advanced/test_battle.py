@@ -13,16 +13,16 @@ from combat.dice import Choice, Pair, RolledDice, TypedDice
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.combat_phase import (
+from combat.rulesets.bismarck_advanced.engagement import Engagement
+from combat.rulesets.bismarck_advanced.firing.combat_phase import (
     FireOrder,
     designate,
     resolve_fire_phase,
 )
-from combat.rulesets.bismarck_advanced.engagement import Engagement
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, move
-from combat.rulesets.bismarck_advanced.smoke import SmokeSide
-from combat.rulesets.bismarck_advanced.speed import Segment
-from combat.rulesets.bismarck_advanced.vessel import Vessel
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, move
+from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
+from combat.rulesets.bismarck_advanced.moving.speed import Segment
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
 
 CARD = Card.of(TABLES)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from combat.rulesets.bismarck_advanced.engagement import Engagement
-from combat.rulesets.bismarck_advanced.evolution import Evolution
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, move
-from combat.rulesets.bismarck_advanced.speed import Segment
-from combat.rulesets.bismarck_advanced.vessel import RudderFault
+from combat.rulesets.bismarck_advanced.fleet.vessel import RudderFault
+from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, move
+from combat.rulesets.bismarck_advanced.moving.speed import Segment
 from tabletop.errors import BadPlot, DreyerError
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
 

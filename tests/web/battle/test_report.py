@@ -11,7 +11,7 @@ from flask import Flask
 
 from combat.battle import StepKind
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.odds import forecast_fire
+from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire
 from tests.web.battle.fought import (
     BRITISH,
     GERMAN,

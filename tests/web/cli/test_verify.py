@@ -8,7 +8,7 @@ import pytest
 
 from combat.ruleset import Ruleset
 from combat.rulesets import NAMES, get_ruleset
-from combat.rulesets.bismarck_advanced.examples import Examples
+from combat.rulesets.bismarck_advanced.replays.examples import Examples
 from web.cli import main, verify
 
 RULESET = "bismarck-advanced"

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.engagement import Engagement
+from combat.rulesets.bismarck_advanced.firing.sighting import Agreed
 from combat.rulesets.bismarck_advanced.flow.reading import Find, opened
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
-from combat.rulesets.bismarck_advanced.sighting import Agreed
 from combat.showing import Json
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten

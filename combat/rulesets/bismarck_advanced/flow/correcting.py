@@ -9,15 +9,15 @@ from typing import Final
 
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.evolution import Evolution
-from combat.rulesets.bismarck_advanced.flow.reading import opened, read_pose
-from combat.rulesets.bismarck_advanced.speed import RoundSpeed, halves
-from combat.rulesets.bismarck_advanced.vessel import (
+from combat.rulesets.bismarck_advanced.fleet.vessel import (
     QUARTERS,
     RudderFault,
     TurretState,
     Vessel,
 )
+from combat.rulesets.bismarck_advanced.flow.reading import opened, read_pose
+from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.rulesets.bismarck_advanced.moving.speed import RoundSpeed, halves
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields
 

@@ -10,20 +10,20 @@ from combat.modifiers import Modifier
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.combat_phase import FireOrder, designate
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_words
-from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
-from combat.rulesets.bismarck_advanced.flow.veil import Veil
-from combat.rulesets.bismarck_advanced.gunnery import expenditure, gunnery_factor
-from combat.rulesets.bismarck_advanced.ledger import modifications
-from combat.rulesets.bismarck_advanced.odds import forecast_fire
-from combat.rulesets.bismarck_advanced.shot import (
+from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder, designate
+from combat.rulesets.bismarck_advanced.firing.gunnery import expenditure, gunnery_factor
+from combat.rulesets.bismarck_advanced.firing.ledger import modifications
+from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire
+from combat.rulesets.bismarck_advanced.firing.shot import (
     Shot,
     check_allowed,
     turrets_bearing,
 )
-from combat.rulesets.bismarck_advanced.sighting import Sights
+from combat.rulesets.bismarck_advanced.firing.sighting import Sights
+from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_words
+from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
+from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.showing import BatteryOption, Json, MountOption, TargetOption
 from tabletop.arcs import Quadrant
 from tabletop.rules import TableRules

@@ -4,12 +4,7 @@ from dataclasses import replace
 
 from combat.battle import DiceKind, DiceWanted, StepKind
 from combat.dice import TypedDice
-from combat.rulesets.bismarck_advanced.flow.reading import opened, read_dice
-from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Yard
-from combat.rulesets.bismarck_advanced.flow.telling import tell
-from combat.rulesets.bismarck_advanced.flow.veil import as_typed, command, find
-from combat.rulesets.bismarck_advanced.jams import cleared_after_battle
-from combat.rulesets.bismarck_advanced.repair import (
+from combat.rulesets.bismarck_advanced.afterwards.repair import (
     Part,
     RepairForbidden,
     Section,
@@ -18,7 +13,12 @@ from combat.rulesets.bismarck_advanced.repair import (
     check_repairs,
     prospects,
 )
-from combat.rulesets.bismarck_advanced.withdrawal import judge_withdrawal
+from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
+from combat.rulesets.bismarck_advanced.firing.jams import cleared_after_battle
+from combat.rulesets.bismarck_advanced.flow.reading import opened, read_dice
+from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Yard
+from combat.rulesets.bismarck_advanced.flow.telling import tell
+from combat.rulesets.bismarck_advanced.flow.veil import as_typed, command, find
 from combat.showing import Json
 from combat.tables import TableSet
 from tabletop.errors import DreyerError

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.handling import MARKS, MOVEMENT
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, check_rudder
-from combat.rulesets.bismarck_advanced.plot import FOLLOW, Note, Side, parse_plot
-from combat.rulesets.bismarck_advanced.speed import Segment, begin_round
+from combat.rulesets.bismarck_advanced.moving.handling import MARKS, MOVEMENT
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, check_rudder
+from combat.rulesets.bismarck_advanced.moving.plot import FOLLOW, Note, Side, parse_plot
+from combat.rulesets.bismarck_advanced.moving.speed import Segment, begin_round
 from combat.showing import PlotKey
 from tabletop.errors import BadPlot, DreyerError
 

@@ -7,13 +7,13 @@ agreed on then counts, and collisions, smoke and ranges are judged by it.
 
 from collections.abc import Mapping
 
+from combat.rulesets.bismarck_advanced.beginning.hidden import Identity, revealed_by_move
 from combat.rulesets.bismarck_advanced.engagement import Engagement
+from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
 from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, OpenMove
-from combat.rulesets.bismarck_advanced.handling import MOVEMENT
-from combat.rulesets.bismarck_advanced.hidden import Identity, revealed_by_move
-from combat.rulesets.bismarck_advanced.maneuver import Placed, move
-from combat.rulesets.bismarck_advanced.sighting import surveyed
+from combat.rulesets.bismarck_advanced.moving.handling import MOVEMENT
+from combat.rulesets.bismarck_advanced.moving.maneuver import Placed, move
 from combat.showing import Standing
 from combat.tables import TableSet
 from tabletop.collision import collisions

@@ -3,18 +3,18 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from combat.rulesets.bismarck_advanced.beginning.hidden import Identity, numbered
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulesets.bismarck_advanced.firing.gunnery import Options
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow.correcting import begun_sheet
 from combat.rulesets.bismarck_advanced.flow.reading import FARTHEST_YARDS, opened, read_pose
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.telling import tell, tell_segment
-from combat.rulesets.bismarck_advanced.gunnery import Options
-from combat.rulesets.bismarck_advanced.hidden import Identity, numbered
+from combat.rulesets.bismarck_advanced.moving.smoke import LaidFront, Smoke
+from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.rulesets.bismarck_advanced.smoke import LaidFront, Smoke
-from combat.rulesets.bismarck_advanced.speed import SpeedRecord
-from combat.rulesets.bismarck_advanced.vessel import Vessel
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
 from combat.showing import Json
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields

@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from combat.battle import StepKind
+from combat.rulesets.bismarck_advanced.beginning.hidden import revealed_by_fire
 from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
 from combat.rulesets.bismarck_advanced.flow import designating, moving, telling
 from combat.rulesets.bismarck_advanced.flow.agreeing import (
     read_agreed,
@@ -32,8 +34,6 @@ from combat.rulesets.bismarck_advanced.flow.resolving import (
 )
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import command, find
-from combat.rulesets.bismarck_advanced.hidden import revealed_by_fire
-from combat.rulesets.bismarck_advanced.sighting import surveyed
 from combat.showing import Json
 from combat.tables import TableSet
 from tabletop.errors import DreyerError

@@ -10,19 +10,24 @@ from typing import Final
 
 from combat.report import Forbidden, Line
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
+from combat.rulesets.bismarck_advanced.firing.torpedoes import launch
 from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport, check_rudder, move
-from combat.rulesets.bismarck_advanced.plot import FOLLOW, Note, Plot, parse_plot
-from combat.rulesets.bismarck_advanced.sighting import surveyed
-from combat.rulesets.bismarck_advanced.speed import (
+from combat.rulesets.bismarck_advanced.moving.maneuver import (
+    MoveOrder,
+    MoveReport,
+    check_rudder,
+    move,
+)
+from combat.rulesets.bismarck_advanced.moving.plot import FOLLOW, Note, Plot, parse_plot
+from combat.rulesets.bismarck_advanced.moving.speed import (
     RoundSpeed,
     Segment,
     begin_round,
     check_factors,
     speed_limits,
 )
-from combat.rulesets.bismarck_advanced.torpedoes import launch
 from combat.showing import Fault, Place, PlotCheck, SpeedChoice
 from combat.tables import TableSet
 from tabletop.errors import BadPlot, DreyerError

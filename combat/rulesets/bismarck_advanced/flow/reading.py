@@ -6,9 +6,9 @@ from typing import Any, Final
 from combat.battle import MOST_DICE_AT_ONCE
 from combat.dice import BadDice
 from combat.rulesets.bismarck_advanced.bands import Battery
-from combat.rulesets.bismarck_advanced.combat_phase import FireOrder
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder
-from combat.rulesets.bismarck_advanced.smoke import SmokeSide
+from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder
+from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
 from combat.showing import Json, Place
 from tabletop.errors import BadField, shorten
 from tabletop.fields import Fields

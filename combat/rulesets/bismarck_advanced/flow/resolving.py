@@ -14,17 +14,17 @@ from combat.battle import DiceKind, DiceWanted
 from combat.dice import BadDice, Pair, TypedDice
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.combat_phase import (
+from combat.rulesets.bismarck_advanced.engagement import Engagement
+from combat.rulesets.bismarck_advanced.firing.combat_phase import (
     FireOrder,
     PhaseReport,
     resolve_fire_phase,
 )
-from combat.rulesets.bismarck_advanced.engagement import Engagement
-from combat.rulesets.bismarck_advanced.gunnery import FireReport, resolve_fire
-from combat.rulesets.bismarck_advanced.jams import JamReport
-from combat.rulesets.bismarck_advanced.shot import Shot
-from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport, resolve_salvo
-from combat.rulesets.bismarck_advanced.vessel import Vessel
+from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport, resolve_fire
+from combat.rulesets.bismarck_advanced.firing.jams import JamReport
+from combat.rulesets.bismarck_advanced.firing.shot import Shot
+from combat.rulesets.bismarck_advanced.firing.torpedoes import TorpedoReport, resolve_salvo
+from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
 

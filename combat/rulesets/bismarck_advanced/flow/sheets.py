@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.engagement import Combatant
+from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulesets.bismarck_advanced.fleet.warships import Mount, Turret
 from combat.rulesets.bismarck_advanced.narrative import tell_state
-from combat.rulesets.bismarck_advanced.vessel import QUARTERS, TurretState, Vessel
-from combat.rulesets.bismarck_advanced.warships import Mount, Turret
 from combat.showing import RecordSheet, SheetPart
 
 _BRIDGE = 0.35

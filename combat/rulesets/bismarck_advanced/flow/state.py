@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 
 from combat.battle import StepKind
 from combat.report import Line
-from combat.rulesets.bismarck_advanced.combat_phase import FireOrder
+from combat.rulesets.bismarck_advanced.afterwards.repair import RepairReport, Section
+from combat.rulesets.bismarck_advanced.beginning.hidden import Identity
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.flow.resolving import Resolution
-from combat.rulesets.bismarck_advanced.hidden import Identity
-from combat.rulesets.bismarck_advanced.maneuver import MoveOrder, MoveReport
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, MoveReport
+from combat.rulesets.bismarck_advanced.moving.speed import Segment
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.rulesets.bismarck_advanced.repair import RepairReport, Section
-from combat.rulesets.bismarck_advanced.speed import Segment
 from combat.showing import Entry
 
 SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}

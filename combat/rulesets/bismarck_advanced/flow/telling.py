@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from combat.report import Line
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.combat_phase import PhaseReport
 from combat.rulesets.bismarck_advanced.engagement import Engagement
-from combat.rulesets.bismarck_advanced.fire import as_document, as_story, describe_hit
+from combat.rulesets.bismarck_advanced.firing.combat_phase import PhaseReport
+from combat.rulesets.bismarck_advanced.firing.fire import as_document, as_story, describe_hit
+from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
+from combat.rulesets.bismarck_advanced.firing.jams import JamReport
+from combat.rulesets.bismarck_advanced.firing.odds import hit_odds
+from combat.rulesets.bismarck_advanced.firing.torpedoes import TorpedoReport, torpedo_odds
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.flow.state import OpenMove, Told
-from combat.rulesets.bismarck_advanced.gunnery import FireReport
-from combat.rulesets.bismarck_advanced.jams import JamReport
-from combat.rulesets.bismarck_advanced.odds import hit_odds
+from combat.rulesets.bismarck_advanced.moving.plot import Note
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.rulesets.bismarck_advanced.plot import Note
-from combat.rulesets.bismarck_advanced.torpedoes import TorpedoReport, torpedo_odds
 from combat.showing import Entry
 from tabletop.survey import Survey
 

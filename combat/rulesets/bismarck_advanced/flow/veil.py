@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from combat.report import Line
+from combat.rulesets.bismarck_advanced.beginning.hidden import glimpse
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
-from combat.rulesets.bismarck_advanced.hidden import glimpse
 from tabletop.errors import DreyerError, UnknownName
 
 # What a player types is no name that the program gives away. Were a hidden name in it turned into

@@ -10,8 +10,10 @@ from itertools import groupby
 from typing import Any, Final
 
 from combat.battle import StepKind, plain
-from combat.rulesets.bismarck_advanced.combat_phase import FireOrder
+from combat.rulesets.bismarck_advanced.afterwards.repair import after_battle, prospects
+from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
 from combat.rulesets.bismarck_advanced.engagement import Combatant
+from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_document
 from combat.rulesets.bismarck_advanced.flow.plotting import SPACING_YARDS, open_speeds
 from combat.rulesets.bismarck_advanced.flow.reading import (
@@ -26,8 +28,6 @@ from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Told
 from combat.rulesets.bismarck_advanced.flow.telling import tell_fire, tell_jam, tell_torpedoes
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.rulesets.bismarck_advanced.narrative import tell_state
-from combat.rulesets.bismarck_advanced.repair import after_battle, prospects
-from combat.rulesets.bismarck_advanced.withdrawal import judge_withdrawal
 from combat.showing import Entry, Json, PlotCheck
 
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})

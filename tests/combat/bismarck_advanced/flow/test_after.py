@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from combat.battle import StepKind, plain
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.showing import SheetPart
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up

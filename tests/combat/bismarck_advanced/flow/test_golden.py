@@ -11,8 +11,8 @@ from benchmarks.captains import Turn, battle_from_scene, play
 from benchmarks.duel import GOAL_YARDS, GOLDEN_SEED
 from benchmarks.soak import opening
 from combat.battle import StepKind
-from combat.rulesets.bismarck_advanced.combat_phase import FireOrder, resolve_fire_phase
 from combat.rulesets.bismarck_advanced.engagement import Engagement
+from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder, resolve_fire_phase
 from combat.rulesets.bismarck_advanced.flow.reading import write_fire, write_plot
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,

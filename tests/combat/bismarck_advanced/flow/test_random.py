@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from combat.battle import StepKind, plain, roll_the_rest
 from combat.dice import RolledDice
 from combat.rulesets.bismarck_advanced.engagement import Combatant
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow.plotting import open_speeds
-from combat.rulesets.bismarck_advanced.speed import Segment, halves
-from combat.rulesets.bismarck_advanced.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.moving.speed import Segment, halves
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, replayed
 

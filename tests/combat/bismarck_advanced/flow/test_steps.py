@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from combat.battle import BattleEvent, StepKind, replay, together
-from combat.rulesets.bismarck_advanced.evolution import Evolution
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
+from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,

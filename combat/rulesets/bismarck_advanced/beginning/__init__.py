@@ -1,0 +1,1 @@
+"""How a battle begins: range, side of approach, formations, places, hidden numbers (55)."""

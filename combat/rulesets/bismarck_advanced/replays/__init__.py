@@ -1,0 +1,1 @@
+"""The book's worked examples, replayed through the engine."""
