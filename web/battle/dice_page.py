@@ -231,7 +231,7 @@ def _outlook(
                 if before["dice"] is None:
                     counts.append(document["hits"])
             else:
-                # A roll that is no fire, as for jams, is told in one line: who rolled what, its end.
+                # A roll that is no fire, as for jams, is told in one line; its end says what came.
                 told = entry["line"]["text"].partition(": ")[2] if entry.get("complete") else ""
                 ends.append(told)
             if told:

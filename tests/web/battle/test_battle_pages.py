@@ -125,8 +125,8 @@ def test_watchers_are_given_nothing_to_do(table: Table) -> None:
 def test_every_page_tells_whom_the_battle_waits_for(table: Table) -> None:
     def waited_for() -> str:
         phones = {"a": table.ann, "b": table.bob, "u": table.uma, "w": table.wim, "h": table.host}
-        turn = [key for key, phone in phones.items() if "your-turn" in phone.get("/battle/ask").text]
-        return "".join(turn)
+        asked = {key: phone.get("/battle/ask").text for key, phone in phones.items()}
+        return "".join(key for key, page in asked.items() if "your-turn" in page)
 
     assert waited_for() == "abu"
     table.plot(table.ann, "Hood", "Prince of Wales")
