@@ -79,11 +79,15 @@ def line_of(table: Table, row: str, label: str, times: int = 1, column: str = "v
 
 
 def strength_of(
-    factor: int, reference: str, lines: Sequence[Modifier], cells: Sequence[Cell] = ()
+    factor: int,
+    reference: str,
+    lines: Sequence[Modifier],
+    cells: Sequence[Cell] = (),
+    label: str = "",
 ) -> Strength:
     """What an attack is rolled with, as uncertain as the worst of its lines and cells."""
     provenances = [line.provenance for line in lines] + [cell.provenance for cell in cells]
-    return Strength(factor, reference, Ledger(tuple(lines)), Provenance.worst(provenances))
+    return Strength(factor, reference, Ledger(tuple(lines)), Provenance.worst(provenances), label)
 
 
 def report_of(

@@ -5,7 +5,9 @@ import re
 import pytest
 from flask import Flask
 
+from combat.scene import read_scene
 from tests.web.phones import Phone, host_of, running_in
+from web import create_app
 
 PUBLIC = ("/join", "/join?return=1", "/join?gone=1", "/help", "/menu")
 SEATED = ("/table", "/table/ships", "/table/camera", "/ships", "/ships/list", "/log", "/log/list")
@@ -200,3 +202,10 @@ def test_the_fonts_and_the_mark_come_from_here(phone: Phone) -> None:
         assert font.mimetype == "font/ttf"
     assert phone.get("/fonts/passwd").status_code == 404
     assert phone.get("/favicon.ico").mimetype == "image/png"
+
+
+def test_a_table_without_a_title_is_no_missing_table() -> None:
+    scene = read_scene(b'[[ship]]\nname = "Hood"\nx = 9000\ny = 9000\nheading = 90\n', "one.toml")
+    page = host_of(create_app(lambda: scene)).get("/host").text
+    assert "Table without a name" in page
+    assert "No table laid yet" not in page

@@ -52,7 +52,7 @@ def test_a_key_that_is_put_together_has_words_that_begin_so() -> None:
 
 
 def test_values_are_put_in_and_markup_stays_markup() -> None:
-    assert text("join.go_side", side="British") == "Join the British"
+    assert text("join.go_side", side="British") == "Join the British side"
     marked = text("table.now_target", name=Markup("<i>Hood</i>"))
     assert marked == "<i>Hood</i> looks at …"
     assert isinstance(marked, Markup)

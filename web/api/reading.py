@@ -104,6 +104,12 @@ _WORDS = {
     "int_parsing": "expected a whole number",
     "string_type": "expected text",
     "bool_type": "expected true or false",
+    "list_type": "expected a list",
+    "dict_type": "expected an object",
+    "model_type": "expected an object",
+    "model_attributes_type": "expected an object",
+    "dataclass_type": "expected an object",
+    "string_pattern_mismatch": "is not written as it should be",
     "enum": "expected {expected}",
     "literal_error": "expected {expected}",
 }

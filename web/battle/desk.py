@@ -111,6 +111,20 @@ def desk_for(
     return Desk(seat, primary, others, waiting, cards, parties)
 
 
+def waits_for(view: Mapping[str, Any], seat: SeatKind) -> bool:
+    """Whether the battle stands still until this caller does something."""
+    step = view["step"]
+    if seat is SeatKind.WATCHER:
+        return False
+    if view["wanted"]:
+        return seat is SeatKind.UMPIRE or view["wanted"]["side"] in (None, view["you"])
+    if step["kind"] == StepKind.MOVE:
+        # Whoever of them confirms it first.
+        return True
+    mine = [view["you"]] if seat is SeatKind.PLAYER else view["sides"]
+    return any(side in step["waiting_for"] for side in mine)
+
+
 def parties_of(view: Mapping[str, Any], seats: Iterable[Seat]) -> tuple[Party, ...]:
     """The sides with their people."""
     people: dict[str | None, list[str]] = {}

@@ -213,27 +213,33 @@ def _outlook(
     battle: BattleNow, side: str | None, view: Json, *, pair: bool, sees_all: bool
 ) -> Iterator[tuple[str, str]]:
     """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
-    before = view["resolution"]["current"] if view["resolution"] else None
-    if before is None or before["document"] is None:
+    if not view["resolution"]:
         return
+    before = (view["resolution"]["current"] or {}).get("document")
     place = len(view["resolution"]["done"])
     for first in _FACES:
-        counts = []
+        counts, ends = [], []
         for second in _FACES if pair else ("",):
             event = BattleEvent(EventKind.DICE, None, {"values": [first + second]})
             state = battle.rules.apply(battle.state, event, battle.tables)
             after = battle.rules.view(state, side, sees_all=sees_all)["resolution"]
             entries = [*after["done"], after["current"]] if after else []
-            entry = entries[place] if place < len(entries) else None
-            if entry is None or entry["document"] is None:
-                continue
-            told = _brings(before["document"], entry["document"], pair=pair)
+            entry = entries[place] if place < len(entries) and entries[place] else {}
+            document = entry.get("document")
+            if before and document:
+                told = _brings(before, document, pair=pair)
+                if before["dice"] is None:
+                    counts.append(document["hits"])
+            else:
+                # A roll that is no fire, as for jams, is told in one line; its end says what came.
+                told = entry["line"]["text"].partition(": ")[2] if entry.get("complete") else ""
+                ends.append(told)
             if told:
                 yield first + second, told
-            if before["document"]["dice"] is None:
-                counts.append(entry["document"]["hits"])
         if counts:
             yield first, _span(min(counts), max(counts))
+        elif pair and len(set(ends)) == 1:
+            yield first, ends[0]
 
 
 def _brings(before: Json, after: Json, *, pair: bool) -> str:

@@ -11,7 +11,7 @@ from combat.battle import StepKind
 from combat.showing import Standing
 from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
-from web.battle.desk import SeatKind, desk_for, parties_of, seat_of
+from web.battle.desk import SeatKind, desk_for, parties_of, seat_of, waits_for
 from web.battle.now import BattleNow
 from web.battle.plot_map import Way, draw_map, fire_lines
 from web.battle.plot_page import pad_for, settled_ways
@@ -53,12 +53,14 @@ def bar_part() -> str:
 
 @battle_pages.get("/battle/ask")
 def ask_part() -> str:
-    """An open request to go back, wherever one is."""
+    """On every page: an open request to go back, and whether the battle waits for the caller."""
     caller = guard.must_look()
     battle = _battle_or_none()
-    request_ = battle_view(battle, caller)["undo"]["request"] if battle else None
-    seat = seat_of(battle, caller) if battle else SeatKind.WATCHER
-    return render_template("battle_ask.html", request_=request_, seat=seat)
+    if battle is None:
+        return ""
+    view, seat = battle_view(battle, caller), seat_of(battle, caller)
+    request_, waits = view["undo"]["request"], waits_for(view, seat)
+    return render_template("battle_ask.html", request_=request_, seat=seat, waits=waits)
 
 
 @battle_pages.get("/battle/plot/<ship>")

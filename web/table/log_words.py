@@ -51,8 +51,11 @@ def _table_sized(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 def _placed(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     ships = data["ships"]
     first = ships[0]
+    names = ", ".join(ship["name"] for ship in ships)
     if data["origin"] == Origin.PHOTO:
-        return "placed_by_photo", {"names": ", ".join(ship["name"] for ship in ships)}
+        return "placed_by_photo", {"names": names}
+    if len(ships) > 1:
+        return "placed_together", {"names": names}
     key = "moved_with_reason" if data.get("reason") else "placed"
     return key, {
         "name": first["name"],

@@ -87,7 +87,7 @@ def check_strength(attack: Attack, tables: TableSet) -> Strength:
     plan = CHECKS[attack.battery]
     cell = tables["checks"].cell(plan.row, "least")
     reference = f"{cell.reference}: one die"
-    return strength_of(_ONE_DIE, reference, [*plan.lines(attack, tables)], [cell])
+    return strength_of(_ONE_DIE, reference, [*plan.lines(attack, tables)], [cell], "Dice")
 
 
 def run_check(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
@@ -108,7 +108,7 @@ def movement_cost(attack: Attack, tables: TableSet) -> str:
 
 def first_move_strength(_attack: Attack, _tables: TableSet) -> Strength:
     """A die for each side."""
-    return strength_of(_ONE_DIE, "11.4.3: a die for each side", [])
+    return strength_of(_ONE_DIE, "11.4.3: a die for each side", [], label="Dice")
 
 
 def run_first_move(_attack: Attack, dice: Dice, _tables: TableSet) -> Rolled:
@@ -129,10 +129,10 @@ def move_strength(attack: Attack, _tables: TableSet) -> Strength:
     afloat(ship)
     if not attack.flag("smoke_laid"):
         areas = max(0, ship.move - attack.number("marker"))
-        return strength_of(areas, "11.4.3: areas she may enter", [], ship.cells)
+        return strength_of(areas, "11.4.3: areas she may enter", [], ship.cells, "Areas")
     if ship.unit not in ("DD", "TB"):
         raise Forbidden(f"a {ship.unit} lays no smoke", "11.4.6")
-    return strength_of(0, "11.4.6: laying smoke takes all her movement", [], ship.cells)
+    return strength_of(0, "11.4.6: laying smoke takes all her movement", [], ship.cells, "Areas")
 
 
 def run_move(attack: Attack, _dice: Dice, tables: TableSet) -> Rolled:
@@ -155,7 +155,7 @@ def search_strength(attack: Attack, tables: TableSet) -> Strength:
     for flag, words in (("fog", "search in fog"), ("ice", "search in partial ice")):
         if attack.flag(flag):
             lines.append(listed(tables, words, words.removeprefix("search in ")))
-    return strength_of(_ONE_DIE, "10.2.1: one die", lines)
+    return strength_of(_ONE_DIE, "10.2.1: one die", lines, label="Dice")
 
 
 def run_search(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
@@ -176,7 +176,7 @@ def shadow_strength(attack: Attack, tables: TableSet) -> Strength:
     lines = [*attack.tactical()]
     if sent:
         lines.insert(0, listed(tables, "each escort detached", f"{sent} escorts detached", sent))
-    return strength_of(_ONE_DIE, "13.6: one die", lines)
+    return strength_of(_ONE_DIE, "13.6: one die", lines, label="Dice")
 
 
 def run_shadow(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
@@ -203,7 +203,7 @@ def submarine_strength(attack: Attack, tables: TableSet) -> Strength:
         label = f"{attack.number('escorts')} escorts"
         lines.insert(0, listed(tables, "each four escorts", label, fours))
     column = table.integer(fleet, "column")
-    return strength_of(column, "13.7: column of the Damage Table", lines, target.cells)
+    return strength_of(column, "13.7: column of the Damage Table", lines, target.cells, "Column")
 
 
 def run_submarine(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:

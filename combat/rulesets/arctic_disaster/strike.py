@@ -138,7 +138,7 @@ def torpedo_strength(attack: Attack, tables: TableSet) -> Strength:
         label = f"{areas - normal} areas beyond {normal}"
         lines.insert(0, listed(tables, "torpedo, each area beyond", label, areas - normal))
     cells = [*firer.cells, *(table.cell(row, each) for each in table.columns)]
-    return strength_of(column, f"{rule}: column of the Damage Table", lines, cells)
+    return strength_of(column, f"{rule}: column of the Damage Table", lines, cells, "Column")
 
 
 def run_torpedoes(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
@@ -162,7 +162,7 @@ def critical_strength(attack: Attack, tables: TableSet) -> Strength:
     afloat(target)
     if not takes_criticals(target, tables):
         raise Forbidden(f"a {target.unit} takes no critical hits", "12.2")
-    return strength_of(1, "12.2: one die", [])
+    return strength_of(1, "12.2: one die", [], label="Dice")
 
 
 def run_critical(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:

@@ -56,7 +56,7 @@ def tell_state(vessel: Vessel) -> Line:
     parts = [f"hull {left / QUARTERS:g} of {warship.hull_boxes}"]
     lost = [t.name for t, s in zip(warship.turrets, vessel.turrets, strict=True) if s.destroyed]
     if lost:
-        parts.append(f"turrets {', '.join(lost)} lost")
+        parts.append(f"{'turret' if len(lost) == 1 else 'turrets'} {', '.join(lost)} lost")
     if vessel.movement_factor < warship.movement_factor:
         parts.append(f"movement factor {vessel.movement_factor} of {warship.movement_factor}")
     flags = (

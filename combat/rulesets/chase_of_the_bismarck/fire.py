@@ -145,11 +145,12 @@ def _strength(shot: Shot, tables: TableSet) -> Strength:
     """What it is rolled with; where nothing is rolled, the movement zone or how far she may go."""
     found = strength_of_shot(shot, tables)
     if shot.battery is START:
-        return replace(found, factor=shot.number("visibility"), reference="10: movement zone")
+        zone, reference = shot.number("visibility"), "10: movement zone"
+        return replace(found, factor=zone, reference=reference, factor_label="Movement zone")
     if shot.battery is MOVE:
         standing(shot, tables)
-        zones = movement_of(shot, tables)
-        return replace(found, factor=zones, reference="10, Movement Table: movement zones")
+        zones, reference = movement_of(shot, tables), "10, Movement Table: movement zones"
+        return replace(found, factor=zones, reference=reference, factor_label="Movement zones")
     return found
 
 

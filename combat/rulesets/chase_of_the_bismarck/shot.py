@@ -220,7 +220,7 @@ def strength_of_shot(shot: Shot, tables: TableSet) -> Strength:
         case Battery.REINFORCEMENT | Battery.CONTACT | Battery.START | Battery.MOVE:
             rows = iter(())
     lines = [line_of(tables[table], row, _label(table, row)) for row in rows]
-    return strength_of(count, RULES[shot.battery], lines, cells)
+    return strength_of(count, RULES[shot.battery], lines, cells, "Dice")
 
 
 def _label(table: str, row: str) -> str:

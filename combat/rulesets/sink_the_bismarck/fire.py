@@ -77,7 +77,7 @@ def _detection(asked: Question, tables: TableSet) -> Strength:
         lines += [_line(tables, row) for least, row in bands if ships >= least][:1]
         if asked.flag("carrier"):
             lines.append(_line(tables, "aircraft carrier"))
-    return strength_of(1, "10.2: one die", lines)
+    return strength_of(1, "10.2: one die", lines, label="Dice")
 
 
 def _line(tables: TableSet, row: str) -> Modifier:
@@ -96,7 +96,7 @@ def _convoy_attack(asked: Question, tables: TableSet) -> Strength:  # noqa: ARG0
     if asked.word("phase") != due:
         kind = "an escorted" if asked.flag("escorted") else "an unescorted"
         raise Forbidden(f"{kind} convoy is destroyed in phase {due}", "9.10")
-    return strength_of(1, "9.10: without a die", [])
+    return strength_of(1, "9.10: without a die", [], label="Convoys destroyed")
 
 
 def _convoy_move(asked: Question, tables: TableSet) -> Strength:
@@ -119,7 +119,7 @@ def _convoy_move(asked: Question, tables: TableSet) -> Strength:
         raise Forbidden(f"{stacked} convoys at most share a hex", "9.5")
     if asked.flag("leaves_map") and tables["convoys"].text(convoy, "leaves the map") == "no":
         raise Forbidden(f"{convoy} convoys do not leave the map", "9.7")
-    return strength_of(asked.number("hexes"), "9.1: hexes", [])
+    return strength_of(asked.number("hexes"), "9.1: hexes", [], label="Hexes")
 
 
 def _convoy_entry(asked: Question, tables: TableSet) -> Strength:
@@ -130,7 +130,7 @@ def _convoy_entry(asked: Question, tables: TableSet) -> Strength:
     if asked.number("on_map") >= limits.integer("convoys on the map", "most"):
         raise Forbidden("the map has all the convoys that it may have", "9.5")
     cell = tables["convoys"].cell(asked.word("convoy"), "entry")
-    return strength_of(1, "9.7: without a die", [], [cell])
+    return strength_of(1, "9.7: without a die", [], [cell], "Convoys")
 
 
 def _speed(asked: Question, tables: TableSet) -> Strength:
@@ -140,7 +140,7 @@ def _speed(asked: Question, tables: TableSet) -> Strength:
     hexes = table.text(row, "hexes")
     moves = int(asked.number("turn") % 2 == 0) if hexes == EVEN_TURNS else int(hexes)
     reference = f"7.14: hexes at an evasion rating of {evasion}"
-    return strength_of(moves, reference, [], [cell, table.cell(row, "hexes")])
+    return strength_of(moves, reference, [], [cell, table.cell(row, "hexes")], "Hexes")
 
 
 _STRENGTHS: Mapping[Battery, Callable[[Question, TableSet], Strength]] = {

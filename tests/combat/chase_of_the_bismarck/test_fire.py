@@ -206,3 +206,7 @@ def test_every_key_is_described() -> None:
     names = [key.name for key in FIRE.shot_keys]
     assert len(names) == len(set(names))
     assert {"firer.position", "fire.zones_between", "target.state.rudder_damaged"} <= set(names)
+
+
+def test_guns_are_counted_in_dice() -> None:
+    assert FIRE.preview(shot(), TABLES).factor_label == "Dice"

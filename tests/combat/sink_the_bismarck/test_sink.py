@@ -98,6 +98,14 @@ def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
     assert preview.forbidden
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("", "Dice"), ('fire.battery = "convoy-move"\nconditions.hexes = 1', "Hexes")],
+)
+def test_what_decides_has_its_own_name(text: str, label: str) -> None:
+    assert FIRE.preview(file(text), TABLES).factor_label == label
+
+
 def test_a_convoy_whose_escorts_are_sunk_is_destroyed_in_phase_four() -> None:
     text = (
         'fire.battery = "convoy-attack"\n'

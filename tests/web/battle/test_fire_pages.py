@@ -195,6 +195,18 @@ def test_the_pad_asks_for_the_dice_in_turn(ann: Phone, bob: Phone, session: Sess
     assert 'data-number="2"' in html(ann, "/battle/dice/part")
 
 
+def test_the_keys_tell_what_a_roll_for_jams_brings(ann: Phone, session: Session) -> None:
+    play(session, ANN, "designate", ship="Prince of Wales", orders=[{"target": "Bismarck"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+    (outlook,) = re.findall(r'data-outlook="([^"]+)"', html(ann, "/battle/dice/part"))
+    said = json.loads(unescape(outlook))
+    # 71: on some rolls a gun jams, on all with a coloured 6 none does.
+    assert said["11"] == "1 gun in turret A jammed until the end of the battle"
+    assert said["6"] == "no gun jams"
+    assert "1" not in said
+
+
 def test_hits_are_told_with_plate_and_place(ann: Phone, session: Session) -> None:
     open_fire(session)
     play(session, ANN, "dice", values=["66", "11", "14", "4"])

@@ -96,12 +96,17 @@ def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
     ann.locator("#save").click()
     expect(ann).to_have_url(re.compile("Prince%20of%20Wales$"))
     keys(ann, "follow")
+    # There is but one whom she can follow.
+    expect(ann.locator("#follows")).to_have_value("Hood")
+    ann.locator("#follows").select_option("")
     expect(ann.locator("#plot-fault")).to_contain_text("name the ship ahead")
     ann.locator("#follows").select_option("Hood")
     ann.locator("#save").click()
     expect(ann).to_have_url(re.compile("/battle$"))
     ann.get_by_role("button", name="Commit the plots").click()
     expect(ann.get_by_text("Waiting for the other side")).to_be_visible()
+    expect(ann.locator(".your-turn")).to_have_count(0)
+    expect(bob.locator(".your-turn")).to_have_count(1)
     # The other side sees that, never what.
     expect(bob.locator(".parties")).to_contain_text("committed")
     assert "2RRl" not in bob.content()

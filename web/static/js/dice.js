@@ -5,13 +5,13 @@ import { showParts } from "./shell.js";
 import { $, $$, on } from "./strings.js";
 
 const part = $("#dice"), pad = () => $("#pad");
-let first = "", number, done, sent = -1000;
+let first = "", number, done, sent = -1000, fire;
 
 function show(second = "") {
   const box = pad();
   if (box?.dataset.number !== number) { number = box?.dataset.number; first = done = ""; }
   if (!box) return;
-  // What was entered stays entered, though the page be drawn as it was.
+  // What was entered stays so, even where the page is drawn once more.
   box.inert = number === done;
   const outlook = JSON.parse(box.dataset.outlook), ask = $("[data-ask]", box);
   const figures = box.dataset.kind === "pair" ? [first, second] : [second];
@@ -22,7 +22,7 @@ function show(second = "") {
   });
   ask.textContent = first ? ask.dataset.white : ask.dataset.first;
   for (const key of $$("[data-figure]", box)) key.lastChild.textContent = outlook[first + key.dataset.figure] ?? "";
-  $$("[data-erase]", box).forEach((erase) => { erase.disabled = !first; });
+  for (const erase of $$("[data-erase]", box)) erase.disabled = !first;
 }
 
 async function press(figure) {
@@ -43,7 +43,10 @@ async function press(figure) {
   showParts(live.view, part);
 }
 
-on("redrawn", () => show(), part);
+on("redrawn", () => {
+  if (fire !== (fire = $("#now-fire")?.textContent)) scrollTo(0, 0);
+  show();
+}, part);
 part.addEventListener("click", (event) => {
   const button = event.target.closest("#pad button");
   if (!button) return;

@@ -1,15 +1,12 @@
-// The plot pad: keys that write at the caret. What fits where the server says in the part that it
-// draws anew after every sign.
+// The plot pad: keys that write at the caret. What fits where the server says after every sign.
 import "./draw.js";
 import { $, $$, on } from "./strings.js";
 
 const form = $("#pad"), part = $("#plot-part");
-const field = form.elements.notation, at = form.elements.at, speed = form.elements.speed;
+const { notation: field, at, speed } = form.elements;
 let waiting = false;
 
-function changed(element) {
-  element.dispatchEvent(new Event("input", { bubbles: true }));
-}
+const changed = (element) => element.dispatchEvent(new Event("input", { bubbles: true }));
 
 function write(text, cut) {
   const start = field.selectionStart ?? field.value.length, end = field.selectionEnd ?? start;
@@ -23,8 +20,8 @@ on("input", () => {
   // Saved is what the server has looked at last, and nothing before.
   $(".pad-save", part).ariaBusy = "true";
 }, form);
-on("select", () => { if (!waiting && at.value !== String(field.selectionStart)) changed(at); }, field);
-on("click", () => { if (at.value !== String(field.selectionStart)) changed(at); }, field);
+on("select", () => { if (!waiting && Number(at.value) !== field.selectionStart) changed(at); }, field);
+on("click", () => { if (Number(at.value) !== field.selectionStart) changed(at); }, field);
 
 on("click", (event) => {
   const key = event.target.closest("button");
