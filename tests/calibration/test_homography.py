@@ -7,8 +7,14 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.camera import Lens, LensSource, assumed_lens
-from calibration.homography import TablePlane, TableSize, camera_centre, focal_scale
-from calibration.planefit import PlaneFit, SeenSquare, refocused, solve_plane
+from calibration.homography import (
+    TablePlane,
+    TableSize,
+    camera_centre,
+    focal_scale,
+    refocused,
+)
+from calibration.planefit import PlaneFit, SeenSquare, solve_plane
 from tabletop.errors import DreyerError
 
 Array = NDArray[np.float64]
