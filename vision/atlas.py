@@ -26,8 +26,8 @@ MOST_LEAN: Final = 8
 """The blur's correlation between a tag's axes goes in such steps, up to so many."""
 _TABLE_Z: Final = np.linspace(-6.0, 6.0, 6001)
 _TABLE_SHARE: Final = np.array([0.5 + math.erf(z / math.sqrt(2)) / 2 for z in _TABLE_Z])
-_KEPT: Final = 192
-"""A frame of fifty markers asks for fewer, most of a quarter of a megabyte: 50 MB at 1080p."""
+_KEPT: Final = 128
+"""More than a frame asks for; a quarter of a megabyte each at 1080p, half of one at 4K."""
 _SINGLE_THREAD: Final = 260_000
 """The multiplications of a matrix product that BLAS still leaves to one thread."""
 
