@@ -29,6 +29,7 @@ from calibration.planelens import (
     apply_each,
     bend,
     direct,
+    drawn_to_zero,
     forward,
     laid,
     quadrangles,
@@ -56,6 +57,8 @@ _SIDEWAYS_PRIOR: Final = 0.0004
 """How large p1 and p2 of an ordinary lens are."""
 _OFF_MIDDLE_PRIOR: Final = 0.005
 """How far its middle is from the picture's, against its focal length."""
+_CENTRED_ODDS: Final = 1.0
+"""The odds that it is made without any such fault, or that the camera takes it out itself."""
 _MIDDLE: Final = [15, 16]
 _PARAMETERS: Final = 17
 _BEND_ODDS: Final = 0.01
@@ -134,6 +137,7 @@ def solve_plane(
         if bent.bend > ADOPT_BEYOND:
             problem.allow_for_curves(bent.parameters)
             bent = problem.solve(bent.parameters, bends=True)
+    bent = _centred(bent)
     # Each of the two may be the truth; what they differ by is in doubt, as far as it is open.
     odds = _BEND_ODDS * np.exp(min(bent.bend, 50.0) / 2)
     chance = odds / (1 + odds)
@@ -437,6 +441,15 @@ class _Problem:
         scale = 1.0 if lens.focal_known else focal_scale_at(to_rays, camera_height_mm)
         camera = None if scale is None else camera_centre(refocus(to_rays, scale))
         return TablePlane(lens, np.asarray(np.linalg.inv(to_rays)), camera), scale
+
+
+def _centred(bent: _Solution) -> _Solution:
+    """Most lenses sit true and in the middle; the markers must speak against it to be believed."""
+    prior = np.array([_SIDEWAYS_PRIOR] * 2 + [_OFF_MIDDLE_PRIOR] * 2)
+    parameters, covariance = drawn_to_zero(
+        bent.parameters, bent.covariance, LENS[2:], prior, _CENTRED_ODDS
+    )
+    return replace(bent, parameters=parameters, covariance=covariance)
 
 
 def _ridged(normal: Array) -> Array:

@@ -309,6 +309,15 @@ def test_a_lens_may_sit_off_the_pictures_middle(tilt_deg: float) -> None:
     assert worst_mm(fit, tilt_deg, through) < min(0.6, 2 * doubt_mm(fit.plane))
 
 
+def test_a_lens_in_the_pictures_middle_is_taken_for_one() -> None:
+    through = lens(distortion=(-0.2, 0.03, 0.0, 0.0, 0.0))
+    seen = seen_table(30, through, noise_px=0.03)
+    fit = solve_plane(seen, TABLE, assumed_lens(1920, 1080))
+    assert fit.lens_adopted
+    assert (fit.plane.lens.cx_px, fit.plane.lens.cy_px) == pytest.approx((959.5, 539.5), abs=2)
+    assert worst_mm(fit, 30, through) < min(0.25, 2 * doubt_mm(fit.plane))
+
+
 @pytest.mark.parametrize("k1", [0.0, -0.002, -0.004, -0.008])
 def test_a_lens_too_straight_to_be_seen_bent_is_doubted_all_the_same(k1: float) -> None:
     through = lens(distortion=(k1, 0.0, 0.0, 0.0, 0.0))
