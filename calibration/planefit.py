@@ -100,6 +100,8 @@ class PlaneFit:
     """The doubts of the lens, so multiplied, for whoever takes it for other pictures."""
 
 
+# The search may try a lens that folds the picture over; such a one costs too much to be taken.
+@np.errstate(all="ignore")
 def solve_plane(
     squares: Sequence[SeenSquare],
     table: TableSize,
