@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Lens, LensSource
+from calibration.camera import DOUBTED, Lens, LensSource
 from calibration.homography import INCH_MM, TablePlane, TableSize
 from calibration.markers import CORNER_IDS
 from tabletop.errors import DreyerError, shorten
@@ -19,11 +19,12 @@ Array = NDArray[np.float64]
 BUMPED_PX: Final = 2.0
 """A corner marker this far from where it was means the camera or the table has moved."""
 HIGHEST_BASE_MM: Final = 200.0
+_MOST_DOUBT: Final = 1000
 _KEYS: Final = ("date", "print_scale", "camera_height_mm", "table", "lens", "heights", "corners",
                 "plane")  # fmt: skip
 _TABLE_KEYS: Final = ("width_inches", "height_inches")
 _LENS_KEYS: Final = ("source", "width_px", "height_px", "fx_px", "fy_px", "cx_px", "cy_px",
-                     "distortion", "focal_known", "residual_px")  # fmt: skip
+                     "distortion", "focal_known", "residual_px", "doubts")  # fmt: skip
 _CORNER_KEYS: Final = {corner.replace(" ", "_"): number for corner, number in CORNER_IDS.items()}
 _PLANE_KEYS: Final = ("to_table", "camera_mm", "residual_px")
 
@@ -105,6 +106,7 @@ def write_calibration(calibration: Calibration) -> str:
         f"distortion = {[float(value) for value in lens.distortion]}  # k1, k2, p1, p2, k3",
         f"focal_known = {'true' if lens.focal_known else 'false'}",
         f"residual_px = {float(lens.residual_px)!r}",
+        *_doubt_lines(lens),
         "",
         "[heights]  # of markers above the table, in mm",
         f'"*" = {float(calibration.height_mm)!r}',
@@ -125,6 +127,13 @@ def write_calibration(calibration: Calibration) -> str:
             lines.append(f"camera_mm = {[float(value) for value in plane.camera_mm]}")
         lines.append(f"residual_px = {float(plane.residual_px)!r}")
     return "\n".join(line for line in lines if line is not None) + "\n"
+
+
+def _doubt_lines(lens: Lens) -> list[str]:
+    if not lens.doubts:
+        return []
+    rows = [f"  {[float(value) for value in row]}," for row in lens.doubts]
+    return [f"doubts = [  # by how much it may be off: {', '.join(DOUBTED)}", *rows, "]"]
 
 
 def read_calibration(data: bytes, source: str) -> Calibration:
@@ -184,7 +193,27 @@ def _read_lens(fields: Fields) -> Lens:
         LensSource(fields.choice("source", list(LensSource))),
         fields.flag("focal_known"),
         fields.number("residual_px", 0.0, least=0, most=1000),
+        _read_doubts(fields),
     )
+
+
+def _read_doubts(fields: Fields) -> tuple[tuple[float, ...], ...]:
+    """A file of before there were any has none, and its lens is taken at its word."""
+    if "doubts" not in fields:
+        return ()
+    wanted = f"at most {len(DOUBTED)} lists of {len(DOUBTED)} numbers"
+    raw = fields.value("doubts", wanted)
+    if not isinstance(raw, list) or len(raw) > len(DOUBTED):
+        raise fields.wrong("doubts", wanted, shorten(raw))
+    for row in raw:
+        if not isinstance(row, list) or len(row) != len(DOUBTED):
+            raise fields.wrong("doubts", wanted, shorten(row))
+        for value in row:
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise fields.wrong("doubts", wanted, shorten(value))
+            if not abs(value) <= _MOST_DOUBT:
+                raise fields.wrong("doubts", f"numbers from -{_MOST_DOUBT} to {_MOST_DOUBT}", value)
+    return tuple(tuple(float(value) for value in row) for row in raw)
 
 
 def _read_heights(fields: Fields) -> dict[str, float]:

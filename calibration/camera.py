@@ -23,6 +23,10 @@ NOMINAL_VIEW_DEG: Final = 70.0
 """An ordinary webcam's width of view, for a lens that nobody has measured."""
 FEWEST_BOARD_CORNERS: Final = 8
 FEWEST_BOARD_VIEWS: Final = 4
+DOUBTED: Final = ("fx_px", "fy_px", "cx_px", "cy_px", "k1", "k2", "p1", "p2")
+"""What a lens's doubts are written in, in this order."""
+_BOARD_SIGMA_PX: Final = 0.05
+"""What a board's corners are off by however well they agree: its paper is never quite flat."""
 _NEWTON_STEPS: Final = 25
 
 
@@ -49,6 +53,8 @@ class Lens:
     focal_known: bool = False
     """Without it places on the table are right, but the camera's height is a guess."""
     residual_px: float = 0.0
+    doubts: tuple[tuple[float, ...], ...] = ()
+    """Independent errors that the measuring may have left, one σ each; see `DOUBTED`."""
 
     @property
     def matrix(self) -> Array:
@@ -86,10 +92,44 @@ class Lens:
         bent = rays if self.is_straight else self._bend(rays)
         return np.asarray(bent * [self.fx_px, self.fy_px] + [self.cx_px, self.cy_px])
 
+    def shifted(self, amounts: Array) -> "Lens":
+        """The lens as it is if each of its doubts is true by so many σ."""
+        fx, fy, cx, cy, *bend = (np.asarray(amounts) @ np.array(self.doubts)).tolist()
+        k1, k2, p1, p2, k3 = self.distortion
+        return replace(
+            self,
+            fx_px=self.fx_px + fx,
+            fy_px=self.fy_px + fy,
+            cx_px=self.cx_px + cx,
+            cy_px=self.cy_px + cy,
+            distortion=(k1 + bend[0], k2 + bend[1], p1 + bend[2], p2 + bend[3], k3),
+        )
+
+    @property
+    def doubted(self) -> Array:
+        """What `DOUBTED` names."""
+        middle = (self.fx_px, self.fy_px, self.cx_px, self.cy_px)
+        return np.array([*middle, *self.distortion[:4]])
+
+    def refocused(self, scale: float) -> "Lens":
+        """The same picture's lens if its focal length is so many times what it was taken for."""
+        k1, k2, p1, p2, k3 = self.distortion
+        return replace(
+            self,
+            fx_px=self.fx_px * scale,
+            fy_px=self.fy_px * scale,
+            distortion=(k1 * scale**2, k2 * scale**4, p1 * scale, p2 * scale, k3 * scale**6),
+        )
+
     def mirrored(self) -> "Lens":
         """The lens of the picture flipped left to right."""
         k1, k2, p1, p2, k3 = self.distortion
-        return replace(self, cx_px=self.width_px - 1 - self.cx_px, distortion=(k1, k2, p1, -p2, k3))
+        return replace(
+            self,
+            cx_px=self.width_px - 1 - self.cx_px,
+            distortion=(k1, k2, p1, -p2, k3),
+            doubts=self._doubts_times([1, 1, -1, 1, 1, 1, 1, -1]),
+        )
 
     def resized(self, width_px: int, height_px: int) -> "Lens | None":
         """The same lens for a picture scaled as a whole; None if the shape differs."""
@@ -104,6 +144,13 @@ class Lens:
             fy_px=self.fy_px * scale,
             cx_px=(self.cx_px + 0.5) * scale - 0.5,
             cy_px=(self.cy_px + 0.5) * scale - 0.5,
+            doubts=self._doubts_times([scale] * 4 + [1] * 4),
+        )
+
+    def _doubts_times(self, factors: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+        return tuple(
+            tuple(value * factor for value, factor in zip(row, factors, strict=True))
+            for row in self.doubts
         )
 
     def _bend(self, rays: Array) -> Array:
@@ -148,7 +195,7 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
         )
     matrix = assumed_lens(width_px, height_px).matrix
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
-    residual, solved, bend, _, _ = cv2.calibrateCamera(
+    residual, solved, bend, turns, shifts = cv2.calibrateCamera(
         [places.astype(np.float32) for _, places in views],
         [points.astype(np.float32) for points, _ in views],
         (width_px, height_px),
@@ -167,4 +214,36 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
         width_px, height_px,
         float(final[0, 0]), float(final[1, 1]), float(final[0, 2]), float(final[1, 2]),
         (k1, k2, p1, p2, k3), LensSource.CHARUCO, True, float(residual),
+        doubt_axes(_board_covariance(views, final, np.ravel(bend), turns, shifts, residual)),
     )  # fmt: skip
+
+
+def doubt_axes(covariance: Array) -> tuple[tuple[float, ...], ...]:
+    """A covariance as independent shifts of one σ each; those of no account are left out."""
+    # The quantities are of very different sizes, and small ones must not drown in large ones.
+    unit = np.sqrt(np.maximum(np.diag(covariance), 1e-30))
+    values, vectors = np.linalg.eigh(covariance / np.outer(unit, unit))
+    return tuple(
+        tuple((np.sqrt(value) * vector * unit).tolist())
+        for value, vector in zip(values, vectors.T, strict=True)
+        if value > 1e-9
+    )
+
+
+def _board_covariance(
+    views: Sequence[tuple[Array, Array]],
+    matrix: Array,
+    bend: Array,
+    turns: Sequence[cv2.typing.MatLike],
+    shifts: Sequence[cv2.typing.MatLike],
+    residual_px: float,
+) -> Array:
+    """How far the lens may be off, wherever the board was held: the Schur complement of it."""
+    normal = np.zeros((len(DOUBTED), len(DOUBTED)))
+    for (_, places), turn, shift in zip(views, turns, shifts, strict=True):
+        slopes = np.asarray(cv2.projectPoints(places, turn, shift, matrix, bend)[1])
+        held, lens = slopes[:, :6], slopes[:, 6:14]
+        across = held.T @ lens
+        normal += lens.T @ lens - across.T @ np.linalg.solve(held.T @ held, across)
+    sigma = max(residual_px, _BOARD_SIGMA_PX)
+    return np.asarray(np.linalg.inv(normal) * sigma**2)

@@ -5,13 +5,13 @@ from the host, z up. A plane knows how uncertain it is: its `variants` are the s
 independent doubt pushed by one σ, so any quantity's uncertainty is what it does among them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Lens
+from calibration.camera import Lens, LensSource
 
 Array = NDArray[np.float64]
 
@@ -116,3 +116,25 @@ def camera_centre(to_rays: Array) -> Array:
         r1[0] * r2[1] - r1[1] * r2[0],
     ]
     return np.asarray(-np.linalg.solve(np.column_stack([r1, r2, up]), shift))
+
+
+def focal_scale_at(to_rays: Array, height_mm: float | None) -> float | None:
+    """The same where the camera's height over the table is known, if it is."""
+    if height_mm is None:
+        return focal_scale(to_rays)
+    # The height grows with the focal length; a few secant steps find the one that fits.
+    scale = 1.0
+    for _ in range(8):
+        scale *= height_mm / float(camera_centre(refocus(to_rays, scale))[2])
+    return scale if np.isfinite(scale) and scale > 0 else None
+
+
+def refocus(to_rays: Array, scale: float) -> Array:
+    """The homography to rays behind a focal length so many times as long."""
+    return np.asarray(np.diag([1 / scale, 1 / scale, 1.0]) @ to_rays)
+
+
+def refocused(plane: TablePlane, scale: float) -> TablePlane:
+    """The same plane behind a lens whose focal length is now known: the guess times so much."""
+    lens = replace(plane.lens.refocused(scale), focal_known=True, source=LensSource.TAGS)
+    return replace(plane, lens=lens, to_table=plane.to_table @ np.diag([scale, scale, 1.0]))

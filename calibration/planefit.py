@@ -7,19 +7,21 @@ the best squares are found in closed form, so only the plane and the lens are se
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Lens, LensSource
+from calibration.camera import Lens, LensSource, doubt_axes
 from calibration.homography import (
     WORST_FOCAL_DOUBT,
     TablePlane,
     TableSize,
     camera_centre,
-    focal_scale,
+    focal_scale_at,
+    refocus,
 )
 from calibration.planelens import (
     LENS,
@@ -27,6 +29,7 @@ from calibration.planelens import (
     apply_each,
     bend,
     direct,
+    drawn_to_zero,
     forward,
     laid,
     quadrangles,
@@ -54,6 +57,8 @@ _SIDEWAYS_PRIOR: Final = 0.0004
 """How large p1 and p2 of an ordinary lens are."""
 _OFF_MIDDLE_PRIOR: Final = 0.005
 """How far its middle is from the picture's, against its focal length."""
+_CENTRED_ODDS: Final = 1.0
+"""The odds that it is made without any such fault, or that the camera takes it out itself."""
 _MIDDLE: Final = [15, 16]
 _PARAMETERS: Final = 17
 _BEND_ODDS: Final = 0.01
@@ -91,8 +96,12 @@ class PlaneFit:
     """Whether a distortion was taken from the markers because it explains them better."""
     focal_scale: float | None
     """What the lens's focal length is to be multiplied by, where the table shows it."""
+    lens_doubts: tuple[tuple[float, ...], ...] = ()
+    """The doubts of the lens, so multiplied, for whoever takes it for other pictures."""
 
 
+# The search may try a lens that folds the picture over; such a one costs too much to be taken.
+@np.errstate(all="ignore")
 def solve_plane(
     squares: Sequence[SeenSquare],
     table: TableSize,
@@ -112,10 +121,16 @@ def solve_plane(
         )
     open_lens = lens.source is LensSource.ASSUMED
     loose = [s for s in squares if s.place_mm is None]
-    use = [*fixed, *loose] if open_lens or len(fixed) < len(table.corner_places_mm) else fixed
+    doubted = open_lens or bool(lens.doubts)
+    use = [*fixed, *loose] if doubted or len(fixed) < len(table.corner_places_mm) else fixed
     problem = _Problem(use, table, lens)
     straight = problem.solve(problem.start(), bends=False)
     if not open_lens:
+        if not lens.is_straight:
+            problem.allow_for_curves(straight.parameters)
+            straight = problem.solve(straight.parameters, bends=False)
+        if lens.doubts:
+            problem, straight = problem.with_lens(straight)
         return problem.result(straight, straight.covariance, camera_height_mm, adopted=False)
     bent = problem.bent_step(straight.parameters)
     # Where the lens bends much, one step may lead to a lens that cannot be, and to no number.
@@ -124,6 +139,7 @@ def solve_plane(
         if bent.bend > ADOPT_BEYOND:
             problem.allow_for_curves(bent.parameters)
             bent = problem.solve(bent.parameters, bends=True)
+    bent = _centred(bent)
     # Each of the two may be the truth; what they differ by is in doubt, as far as it is open.
     odds = _BEND_ODDS * np.exp(min(bent.bend, 50.0) / 2)
     chance = odds / (1 + odds)
@@ -147,6 +163,8 @@ class _Solution:
 
 class _Problem:
     """Parameters: homography (8), k1, k2, log sizes (2), bleed, p1, p2, the lens's middle (2).
+
+    After them come a measured lens's doubts, in σ.
 
     Residuals are computed for many sets of parameters at once (the first axis), since a Jacobian
     is a set of neighbours.
@@ -175,7 +193,7 @@ class _Problem:
         squares = UNIT_SQUARE * self._size[self._fixed, None, None]
         metres = (self._places[self._fixed][:, None] + squares - self._middle) / _UNIT_MM
         forward = direct(metres.reshape(-1, 2), self._rays[self._fixed].reshape(-1, 2))
-        parameters = np.zeros(_PARAMETERS)
+        parameters = np.zeros(_PARAMETERS + len(self._lens.doubts))
         parameters[:8] = (forward / forward[2, 2]).ravel()[:8]
         loose = ~self._fixed
         if loose.any():
@@ -239,7 +257,7 @@ class _Problem:
                 parameters[:, 8:9] / _K1_PRIOR,
                 parameters[:, 9:10] / (_K2_PRIOR + _K2_BY_K1 * np.abs(parameters[:, 8:9])),
                 parameters[:, 13:15] / _SIDEWAYS_PRIOR,
-                parameters[:, 15:] / _OFF_MIDDLE_PRIOR,
+                parameters[:, _MIDDLE] / _OFF_MIDDLE_PRIOR,
             ],
             axis=1,
         )
@@ -293,6 +311,37 @@ class _Problem:
         parameters[free] += step
         return self._solution(parameters, residual + jacobian @ step, jacobian, free)
 
+    def with_lens(self, start: _Solution) -> tuple["_Problem", _Solution]:
+        """The lens let free too, as far as its own measuring left it in doubt.
+
+        Close to the end all is linear in it; the plane is then solved anew behind the better lens.
+        """
+        count = len(self._lens.doubts)
+        free = [*self._free(bends=False), *range(_PARAMETERS, _PARAMETERS + count)]
+        residual, jacobian = self._with_doubts(start.parameters)
+        step = -np.linalg.solve(_ridged(jacobian.T @ jacobian), jacobian.T @ residual)
+        better = self._behind(self._lens.shifted(np.asarray(step[-count:])))
+        parameters = better.solve(start.parameters, bends=False).parameters
+        residual, jacobian = better._with_doubts(parameters)
+        return better, better._solution(parameters, residual, jacobian, free)
+
+    def _with_doubts(self, parameters: Array) -> tuple[Array, Array]:
+        """The residuals and their Jacobian with a column, and a prior of one σ, for each doubt."""
+        residual, jacobian = self._linear(parameters, self._free(bends=False))
+        count = len(self._lens.doubts)
+        others = [self._behind(self._lens.shifted(row)) for row in np.eye(count)]
+        rows = [p._residuals(parameters[None], p._corners, p._rays)[0] for p in others]
+        columns = np.stack(rows, axis=1) - residual[:, None]
+        prior = np.hstack([np.zeros((count, jacobian.shape[1])), np.eye(count)])
+        whole = np.vstack([np.hstack([jacobian, columns]), prior])
+        return np.concatenate([residual, np.zeros(count)]), whole
+
+    def _behind(self, lens: Lens) -> "_Problem":
+        """The same squares seen through another lens."""
+        other = copy(self)
+        other._lens, other._rays = lens, lens.rays(self._corners)
+        return other
+
     def allow_for_curves(self, lens: Array) -> None:
         """Take out of the corners that a bent lens makes no quadrangle of a square.
 
@@ -315,9 +364,9 @@ class _Problem:
         base = self._residuals(parameters[None], self._corners, self._rays)[0]
         for skewed in self._skewed():
             moved = self._residuals(parameters[None], skewed, self._lens.rays(skewed))[0]
-            shift = inverse @ (jacobian.T @ (moved - base))
+            shift = inverse @ (jacobian[: len(base)].T @ (moved - base))
             covariance = covariance + np.outer(shift, shift)
-        whole = np.zeros((_PARAMETERS, _PARAMETERS))
+        whole = np.zeros((len(parameters), len(parameters)))
         whole[np.ix_(free, free)] = covariance
         error = residual[: self._corners.size].reshape(self._corners.shape)
         fixed_px = (error * self._sigma[:, None, None])[self._fixed]
@@ -354,75 +403,55 @@ class _Problem:
         adopted: bool,
     ) -> PlaneFit:
         """The plane with its variants: each axis of the doubt, one σ away."""
-        # Parameters are of very different sizes, and small axes must not drown in large ones.
-        unit = np.sqrt(np.maximum(np.diag(covariance), 1e-30))
-        values, vectors = np.linalg.eigh(covariance / np.outer(unit, unit))
         planes, scales = [], []
-        for value, vector in zip(values, vectors.T, strict=True):
-            if value < 1e-9:
-                continue
-            moved = solution.parameters + np.sqrt(value) * vector * unit
-            plane, scale = self._plane(moved, camera_height_mm)
+        for axis in doubt_axes(covariance):
+            plane, scale = self._plane(solution.parameters + axis, camera_height_mm)
             planes.append(plane)
             scales.append(scale)
         plane, scale = self._plane(solution.parameters, camera_height_mm)
         known = [other for other in scales if other is not None]
         if scale is not None:
-            spread = np.sqrt(sum((other / scale - 1) ** 2 for other in known))
-            if len(known) < len(scales) or spread > WORST_FOCAL_DOUBT:
+            loose = np.sqrt(sum((other / scale - 1) ** 2 for other in known))
+            if len(known) < len(scales) or loose > WORST_FOCAL_DOUBT:
                 scale, plane = None, replace(plane, camera_mm=None)
         if plane.camera_mm is None:
             planes = [replace(variant, camera_mm=None) for variant in planes]
         plane = replace(plane, variants=tuple(planes), residual_px=solution.residual_px)
-        return PlaneFit(plane, float(np.exp(solution.parameters[10])), adopted, scale)
+        by = [1.0] * len(planes) if scale is None else [other or scale for other in scales]
+        lens = plane.lens.refocused(scale or 1.0).doubted
+        apart = [p.lens.refocused(f).doubted - lens for p, f in zip(planes, by, strict=True)]
+        spread = np.array(apart).T @ np.array(apart)
+        size = float(np.exp(solution.parameters[10]))
+        return PlaneFit(plane, size, adopted, scale, doubt_axes(np.asarray(spread)))
 
     def _plane(
         self, parameters: Array, camera_height_mm: float | None
     ) -> tuple[TablePlane, float | None]:
         to_rays = np.asarray(forward(parameters[None])[0] @ np.linalg.inv(self._units))
         lens = self._lens
-        if parameters[LENS].any():
+        if parameters[_PARAMETERS:].any():
+            lens = lens.shifted(parameters[_PARAMETERS:])
+        elif parameters[LENS].any():
             k1, k2, p1, p2, x, y = (float(value) for value in parameters[LENS])
             lens = replace(
                 lens,
                 distortion=(k1, k2, p1, p2, 0.0),
                 cx_px=lens.cx_px + x * lens.fx_px,
                 cy_px=lens.cy_px + y * lens.fy_px,
+                source=LensSource.TAGS,
             )
-        scale = 1.0 if lens.focal_known else _focal_scale(to_rays, camera_height_mm)
-        camera = None if scale is None else camera_centre(_refocus(to_rays, scale))
-        if lens is not self._lens:
-            lens = replace(lens, source=LensSource.TAGS)
+        scale = 1.0 if lens.focal_known else focal_scale_at(to_rays, camera_height_mm)
+        camera = None if scale is None else camera_centre(refocus(to_rays, scale))
         return TablePlane(lens, np.asarray(np.linalg.inv(to_rays)), camera), scale
 
 
-def refocused(plane: TablePlane, scale: float) -> TablePlane:
-    """The same plane behind a lens whose focal length is now known: the guess times so much."""
-    lens = plane.lens
-    k1, k2, p1, p2, k3 = lens.distortion
-    lens = replace(
-        lens,
-        fx_px=lens.fx_px * scale,
-        fy_px=lens.fy_px * scale,
-        distortion=(k1 * scale**2, k2 * scale**4, p1 * scale, p2 * scale, k3 * scale**6),
-        focal_known=True,
-        source=LensSource.TAGS,
+def _centred(bent: _Solution) -> _Solution:
+    """Most lenses sit true and in the middle; the markers must speak against it to be believed."""
+    prior = np.array([_SIDEWAYS_PRIOR] * 2 + [_OFF_MIDDLE_PRIOR] * 2)
+    parameters, covariance = drawn_to_zero(
+        bent.parameters, bent.covariance, LENS[2:], prior, _CENTRED_ODDS
     )
-    return replace(plane, lens=lens, to_table=plane.to_table @ np.diag([scale, scale, 1.0]))
-
-
-def _focal_scale(to_rays: Array, height_mm: float | None) -> float | None:
-    if height_mm is None:
-        return focal_scale(to_rays)
-    # The height grows with the focal length; a few secant steps find the one that fits.
-    scale = 1.0
-    for _ in range(8):
-        scale *= height_mm / float(camera_centre(_refocus(to_rays, scale))[2])
-    return scale if np.isfinite(scale) and scale > 0 else None
-
-
-def _refocus(to_rays: Array, scale: float) -> Array:
-    return np.asarray(np.diag([1 / scale, 1 / scale, 1.0]) @ to_rays)
+    return replace(bent, parameters=parameters, covariance=covariance)
 
 
 def _ridged(normal: Array) -> Array:

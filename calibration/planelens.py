@@ -41,6 +41,29 @@ def bend(rays: Array, parameters: Array) -> Array:
     )
 
 
+def drawn_to_zero(
+    mean: Array, covariance: Array, which: list[int], prior: Array, odds: float
+) -> tuple[Array, Array]:
+    """Parameters some of which may well be nought: both cases, weighed by what the data say.
+
+    `prior` is the σ of each of these if it is not nought, and `odds` those of all of them being
+    nought before anything was seen. How the data change the odds is the ratio of the densities at
+    nought after and before (Savage and Dickey); the other parameters follow as normal ones do.
+    """
+    own = covariance[np.ix_(which, which)]
+    away = mean[which]
+    follow = np.linalg.solve(own, covariance[which]).T
+    gain = -away @ np.linalg.solve(own, away) - np.linalg.slogdet(own)[1]
+    gain += 2 * np.log(prior).sum()
+    weight = odds * float(np.exp(np.clip(gain / 2, -50.0, 50.0)))
+    chance = weight / (1 + weight)
+    shift = -follow @ away
+    narrower = covariance - follow @ covariance[which]
+    mixed = chance * narrower + (1 - chance) * covariance
+    mixed = mixed + chance * (1 - chance) * np.outer(shift, shift)
+    return np.asarray(mean + chance * shift), np.asarray(mixed)
+
+
 def laid(flat: Array) -> Array:
     """The lattice laid into each square, which is given by its four corners."""
     offset = flat - flat.mean(axis=1, keepdims=True)

@@ -26,6 +26,8 @@ MOST_LEAN: Final = 8
 """The blur's correlation between a tag's axes goes in such steps, up to so many."""
 _TABLE_Z: Final = np.linspace(-6.0, 6.0, 6001)
 _TABLE_SHARE: Final = np.array([0.5 + math.erf(z / math.sqrt(2)) / 2 for z in _TABLE_Z])
+_KEPT: Final = 128
+"""More than a frame asks for; a quarter of a megabyte each at 1080p, half of one at 4K."""
 _SINGLE_THREAD: Final = 260_000
 """The multiplications of a matrix product that BLAS still leaves to one thread."""
 
@@ -75,7 +77,7 @@ def _edges(modules: int, level: int, fine_px: int) -> tuple[Floats, ...]:
     return tuple((row[:, :-1] - row[:, 1:]).astype(np.float32) for row in rows)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_KEPT)
 def atlas(family: Family, marker_id: int, level_u: int, level_v: int, lean: int) -> Floats:
     """The pattern blurred along u and v, its two slopes, and how it changes with more blur.
 

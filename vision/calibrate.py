@@ -11,13 +11,14 @@ from calibration.calibration_file import Calibration
 from calibration.camera import (
     FEWEST_BOARD_VIEWS,
     Lens,
+    LensSource,
     assumed_lens,
     board_corners,
     lens_from_board,
 )
-from calibration.homography import TablePlane, TableSize
+from calibration.homography import TablePlane, TableSize, refocused
 from calibration.markers import CORNER_IDS, Corner
-from calibration.planefit import FEWEST_CORNERS, PlaneFit, refocused
+from calibration.planefit import FEWEST_CORNERS, PlaneFit
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.detect import Detection, Image, detect, to_gray
@@ -102,6 +103,8 @@ def calibrate(
         print_scale=settings.print_scale, camera_height_mm=settings.camera_height_mm,
     )  # fmt: skip
     plane = _with_focal(fit, settings)
+    if plane.lens.source is not LensSource.ASSUMED:
+        plane = replace(plane, lens=replace(plane.lens, doubts=fit.lens_doubts))
     if corners < len(Corner):
         notes.append(f"{corners} of the 4 corner markers are in sight; all four are surer")
     if abs(fit.size_factor - 1) > 0.03:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Lens
-from calibration.homography import TablePlane, TableSize
+from calibration.homography import TablePlane, TableSize, refocused
 from calibration.markers import Family
-from calibration.planefit import SeenSquare, refocused, solve_plane
+from calibration.planefit import SeenSquare, solve_plane
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.detect import Gray, Sighting, detect

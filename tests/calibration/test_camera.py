@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 LENS = Lens(
     1280, 720, 930.0, 925.0, 651.0, 352.0, (-0.2, 0.05, 0.001, -0.002, 0.0),
     LensSource.CHARUCO, True, 0.2,
+    ((0.8, 0.7, 0.1, -0.2, 0.0, 0.001, 0.0, 1e-5), (0.0, 0.1, 0.9, 0.3, 0.002, -0.004, 0.0, 2e-5)),
 )  # fmt: skip
 PIXELS = np.random.default_rng(4).uniform([0, 0], [1279, 719], (200, 2))
 TABLE = TableSize(1828.8, 1219.2)
@@ -38,12 +39,18 @@ def test_the_lens_is_opencvs() -> None:
 def test_a_mirrored_lens_sees_mirrored_pixels() -> None:
     flipped = np.column_stack([1279 - PIXELS[:, 0], PIXELS[:, 1]])
     assert LENS.mirrored().rays(flipped) * [-1, 1] == pytest.approx(LENS.rays(PIXELS), abs=1e-9)
+    both = np.array([1.5, -0.5])
+    rays = LENS.shifted(both).rays(PIXELS)
+    assert LENS.mirrored().shifted(both).rays(flipped) * [-1, 1] == pytest.approx(rays, abs=1e-9)
 
 
 def test_a_lens_fits_the_same_picture_at_another_size() -> None:
     larger = LENS.resized(2560, 1440)
     assert larger is not None
     assert larger.rays(2 * PIXELS + 0.5) == pytest.approx(LENS.rays(PIXELS), abs=1e-9)
+    both = np.array([1.5, -0.5])
+    rays = LENS.shifted(both).rays(PIXELS)
+    assert larger.shifted(both).rays(2 * PIXELS + 0.5) == pytest.approx(rays, abs=1e-9)
     assert LENS.resized(1280, 1024) is None
 
 
@@ -94,6 +101,31 @@ def test_the_lens_from_pictures_of_the_board() -> None:
     assert np.abs(lens.rays(middle) - LENS.rays(middle)).max() * 930 < 6
 
 
+def test_a_lens_from_few_pictures_is_more_in_doubt() -> None:
+    board, rng = charuco_board(), np.random.default_rng(5)
+    places = np.asarray(board.getChessboardCorners(), dtype=np.float64)
+
+    def view(number: int) -> tuple[Array, Array]:
+        turn = np.array([0.5 * np.cos(number * 1.3), 0.5 * np.sin(number * 1.3), 0.4 * number])
+        rotation = np.asarray(cv2.Rodrigues(turn)[0])
+        offset = np.array([60 * np.cos(number * 2.1), 30 * np.sin(number * 2.1), 330.0])
+        seen = (places - places.mean(axis=0)) @ rotation.T + offset
+        points = LENS.pixels(seen[:, :2] / seen[:, 2:])
+        return points + rng.normal(0, 0.1, points.shape), places
+
+    def errors(views: int) -> tuple[Array, Array]:
+        lens = lens_from_board([view(number) for number in range(views)], 1280, 720)
+        axes = np.array(lens.doubts)
+        off = LENS.doubted - lens.doubted
+        return np.linalg.solve(axes.T, off), np.sqrt((axes**2).sum(axis=0))
+
+    many, few = errors(16), errors(4)
+    assert (few[1] > many[1]).all()
+    for sigmas, _ in (many, few):
+        # Eight independent errors of one σ each.
+        assert 0.5 < float(sigmas @ sigmas) < 20
+
+
 def test_too_few_views_of_the_board() -> None:
     with pytest.raises(DreyerError, match="clear in 0 of the pictures and 4 are needed"):
         lens_from_board([], 1280, 720)
@@ -126,6 +158,13 @@ def test_a_calibration_survives_its_file() -> None:
     assert after.plane.camera_mm == pytest.approx([900, -300, 1500])
 
 
+def test_a_file_of_before_lenses_had_doubts_still_loads() -> None:
+    text = write_calibration(calibration())
+    start, end = text.index("doubts = ["), text.index("\n]\n") + 3
+    old = read_calibration((text[:start] + text[end:]).encode(), "camera.toml")
+    assert old.lens == replace(LENS, doubts=())
+
+
 def test_the_least_calibration() -> None:
     before = Calibration(assumed_lens(1920, 1080), TABLE)
     after = read_calibration(write_calibration(before).encode(), "camera.toml")
@@ -142,6 +181,9 @@ def test_the_least_calibration() -> None:
         ("fx_px = 930.0", "", r"\[lens\]: fx_px: .* the key is missing"),
         ("distortion = [-0.2,", "distortion = [", r"distortion: expected a list of 5 numbers"),
         ("distortion = [-0.2", "distortion = [-2000.0", r"five numbers from -100 to 100"),
+        ("  [0.8, 0.7,", "  [0.8,", r"doubts: expected at most 8 lists of 8 numbers"),
+        ("  [0.8, 0.7,", "  [0.8, true,", r"doubts: expected at most 8 lists of 8 numbers"),
+        ("  [0.8, 0.7,", "  [0.8, nan,", r"doubts: expected numbers from -1000 to 1000"),
         ('source = "charuco"', 'source = "charuko"', r"did you mean 'charuco'"),
         ('"Hood" = 6.0', '"Hood" = -6.0', r"Hood: expected a number of mm above the table"),
         ("print_scale = 0.985", "print_scale = 98.5", r"print_scale: expected a number"),

@@ -1,14 +1,21 @@
 """The table's plane: pixels to millimetres and back, with heights, lenses and honest doubts."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from calibration.camera import Lens, LensSource, assumed_lens
-from calibration.homography import TablePlane, TableSize, camera_centre, focal_scale
-from calibration.planefit import PlaneFit, SeenSquare, refocused, solve_plane
+from calibration.homography import (
+    TablePlane,
+    TableSize,
+    camera_centre,
+    focal_scale,
+    refocused,
+)
+from calibration.planefit import PlaneFit, SeenSquare, solve_plane
 from tabletop.errors import DreyerError
 
 Array = NDArray[np.float64]
@@ -249,11 +256,66 @@ def test_a_tag_under_a_bent_lens_is_no_quadrangle_and_that_is_allowed_for() -> N
     assert worst_mm(fit, 20, through) < 0.03
 
 
+def test_a_bent_tag_under_a_measured_lens_is_no_quadrangle_either() -> None:
+    through = lens(fx_px=1000.0, fy_px=1000.0, distortion=(-0.25, 0.08, 0.0, 0.0, 0.0))
+    seen = [
+        SeenSquare(quadrangle_of(x, y, 0, 60, through), 0.02, 60.0, (float(x), float(y)))
+        for x, y in TABLE.corner_places_mm
+    ]
+    assert worst_mm(solve_plane(seen, TABLE, through), 20, through) < 0.01
+
+
+@pytest.mark.parametrize("ships", [0, 15])
+@pytest.mark.parametrize("sigmas", [-1.5, 1.0])
+def test_what_a_measured_lens_may_be_off_by_is_found_or_doubted(ships: int, sigmas: float) -> None:
+    through = lens(distortion=(-0.25, 0.03, 0.0, 0.0, 0.0))
+    doubts = (
+        (2.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        (0.0, 0.0, 0.0, 0.0, 0.01, -0.02, 0.0, 0.0),
+        (0.0, 0.0, 3.0, -3.0, 0.0, 0.0, 0.0, 0.0),
+    )
+    measured = replace(through, doubts=doubts).shifted(np.array([sigmas, -sigmas, sigmas]))
+    seen = seen_table(30, through, ships=ships, noise_px=0.02)
+    fit = solve_plane(seen, TABLE, measured)
+    believed = solve_plane(seen, TABLE, replace(measured, doubts=()))
+    off = worst_mm(fit, 30, through)
+    assert off < worst_mm(believed, 30, through)
+    assert off < 2 * doubt_mm(fit.plane)
+    assert fit.plane.lens.source is LensSource.CHARUCO
+    # What the markers told of it is passed on, and what they left open.
+    left = np.sqrt((np.array(fit.lens_doubts) ** 2).sum(axis=0))
+    assert 0 < left[4] < 0.01
+
+
+def test_a_lens_taken_from_the_markers_keeps_its_doubts() -> None:
+    through = lens(distortion=BENT)
+    fit = solve_plane(seen_table(30, through, noise_px=0.03), TABLE, assumed_lens(1920, 1080))
+    assert fit.focal_scale is not None
+    sharp = refocused(fit.plane, fit.focal_scale).lens
+    left = np.sqrt((np.array(fit.lens_doubts) ** 2).sum(axis=0))
+    assert (np.abs(sharp.doubted - through.doubted) < 3 * left + 1e-6).all()
+    again = solve_plane(
+        seen_table(30, through, ships=0, noise_px=0.03),
+        TABLE,
+        replace(sharp, doubts=fit.lens_doubts),
+    )
+    assert worst_mm(again, 30, through) < 2 * doubt_mm(again.plane)
+
+
 @pytest.mark.parametrize("tilt_deg", [0, 20])
 def test_a_lens_may_sit_off_the_pictures_middle(tilt_deg: float) -> None:
     through = lens(distortion=(-0.24, 0.05, 0.0, 0.0, 0.0), cx_px=984.5, cy_px=549.5)
     fit = solve_plane(seen_table(tilt_deg, through, noise_px=0.02), TABLE, assumed_lens(1920, 1080))
     assert worst_mm(fit, tilt_deg, through) < min(0.6, 2 * doubt_mm(fit.plane))
+
+
+def test_a_lens_in_the_pictures_middle_is_taken_for_one() -> None:
+    through = lens(distortion=(-0.2, 0.03, 0.0, 0.0, 0.0))
+    seen = seen_table(30, through, noise_px=0.03)
+    fit = solve_plane(seen, TABLE, assumed_lens(1920, 1080))
+    assert fit.lens_adopted
+    assert (fit.plane.lens.cx_px, fit.plane.lens.cy_px) == pytest.approx((959.5, 539.5), abs=2)
+    assert worst_mm(fit, 30, through) < min(0.25, 2 * doubt_mm(fit.plane))
 
 
 @pytest.mark.parametrize("k1", [0.0, -0.002, -0.004, -0.008])
@@ -284,7 +346,7 @@ def test_a_strongly_bent_lens_is_solved_from_few_markers(
     bend: tuple[float, float, float, float, float], ships: int
 ) -> None:
     # One linear step from a straight lens leads to a lens here that folds the picture over.
-    through = lens(distortion=bend, fx_px=1250.0, fy_px=1250.0)
-    fit = solve_plane(seen_table(30, through, ships=ships), TABLE, assumed_lens(1920, 1080))
+    through = lens(distortion=bend, fx_px=1000.0, fy_px=1000.0)
+    fit = solve_plane(seen_table(15, through, ships=ships), TABLE, assumed_lens(1920, 1080))
     assert fit.lens_adopted
-    assert worst_mm(fit, 30, through) < 0.5
+    assert worst_mm(fit, 15, through) < 0.2

@@ -58,3 +58,31 @@ def test_a_black_picture_names_the_remedy(
     cv2.imwrite(str(black), np.zeros((400, 600, 3), dtype=np.uint8))
     assert main(["locate", str(black), "--table-inches", "72x48"]) == 2
     assert str(black) in capsys.readouterr().err
+
+
+def test_pixels_tell_every_marker_without_any_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tag = cv2.aruco.generateImageMarker(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), 11, 120
+    )
+    picture = np.full((400, 600), 230, dtype=np.uint8)
+    # Its top to the right: a quarter turn clockwise.
+    picture[100:220, 300:420] = np.rot90(tag, -1)
+    path = tmp_path / "tag.png"
+    cv2.imwrite(str(path), picture)
+    assert main(["locate", str(path), "--json", "--pixels"]) == 2
+    (frame,) = json.loads(capsys.readouterr().out)["frames"]
+    assert frame["ships"] == []
+    (seen,) = frame["sightings"]
+    assert set(seen) == {"id", "corners_px", "centre_px", "heading_px_deg", "sigma_px", "score"}
+    assert seen["id"] == 11
+    assert seen["heading_px_deg"] == pytest.approx(90, abs=0.2)
+    # Whole numbers are the middles of pixels.
+    assert seen["centre_px"] == pytest.approx([359.5, 159.5], abs=0.1)
+    corners = [(419.5, 99.5), (419.5, 219.5), (299.5, 219.5), (299.5, 99.5)]
+    assert np.array(seen["corners_px"]) == pytest.approx(np.array(corners), abs=0.3)
+    assert 0 < seen["sigma_px"] < 0.5
+    assert 0.9 < seen["score"] <= 1
+    assert main(["locate", str(path), "--json"]) == 2
+    assert "sightings" not in json.loads(capsys.readouterr().out)["frames"][0]
