@@ -10,7 +10,8 @@ from calibration.calibration_file import Calibration
 from calibration.camera import Lens, assumed_lens
 from calibration.homography import INCH_MM, TablePlane, TableSize
 from calibration.markers import CORNER_IDS, Corner
-from calibration.planefit import FEWEST_CORNERS, PlaneFit, SeenSquare, solve_plane
+from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
+from calibration.planeproblem import SeenSquare
 from calibration.sheetfile import MarkerSheet, number_name
 from tabletop.errors import DreyerError
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray

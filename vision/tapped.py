@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from calibration.camera import Lens
 from calibration.homography import TablePlane, TableSize, refocused
 from calibration.markers import Family
-from calibration.planefit import SeenSquare, solve_plane
+from calibration.planefit import solve_plane
+from calibration.planeproblem import SeenSquare
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.detect import Gray, Sighting, detect

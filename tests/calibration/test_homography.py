@@ -15,7 +15,8 @@ from calibration.homography import (
     focal_scale,
     refocused,
 )
-from calibration.planefit import PlaneFit, SeenSquare, solve_plane
+from calibration.planefit import PlaneFit, solve_plane
+from calibration.planeproblem import SeenSquare
 from tabletop.errors import DreyerError
 
 Array = NDArray[np.float64]
