@@ -68,7 +68,7 @@ def cut_to_width(words: str, font: Font, size_pt: float, width_mm: float) -> str
 def wrap(words: str, font: Font, size_pt: float, width_mm: float) -> list[str]:
     """The text in lines no wider than the width, broken between words."""
     lines: list[str] = []
-    for word in words.split():
+    for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width_mm(longer, font, size_pt) <= width_mm:
             lines[-1] = longer

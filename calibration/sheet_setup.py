@@ -89,7 +89,8 @@ def _steps(where: WhereToLook) -> tuple[_Step, ...]:
         ),
         _Step(
             "Check the bar",
-            f"Hold a ruler to the bar on {where.bar}. It must measure 100 mm from tick to tick.",
+            f"Hold a ruler to the bar on {where.bar}. "
+            "It must measure 100\u00a0mm from tick to tick.",
             _checking,
         ),
         _Step(

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
                 _tell(f"{path}: {note}")
             frame = frame_as_json(path, found)
             if options.pixels:
-                frame["sightings"] = sightings_as_json(found)
+                frame["sightings"] = sightings_as_json(found, image.shape[1])
         frame["milliseconds"] = (time.perf_counter() - started) * 1e3
         if "error" in frame:
             _tell(f"{path}: {frame['error']}")
@@ -128,19 +128,27 @@ def frame_as_json(path: Path, found: Located) -> dict[str, Any]:
     return frame
 
 
-def sightings_as_json(found: Located) -> list[dict[str, Any]]:
-    """Every marker in the picture, whoever it is, with its corners in pixels."""
-    return [
-        {
-            "id": sighting.marker_id,
-            "corners_px": sighting.corners_px.tolist(),
-            "centre_px": sighting.centre_px.tolist(),
-            "heading_px_deg": _heading_px_deg(sighting.corners_px),
-            "sigma_px": sighting.sigma_px,
-            "score": sighting.score,
-        }
-        for sighting in found.detection.sightings
-    ]
+def sightings_as_json(found: Located, width_px: int) -> list[dict[str, Any]]:
+    """Every marker in the picture, whoever it is, with its corners in pixels.
+
+    A mirrored photo was read the right way round; its markers are told as it shows them.
+    """
+    told = []
+    for sighting in found.detection.sightings:
+        corners, centre = sighting.corners_px.copy(), sighting.centre_px.copy()
+        if found.mirrored:
+            corners[:, 0], centre[0] = width_px - 1 - corners[:, 0], width_px - 1 - centre[0]
+        told.append(
+            {
+                "id": sighting.marker_id,
+                "corners_px": corners.tolist(),
+                "centre_px": centre.tolist(),
+                "heading_px_deg": _heading_px_deg(corners),
+                "sigma_px": sighting.sigma_px,
+                "score": sighting.score,
+            }
+        )
+    return told
 
 
 def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:

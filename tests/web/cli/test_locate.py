@@ -86,3 +86,23 @@ def test_pixels_tell_every_marker_without_any_table(
     assert 0.9 < seen["score"] <= 1
     assert main(["locate", str(path), "--json"]) == 2
     assert "sightings" not in json.loads(capsys.readouterr().out)["frames"][0]
+
+
+def test_a_mirrored_photo_is_told_in_its_own_pixels(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mirrored = tmp_path / "mirrored.png"
+    image = cv2.imread(str(photo))
+    assert image is not None
+    cv2.imwrite(str(mirrored), image[:, ::-1])
+    assert main(["locate", str(photo), str(mirrored), "--json", "--pixels"]) == 0
+    straight, turned = (
+        {seen["id"]: seen for seen in frame["sightings"]}
+        for frame in json.loads(capsys.readouterr().out)["frames"]
+    )
+    assert set(straight) == set(turned) == {0, 1, 2, 3, 4}
+    for marker, seen in straight.items():
+        x, y = seen["centre_px"]
+        assert turned[marker]["centre_px"] == pytest.approx([image.shape[1] - 1 - x, y], abs=0.05)
+        heading = (360 - seen["heading_px_deg"]) % 360
+        assert turned[marker]["heading_px_deg"] == pytest.approx(heading, abs=0.1)
