@@ -16,10 +16,10 @@ run: $(VENV)/.installed-run
 
 test: check chromium
 	@if command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; then \
-		$(BIN)/python -m pytest -n 2 --dist worksteal; \
+		$(BIN)/python -m pytest -n 3 --dist worksteal; \
 	else \
 		echo "No chromium on this machine and none could be installed: the browser tests are left out."; \
-		$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"; \
+		$(BIN)/python -m pytest -n 3 --dist worksteal -m "not browser"; \
 	fi
 
 # Everything that reads the code without running it.

@@ -2,24 +2,29 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, WithJsonSchema
 
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from web.api.reading import Line, Model, Query
-from web.seats import LONGEST_NAME, Role
+from web.seats import LONGEST_NAME, PIN_LENGTH, Role, check_pin
 from web.table.ground import Unit
 from web.table.pieces import Premeasure
 
 FARTHEST_YARDS = 1_000_000
-_PIN = Field(min_length=4, max_length=4, pattern=r"^[0-9]{4}$")
+_PIN_SCHEMA = {
+    "type": "string",
+    "pattern": f"^[0-9]{{{PIN_LENGTH}}}$",
+    "minLength": PIN_LENGTH,
+    "maxLength": PIN_LENGTH,
+}
 
 Yards = Annotated[float, Field(ge=-FARTHEST_YARDS, le=FARTHEST_YARDS)]
 Degrees = Annotated[float, Field(ge=-360, le=360)]
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Reason = Annotated[Line, Field(max_length=120)]
 Code = Annotated[Line, Field(min_length=1, max_length=20)]
-Pin = Annotated[str, _PIN]
+Pin = Annotated[str, AfterValidator(check_pin), WithJsonSchema(_PIN_SCHEMA)]
 Inches = Annotated[float, Field(gt=0, le=400)]
 
 
