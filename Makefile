@@ -14,12 +14,14 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 run: $(VENV)/.installed-run
 	$(BIN)/dreyer serve --demo
 
+# Two workers fill two cores: threads of their own would only get in each other's way.
+test: export OPENBLAS_NUM_THREADS = 1
 test: check chromium
 	@if command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; then \
-		$(BIN)/python -m pytest -n 3 --dist worksteal; \
+		$(BIN)/python -m pytest -n 2 --dist worksteal; \
 	else \
 		echo "No chromium on this machine and none could be installed: the browser tests are left out."; \
-		$(BIN)/python -m pytest -n 3 --dist worksteal -m "not browser"; \
+		$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"; \
 	fi
 
 # Everything that reads the code without running it.
