@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import (
@@ -137,6 +137,22 @@ def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
     page.locator("#notation").fill("3x")
     expect(page.locator(".pointer")).to_have_text("\u00a0▲")
     expect(page.locator("#save")).to_have_count(0)
+
+
+def test_keys_pressed_before_the_scripts_are_there_count_once_they_are(seat: Seat) -> None:
+    page = seat("Ann", "british")
+    held: list[Route] = []
+    page.route("**/js/plot.js*", lambda route: held.append(route))
+    page.goto("/battle/plot/Hood", wait_until="commit")
+    page.locator("#speed").fill("9")
+    keys(page, "2", "R", "R")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.locator("#notation")).to_have_value("")
+    expect(page.locator("#menu")).to_be_hidden()
+    held[0].continue_()
+    expect(page.locator("#menu")).to_be_visible()
+    expect(page.locator("#notation")).to_have_value("2RR")
+    expect(page.locator("#speed")).to_have_value("9")
 
 
 def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) -> None:

@@ -1,7 +1,6 @@
-// Doing things: buttons, forms and lists say in the page what they do. An act is done once however
-// often it is sent, and its button rests meanwhile.
+// Doing what buttons, forms and lists say. An act is done once however often it is sent.
 import { settle } from "./parts.js";
-import { $, $$, fill, on, t } from "./strings.js";
+import { $, $$, fill, on, t, tell } from "./strings.js";
 
 /** Send one act; after a break once more with the same key. Throws {message, field}. */
 export async function act(method, path, body = {}) {
@@ -14,7 +13,7 @@ export async function act(method, path, body = {}) {
   throw { message: t(answer ? "common.broken" : "common.no_answer"), ...said.error };
 }
 
-/** Send one act; a fault is said at the foot of the page and nothing comes back. */
+/** Send one act; a fault is said at the foot of the page. */
 export const attempt = (...order) => act(...order).catch(({ message }) => toast(message, "harm"));
 
 /** A word at the foot of the page; kind: "good", "harm" or "". */
@@ -39,7 +38,7 @@ function bodyOf(fields) {
     if (list !== undefined) body[name] = [...(body[name] ?? []), ...(checked ? [value] : [])];
     else if (type === "checkbox") body[name] = checked;
     else if (type === "radio" && more) Object.assign(body, JSON.parse(more));
-    // In "18,400" of something large the comma is no point.
+    // In "18,400" the comma is no point.
     else if (value.trim()) body[name] = number === undefined ? value.trim() : Number((number ? value.replace(/[^\d-](?=\d{3}\b)/g, "") : value).replace(",", "."));
   }
   return body;
@@ -75,7 +74,7 @@ async function run(element, button = element) {
   const rest = () => { button.ariaBusy = null; };
   try {
     const said = await act(method, where, file ?? sent);
-    element.dispatchEvent(new CustomEvent(event, { detail: said, bubbles: true }));
+    tell(event, said, element);
     if (done) toast(done, "good");
     if (fold === undefined) settle(fields);
     else {

@@ -35,7 +35,7 @@ function pick(name) {
   else choose(firer ? { firer, target: name } : { firer: name });
 }
 
-// A new sheet: the chart draws it, and those who listen hear it once it rests.
+// A new sheet: the chart draws it, and ears hear it once it rests.
 on("redrawn", () => {
   const { spoken = "" } = chart.check = JSON.parse(pair.firstElementChild.dataset.check), ear = $("#spoken");
   clearTimeout(saying);

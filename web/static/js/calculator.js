@@ -1,10 +1,10 @@
-// The calculator: slider, steps and dials write into its fields; the server draws the rest.
+// The calculator: slider, steps and dials fill its fields; the server draws the rest.
 import "./draw.js";
-import { $, on } from "./strings.js";
+import { $, on, tell } from "./strings.js";
 
 function set(yards, field = $("#calc-range")) {
   field.value = Math.max(0, yards).toLocaleString("en-GB");
-  field.dispatchEvent(new Event("input", { bubbles: true }));
+  tell("input", null, field);
 }
 on("input", ({ target }) => { if (target.matches("[data-slider]")) set(Number(target.value)); });
 on("redrawn", () => history.replaceState(null, "", $("[data-address]").dataset.address));

@@ -41,7 +41,7 @@ export const listen = (chart) => {
     else if (after.length === 2) {
       const turn = wrap(slope(...after) - slope(...before) + 180) - 180;
       turned += turn;
-      // A pinch always turns a little; only a turn that is meant counts.
+      // A pinch always turns a little: that does not count.
       chart.look(mix(...before, 0.5), mix(...after, 0.5), far(...after) / far(...before), Math.abs(turned) > 12 ? turn : 0);
     }
   };

@@ -4,7 +4,7 @@ import { bounds, box, clamp, cos, draw, far, figure, mix, path, Room, roundStep,
 import { t } from "./strings.js";
 
 const NAMES = ["bow", "starboard", "stern", "port"], ORIGIN = { x: 0, y: 0 };
-// Room on a ring is sought up and down first, then ever more aside.
+// Room on a ring is sought up and down, then ever more aside.
 const RAYS = Array.from({ length: 48 }, (_, n) => (n & 2) * 90 + (n & 1 ? -8 : 8) * (n >> 2));
 
 export const paint = (chart, matrix, now) => {

@@ -25,7 +25,7 @@ const put = (node, values) => {
     else if (node.getAttribute(name) !== `${value}`) node.setAttribute(name, value);
   }
 };
-/** Set what changed of some parts: attributes and text, or a list of these for as many children. */
+/** Set what changed of some parts: attributes and text, or those of their children. */
 export const draw = (parts, wanted) => {
   for (const [name, values] of Object.entries(wanted)) {
     const node = parts[name];
@@ -72,7 +72,6 @@ export class Room {
     node.spot = boxes.indexOf(best);
     node.style.cssText = best ? `transform: translate(${best.x}px, ${best.y}px) translate(-50%, -50%) rotate(${best.turn ?? 0}deg)` : "visibility: hidden";
     if (best) taken.push(best);
-    return best;
   }
 
   about({ x, y, w, h }, wide, high, gaps) {

@@ -3,7 +3,7 @@
 import { bounds, clamp, draw, far, figure, mix, open, slope, towards, wrap } from "./chart-parts.js";
 import { listen } from "./chart-gestures.js";
 import { paint } from "./chart-paint.js";
-import { t } from "./strings.js";
+import { t, tell } from "./strings.js";
 
 const STORE = "dreyer-chart", still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -132,7 +132,7 @@ class DreyerChart extends HTMLElement {
     this.draw();
   }
 
-  /** All ships first, then the whole table. */
+  /** All ships, then the whole table. */
   fit() { this.#show(this.fitted === "ships" ? "table" : "ships", true); }
 
   zoom(by, at = { x: this.width / 2, y: this.height / 2 }) { this.look(at, at, by, 0, true); }
@@ -146,7 +146,7 @@ class DreyerChart extends HTMLElement {
     this.#aim({ ...eye, ...this.#inside({ x: x + before.x - after.x, y: y + before.y - after.y }) }, glide);
   }
 
-  tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true })); }
+  tell(type, detail) { tell(type, detail, this); }
 
   tapSea(at) { this.tell(this.editing ? "point" : "clear", this.#inside(this.#under(at))); }
 

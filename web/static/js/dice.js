@@ -47,7 +47,7 @@ on("redrawn", () => {
   if (fire !== (fire = $("#now-fire")?.textContent)) scrollTo(0, 0);
   show();
 }, part);
-part.addEventListener("click", (event) => {
+on("click", (event) => {
   const button = event.target.closest("#pad button");
   if (!button) return;
   // The second half of a double tap must not fall on the next roll.
@@ -55,7 +55,7 @@ part.addEventListener("click", (event) => {
   if (button.dataset.figure) press(button.dataset.figure);
   else if (button.dataset.act) sent = performance.now();
   else { first = ""; show(); }
-}, true);
+}, part, true);
 on("keydown", (event) => {
   if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
   if (/^[1-6]$/.test(event.key)) press(event.key);

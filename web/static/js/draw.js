@@ -1,5 +1,5 @@
-// Forms whose answer the server draws while one types: <form data-draw="/url" data-into="id">.
-// With data-drawn it is drawn already, and its buttons ask too.
+// Forms whose answer the server draws while one types: data-draw says where, data-into what.
+// With data-drawn it is there already, and its buttons ask too.
 import { settle } from "./parts.js";
 import { redraw } from "./shell.js";
 import { $, $$, on } from "./strings.js";

@@ -1,5 +1,5 @@
 // The live link: one stream for all tabs tells of a change, then each fetches its view.
-import { on } from "./strings.js";
+import { on, tell } from "./strings.js";
 
 const SILENT_MS = 20_000, POLL_MS = 2000, SLOW_MS = 8000, QUICK_MS = 500, RETRY_MS = 300;
 const id = Math.random(), tabs = new BroadcastChannel("dreyer-live"), { now } = Date;
@@ -7,11 +7,10 @@ let stream = null, heard = 0, leaderAt = 0, tries = 0, retryAt = 0, newest = -1,
 
 export const live = { view: null, state: "starting", since: now() };
 
-const emit = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 const following = () => now() - leaderAt < SILENT_MS;
 const linked = () => following() || stream?.readyState === EventSource.OPEN;
 
-const say = (state) => { if (state !== live.state) emit("link", Object.assign(live, { state })); };
+const say = (state) => { if (state !== live.state) tell("link", Object.assign(live, { state })); };
 
 async function fetchView() {
   fetchedAt = now();
@@ -25,7 +24,7 @@ async function fetchView() {
     live.since = now();
     patience = SLOW_MS;
     if (live.state !== "live") say(linked() || (stream && !tries) ? "live" : "polling");
-    emit("view", live.view);
+    tell("view", live.view);
   } catch {
     if (!document.hidden) say("reconnecting");
     // A connection from before a sleep may be dead: the next try takes another.
@@ -47,7 +46,7 @@ function news(seq) {
 }
 
 const post = (data) => tabs.postMessage({ id, ...data });
-function tell() {
+function spread() {
   leaderAt = 0;
   post({ seq: newest });
 }
@@ -65,7 +64,7 @@ function open() {
     heard = now();
     tries = 0;
     if (live.view && heard - live.since < SILENT_MS) say("live");
-    tell();
+    spread();
   };
   on("open", () => { alive(); refresh(); }, stream);
   on("beat", alive, stream);
@@ -88,14 +87,14 @@ function tick() {
   if (following() || silent) drop();
   if (!following() && !stream && now() >= retryAt) open();
   if (!linked() && now() - fetchedAt > POLL_MS) refresh();
-  if (live.state !== "live") emit("link", live);
+  if (live.state !== "live") tell("link", live);
 }
 
 on("message", ({ data }) => {
-  if (data.ask) return stream && tell();
+  if (data.ask) return stream && spread();
   if (data.bye) { leaderAt = 0; return setTimeout(tick, Math.random() * 200); }
   // Of two that listen, the smaller number goes on.
-  if (stream && id < data.id) return tell();
+  if (stream && id < data.id) return spread();
   leaderAt = now();
   drop();
   if (live.view) say("live");

@@ -1,5 +1,5 @@
 // Parts that the server draws: what is still there stays, with focus, fold and half a word typed.
-import { $, $$ } from "./strings.js";
+import { $, $$, tell } from "./strings.js";
 
 const OURS = ["open", "aria-busy", "aria-invalid"];
 const keyOf = (node) => node.dataset?.key || node.id || node.firstElementChild?.dataset.key;
@@ -55,7 +55,7 @@ export function show(part, fresh) {
   children(part, fresh);
   // What had the focus may be done and gone: what undoes it is next.
   if (here && focus !== document.activeElement) (focus.isConnected ? focus : $("[data-undo]", part) ?? $("a, button", part))?.focus({ preventScroll: true });
-  part.dispatchEvent(new Event("redrawn", { bubbles: true }));
+  tell("redrawn", null, part);
 }
 
 /** What the server draws at an address; asked twice, the second time with patience. */

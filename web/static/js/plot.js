@@ -1,12 +1,12 @@
 // The plot pad: keys that write at the caret. What fits where the server says after every sign.
 import "./draw.js";
-import { $, $$, on } from "./strings.js";
+import { $, $$, on, tell } from "./strings.js";
 
 const form = $("#pad"), part = $("#plot-part");
 const { notation: field, at, speed } = form.elements;
 let waiting = false;
 
-const changed = (element) => element.dispatchEvent(new Event("input", { bubbles: true }));
+const changed = (element) => tell("input", null, element);
 
 function write(text, cut) {
   const start = field.selectionStart ?? field.value.length, end = field.selectionEnd ?? start;

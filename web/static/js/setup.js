@@ -1,6 +1,6 @@
-// The camera set-up: a finger on the picture shows a corner, or keys do.
+// The camera's set-up: a finger or keys show a corner in the picture.
 import { attempt, toast } from "./act.js";
-import { $, on, t } from "./strings.js";
+import { $, on, t, tell } from "./strings.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Enter: [], Escape: [] };
 const view = $("[data-view]"), { classList } = document.body;
@@ -17,7 +17,7 @@ async function take([x, y]) {
   const said = corner && await attempt("POST", "/api/camera/corner", { corner, x, y });
   if (!said) return;
   toast(t(said.read ? "setup.taken" : "setup.taken_hand"), "good");
-  document.dispatchEvent(new Event("acted"));
+  tell("acted");
 }
 
 on("click", ({ target, clientX, clientY }) => {

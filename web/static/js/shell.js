@@ -28,7 +28,7 @@ export function showParts(view, force) {
     part.shown = now;
   }
 }
-// Parts with data-every are drawn as often as that, and after every act.
+// Parts with data-every are drawn that often, and after every act.
 for (const part of $$("[data-every]")) {
   const look = () => document.hidden || redraw(part);
   setInterval(look, part.dataset.every);

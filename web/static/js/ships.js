@@ -56,9 +56,9 @@ async function point({ x, y }) {
 on("choose", ({ detail: { name } }) => select(chosen === name ? null : name), chart);
 on("clear", () => { if (smoke) lay(null); else if (!toPlace()) select(null); }, chart);
 on("moved", ({ detail }) => moved(detail), chart);
-// A tap on the water puts down a chosen ship that is not on the table yet.
+// A tap on the water puts down a chosen ship that is not there yet.
 on("point", ({ detail }) => { if (smoke) point(detail); else if (toPlace()) moved({ ...detail, name: chosen, heading: Number($("[name=heading]", pieceOf(chosen)).value) }); }, chart);
-lists.addEventListener("toggle", ({ target: { open, dataset: { ship } } }) => { if (ship && open !== (ship === chosen)) select(open ? ship : null); }, true);
+on("toggle", ({ target: { open, dataset: { ship } } }) => { if (ship && open !== (ship === chosen)) select(open ? ship : null); }, lists, true);
 // A ship that was added is chosen once she is in the list.
 on("acted", ({ target }) => { if (target.dataset.act === "POST /api/ships") added = target.elements.name.value.trim(); }, lists);
 on("redrawn", () => { if (added && pieceOf(added)) added = select(added); }, lists);

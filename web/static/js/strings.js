@@ -1,10 +1,10 @@
-// Short names for looking and listening, and the page's words.
+// Short names for looking, listening and telling, and the page's words.
 export const $ = (name, within = document) => within.querySelector(name);
 export const $$ = (name, within = document) => [...within.querySelectorAll(name)];
-export const on = (kind, hear, where = document) => where.addEventListener(kind, hear);
+export const on = (kind, hear, where = document, first) => where.addEventListener(kind, hear, first);
+export const tell = (kind, detail, where = document) => where.dispatchEvent(new CustomEvent(kind, { detail, bubbles: true }));
 
-/** The words that the server sends for scripts, by their keys. */
-const words = JSON.parse($("#strings")?.textContent || "{}");
+const words = JSON.parse($("#strings").textContent);
 /** Put values in where a text names them: {n}. */
 export const fill = (text = "", values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 /** The words of a key: t("common.seconds_ago", {n: 12}). */
