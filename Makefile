@@ -16,6 +16,8 @@ run: $(VENV)/.installed-run
 
 # Two workers fill two cores: threads of their own would only get in each other's way.
 test: export OPENBLAS_NUM_THREADS = 1
+# Many tests start the program: it is compiled once and kept, whatever the machine's habit.
+test: export PYTHONDONTWRITEBYTECODE =
 test: check chromium
 	@if command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; then \
 		$(BIN)/python -m pytest -n 2 --dist worksteal; \

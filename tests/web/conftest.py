@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from combat.scene import Scene, read_scene
 from tabletop.survey import Survey, survey
-from web import create_app
+from tests.web.phones import fresh_app
 from web.table.scenes import demo_scene
 
 
@@ -28,9 +28,7 @@ ShipToml = Callable[..., str]
 
 @pytest.fixture
 def app() -> Flask:
-    app = create_app()
-    app.config["TESTING"] = True
-    return app
+    return fresh_app()
 
 
 @pytest.fixture

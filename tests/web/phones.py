@@ -1,14 +1,37 @@
 """Browsers at the table, for tests: each with its own address, cookies and way of asking."""
 
+from functools import cache
 from typing import Any
 
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from web import create_app
+from web.server import running as running_now
+from web.server.opening import table_in_memory
 from web.server.running import Running
+from web.table.scenes import demo_scene
 
 LAN = "192.168.1.5:8080"
 """The table's address as phones write it."""
+
+
+@cache
+def _built() -> Flask:
+    app = create_app()
+    app.config["TESTING"] = True
+    return app
+
+
+def fresh_app(running: Running | None = None) -> Flask:
+    """The application with something else running in it: one table at a time, each test its own.
+
+    All that an application remembers is what runs in it; to lay out its routes and templates anew
+    for every test would take longer than most tests do.
+    """
+    app = _built()
+    running_now.attach(app, running or Running(table_in_memory(demo_scene)))
+    return app
 
 
 def running_in(app: Flask) -> Running:

@@ -11,9 +11,11 @@ from werkzeug.test import TestResponse
 
 from combat.scene import read_scene
 from tests.rulebooks import QUIET, quiet_rules, registered
-from tests.web.phones import Phone, host_of, running_in, seated
+from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from web import create_app
+from web.server.opening import table_in_memory
+from web.server.running import Running
 from web.table.moment import CameraStatus
 
 PAIR = "firer=Hood&target=Bismarck"
@@ -42,9 +44,7 @@ heading = 0
 @pytest.fixture
 def close_app() -> Flask:
     scene = read_scene(CLOSE.encode(), "close.toml")
-    app = create_app(lambda: scene)
-    app.config["TESTING"] = True
-    return app
+    return fresh_app(Running(table_in_memory(lambda: scene)))
 
 
 @pytest.fixture

@@ -268,9 +268,9 @@ def test_faults_are_json_for_programs_and_pages_for_people(app: Flask) -> None:
 
 
 def test_what_breaks_unexpectedly_is_told_kindly_and_leaks_nothing(
-    app: Flask, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    app.config["PROPAGATE_EXCEPTIONS"] = False
+    app = create_app()
 
     def broken() -> str:
         raise RuntimeError("the secret of the house")

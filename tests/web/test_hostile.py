@@ -49,7 +49,7 @@ def test_the_api_is_as_described(case: "schemathesis.Case[Any]") -> None:
 
 
 @schema.parametrize()
-@_FEW
+@settings(_FEW, max_examples=3)
 def test_a_stranger_changes_nothing(case: "schemathesis.Case[Any]") -> None:
     session = running_in(APP).session
     before = (session.log(), tuple(session.seats), session.seats.code)
@@ -229,7 +229,7 @@ def test_no_query_breaks_a_page(rule: str) -> None:
                 assert where.startswith("/")
                 assert not where.startswith("//")
     for key in _KEYS:
-        for value in ("Hood", "-1", "\0", "NaN"):
+        for value in ("Hood", "\0"):
             with closing(host.get(path, query_string={key: value})) as response:
                 assert response.status_code < 500, (path, key, value, response.text[:500])
 

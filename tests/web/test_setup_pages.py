@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from tests.web.phones import Phone, host_of, running_in, seated
+from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.pictures import Image, decode_image
-from web import create_app
 from web.camera.eyes import Eyes
 from web.camera.setup import Step
 from web.camera.table import SessionTable
@@ -34,8 +33,7 @@ class Room:
         self.eyes = Eyes(
             None, SessionTable(session), session.see, opener=opener(self.cameras, first)
         )
-        self.app = create_app(running=Running(session, eyes=self.eyes))
-        self.app.config["TESTING"] = True
+        self.app = fresh_app(Running(session, eyes=self.eyes))
         self.host = host_of(self.app)
 
     def wait(self, until: Callable[[], bool]) -> None:

@@ -10,7 +10,7 @@ from flask import Flask
 from combat.overlay import read_overlay, short_checksum
 from combat.rulesets import NAMES, get_ruleset
 from tests.rulebooks import QUIET, quiet_rules, registered
-from tests.web.phones import Phone, host_of, running_in, seated, words_of
+from tests.web.phones import Phone, fresh_app, host_of, running_in, seated, words_of
 from web import create_app
 from web.cli import main
 from web.server.opening import table_in_memory
@@ -25,9 +25,7 @@ SHORT = {"changes": [{"row": "G", "column": "short", "value": "19"}]}
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    app = create_app(running=Running(table_in_memory(demo_scene), data_folder=tmp_path))
-    app.config["TESTING"] = True
-    return app
+    return fresh_app(Running(table_in_memory(demo_scene), data_folder=tmp_path))
 
 
 @pytest.fixture

@@ -5,11 +5,26 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
-from web.cli import calibrate, camera, check, fire, locate, render, serve, sheets, tables, verify
 
+MODULES: Final = {
+    "serve": "serve",
+    "check": "check",
+    "resolve": "fire",
+    "forecast": "fire",
+    "tables": "tables",
+    "verify": "verify",
+    "rulesets": "verify",
+    "sheets": "sheets",
+    "render": "render",
+    "locate": "locate",
+    "calibrate": "calibrate",
+    "camera": "camera",
+}
+"""The module of each command, in the order in which the help lists them."""
 WRONG_INPUT = 2
 """The exit code for input that the user can put right."""
 
@@ -21,15 +36,18 @@ class _OneLineParser(argparse.ArgumentParser):
         self.exit(WRONG_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of all subcommands."""
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all subcommands; or of one alone, which then need not wait for the others.
+
+    To read a camera's code takes longer than most commands do, and few of them look at pictures.
+    """
     parser = _OneLineParser(
         prog="dreyer",
         description="A fire-control table for naval miniatures.",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (serve, check, fire, tables, verify, sheets, render, locate, calibrate, camera):
-        module.add_command(commands)
+    for name in (MODULES[command],) if command in MODULES else dict.fromkeys(MODULES.values()):
+        import_module(f"web.cli.{name}").add_command(commands)
     return parser
 
 
@@ -39,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Redirected output has the system's old code page on Windows, which lacks ± and ◌.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    options = build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = build_parser(words[0] if words else None).parse_args(words)
     try:
         result: int = options.run(options)
         sys.stdout.flush()

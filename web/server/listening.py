@@ -28,8 +28,12 @@ LARGEST_BODY_BYTES: Final = 26_000_000
 _LARGEST_HEADERS_BYTES: Final = 32_768
 _CONNECTIONS: Final = 300
 """Twenty phones with six connections each, and room."""
+_POLLS: Final = hasattr(select, "poll")
+"""Plain select cannot hold many connections; Windows has nothing else."""
 _LOOP_SECONDS: Final = 1.0
 _DRAIN_SECONDS: Final = 2.0
+_LAST_WORDS_ROUNDS: Final = 50
+"""Rounds of ten milliseconds in which answers that are under way are sent to their end."""
 
 
 class _NoTrigger:
@@ -86,18 +90,26 @@ class Listener:
         self._ending.set()
         with contextlib.suppress(OSError):
             self._server.pull_trigger()
-        self._thread.join(timeout=_LOOP_SECONDS + _DRAIN_SECONDS)
+        self._thread.join(timeout=_LOOP_SECONDS + _DRAIN_SECONDS + 1)
 
     def _loop(self) -> None:
         while not self._ending.is_set():
-            wasyncore.loop(
-                timeout=_LOOP_SECONDS,
-                map=self._sockets,
-                # Plain select cannot hold many connections; Windows has nothing else.
-                use_poll=hasattr(select, "poll"),
-                count=1,
-            )
+            wasyncore.loop(timeout=_LOOP_SECONDS, map=self._sockets, use_poll=_POLLS, count=1)
+        self._send_last_words()
         self._shut()
+
+    def _send_last_words(self) -> None:
+        """Send what is answered already; counted in rounds, since a pause must not use them up.
+
+        A stream that has said goodbye is over only when its last chunk is on its way.
+        """
+        self._server.accepting = False
+        for _ in range(_LAST_WORDS_ROUNDS):
+            channels = list(self._server.active_channels.values())
+            if not any(channel.requests or channel.total_outbufs_len for channel in channels):
+                return
+            time.sleep(0.01)
+            wasyncore.loop(timeout=0, map=self._sockets, use_poll=_POLLS, count=1)
 
     def _shut(self) -> None:
         """Close everything; what wakes the loop goes last, since workers may still write to it.

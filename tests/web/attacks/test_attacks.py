@@ -34,11 +34,6 @@ HOST = Caller("host", host=True)
 
 
 @pytest.fixture
-def app() -> Flask:
-    return create_app()
-
-
-@pytest.fixture
 def host(app: Flask) -> Phone:
     return host_of(app)
 

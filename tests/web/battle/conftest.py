@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.web.battle.keeping import Open
-from web import create_app
+from tests.web.phones import fresh_app
 from web.server.opening import DataFolder, battles_in
 from web.server.running import Running
 
@@ -32,9 +32,7 @@ def open_app(tmp_path: Path) -> Iterator[Open]:
         folder = DataFolder(tmp_path)
         battles = battles_in(folder, demo=False, scene=None)
         opened.append((folder, battles))
-        app = create_app(running=Running(battles.session, data_folder=tmp_path, kept=battles))
-        app.config["TESTING"] = True
-        return app
+        return fresh_app(Running(battles.session, data_folder=tmp_path, kept=battles))
 
     yield open_
     close()

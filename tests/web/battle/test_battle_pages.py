@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.web.phones import Phone, host_of, running_in, seated
-from web import create_app
+from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from web.battle.correcting import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
 from web.strings import text
 
@@ -60,9 +59,7 @@ class Table:
 
 @pytest.fixture
 def table() -> Table:
-    app = create_app()
-    app.config["TESTING"] = True
-    return Table(app)
+    return Table(fresh_app())
 
 
 def words(phone: Phone, path: str) -> str:

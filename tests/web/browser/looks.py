@@ -4,7 +4,7 @@ A page is loaded once and then seen at several sizes and in both themes, as it i
 turned or evening comes; loading is what takes the time.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -112,6 +112,7 @@ class Screen:
 
     def __init__(self, browser: Browser, **context: Any) -> None:
         self.context: BrowserContext = browser.new_context(**context)
+        self._size, self._scheme = context.get("viewport"), context.get("color_scheme")
         self._page = self.context.new_page()
         self._complaints: list[str] = []
         self._page.on("pageerror", lambda error: self._complaints.append(str(error)))
@@ -125,6 +126,10 @@ class Screen:
             self._complaints.append(message.text)
 
         self._complaints.clear()
+        if self._size:
+            # The test before may have looked at its pages in other sizes and colours.
+            page.set_viewport_size(self._size)
+            page.emulate_media(color_scheme=self._scheme or "null")
         if console:
             page.on("console", hear)
         yield page
@@ -135,3 +140,28 @@ class Screen:
         page.evaluate("localStorage.clear()")
         page.goto("about:blank")
         assert self._complaints == []
+
+
+@contextmanager
+def hosts_screens(
+    browser: Browser, address: str, sizes: Mapping[str, Size], **context: Any
+) -> Iterator[dict[str, Screen]]:
+    """Screens of these sizes, phones by day and laptops by night, whose user is a table's host."""
+    screens = {
+        name: Screen(
+            browser,
+            base_url=address,
+            viewport={"width": width, "height": height},
+            color_scheme="light" if width < 500 else "dark",
+            has_touch=width < 500,
+            **context,
+        )
+        for name, (width, height) in sizes.items()
+    }
+    for screen in screens.values():
+        # The machine's own user is the host from the first visit on.
+        with screen.page() as page:
+            page.goto("/")
+    yield screens
+    for screen in screens.values():
+        screen.context.close()

@@ -12,6 +12,7 @@ from tests.web.browser.looks import (
     PHONE,
     Screen,
     axe_faults,
+    hosts_screens,
     in_both_lights,
     too_small,
     too_wide_px,
@@ -41,13 +42,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    screens = {
-        name: Screen(browser, base_url=address, viewport={"width": size[0], "height": size[1]})
-        for name, size in SCREENS.items()
-    }
-    yield screens
-    for screen in screens.values():
-        screen.context.close()
+    with hosts_screens(browser, address, SCREENS) as screens:
+        yield screens
 
 
 @pytest.fixture(params=list(SCREENS))
@@ -55,8 +51,6 @@ def page(
     request: pytest.FixtureRequest, screens: dict[str, Screen], address: str
 ) -> Iterator[Page]:
     with screens[request.param].page() as page:
-        # The machine's own user is the host.
-        page.goto("/")
         yield page
         # Each test begins with the cards that come with the rules.
         listed = page.request.get(f"/api/cards{WHICH}").json()["cards"]
@@ -64,9 +58,10 @@ def page(
             page.request.delete(f"/api/cards/{name}{WHICH}", headers={"Origin": address})
 
 
-def test_nothing_is_too_small_or_too_wide(page: Page) -> None:
-    for path in (f"/cards{WHICH}", f"/cards/Iron%20Duke{WHICH}"):
-        page.goto(path)
+@pytest.mark.parametrize("path", ["/cards", "/cards/Iron%20Duke"])
+def test_nothing_is_too_small_or_too_wide(screens: dict[str, Screen], path: str) -> None:
+    with screens["phone"].page() as page:
+        page.goto(f"{path}{WHICH}")
         if page.locator(".toml > summary").count():
             page.locator(".toml > summary").click()
         for _ in in_both_lights(page):

@@ -12,7 +12,9 @@ from tests.web.browser.looks import (
     PHONE,
     SHORT,
     Screen,
+    at_sizes,
     axe_faults,
+    hosts_screens,
     too_small,
     too_wide_px,
 )
@@ -21,7 +23,7 @@ from web import create_app
 
 pytestmark = pytest.mark.browser
 
-SCREENS = {"phone": PHONE, "bars": SHORT, "laptop": LAPTOP}
+SCREENS = {"phone": PHONE, "laptop": LAPTOP}
 CLOSE = """
 title = "Close"
 [[ship]]
@@ -55,33 +57,24 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    screens = {
-        name: Screen(
-            browser,
-            base_url=address,
-            viewport={"width": width, "height": height},
-            color_scheme="light" if name == "bars" else "dark",
-            has_touch=width < 500,
-        )
-        for name, (width, height) in SCREENS.items()
-    }
-    yield screens
-    for screen in screens.values():
-        screen.context.close()
+    with hosts_screens(browser, address, SCREENS) as screens:
+        yield screens
 
 
 @pytest.fixture(params=list(SCREENS))
 def page(request: pytest.FixtureRequest, screens: dict[str, Screen]) -> Iterator[Page]:
     with screens[request.param].page() as page:
-        # The machine's own user is the host, and sees everything.
-        page.goto("/")
         yield page
 
 
 def sound(page: Page, within: str) -> None:
     """Nothing runs out of the screen, nothing is too small for a finger, axe has no complaint."""
-    assert too_wide_px(page) == 0
-    assert too_small(page, f"{within} :is(a, button, summary, select)") == []
+    size = page.viewport_size
+    assert size is not None
+    # A phone is looked at with its browser's bars too.
+    for each in at_sizes(page, (SHORT, PHONE) if size["width"] == PHONE[0] else (LAPTOP,)):
+        assert too_wide_px(page) == 0, each
+        assert too_small(page, f"{within} :is(a, button, summary, select)") == [], each
     assert axe_faults(page, within) == []
 
 

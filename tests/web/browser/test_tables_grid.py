@@ -11,6 +11,7 @@ from tests.web.browser.looks import (
     PHONE,
     Screen,
     axe_faults,
+    hosts_screens,
     too_small,
     too_wide_px,
 )
@@ -35,20 +36,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    screens = {
-        name: Screen(
-            browser,
-            base_url=address,
-            viewport={"width": width, "height": height},
-            color_scheme="light" if width < 500 else "dark",
-            has_touch=width < 500,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        for name, (width, height) in SCREENS.items()
-    }
-    yield screens
-    for screen in screens.values():
-        screen.context.close()
+    permissions = ["clipboard-read", "clipboard-write"]
+    with hosts_screens(browser, address, SCREENS, permissions=permissions) as screens:
+        yield screens
 
 
 @pytest.fixture(params=list(SCREENS))
@@ -56,8 +46,6 @@ def page(
     request: pytest.FixtureRequest, screens: dict[str, Screen], address: str
 ) -> Iterator[Page]:
     with screens[request.param].page() as page:
-        # The machine's own user is the host, and may change everything.
-        page.goto("/")
         yield page
         # Each test begins with the book's own tables.
         for name in ("penetration", "rudder"):

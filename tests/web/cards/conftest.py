@@ -7,8 +7,7 @@ import pytest
 from flask import Flask
 
 from combat.rulesets import restore
-from tests.web.phones import Phone, host_of
-from web import create_app
+from tests.web.phones import Phone, fresh_app, host_of
 from web.server.opening import table_in_memory
 from web.server.running import Running
 from web.table.scenes import demo_scene
@@ -55,9 +54,7 @@ def start(folder: Path) -> Open:
     """A server on the same folder, as often as it is started."""
 
     def open_() -> Flask:
-        app = create_app(running=Running(table_in_memory(demo_scene), data_folder=folder))
-        app.config["TESTING"] = True
-        return app
+        return fresh_app(Running(table_in_memory(demo_scene), data_folder=folder))
 
     return open_
 
