@@ -35,6 +35,9 @@ def write_output(path: Path, data: bytes) -> None:
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+            # The name must not reach the disk before the content, or a power cut leaves it empty.
+            file.flush()
+            os.fsync(file.fileno())
         temporary.chmod(0o644)
         temporary.replace(path)
     except OSError as error:

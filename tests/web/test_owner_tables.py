@@ -8,8 +8,9 @@ from combat.overlay import Overlay, write_overlay
 from combat.provenance import Provenance
 from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError, UnknownName
+from web.owner_files import MOST_STEPS
 from web.tables.overlay_store import load_overlay, overlay_path, save_overlay
-from web.tables.owner_tables import MOST_STEPS, Change, OwnerTables
+from web.tables.owner_tables import Change, OwnerTables
 from web.tables.pasted_block import preview_block, read_block
 
 RULESET = "bismarck-advanced"

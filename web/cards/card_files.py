@@ -7,8 +7,8 @@ from typing import Any, Final
 from combat.cards import CardRules
 from combat.rulesets import NAMES, get_ruleset, restore, use
 from combat.ships import Ship, plain_name
-from tabletop.errors import BadField, DreyerError, UnreadableFile, shorten
-from web.files import read_input, write_output
+from tabletop.errors import BadField, DreyerError, shorten
+from web.owner_files import read_if_there, replace_or_remove
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
@@ -65,25 +65,14 @@ def write_cards(ruleset: str, cards: Iterable[Ship]) -> bytes:
 def load_cards(ruleset: str, folder: Path) -> tuple[Ship, ...]:
     """The players' cards for a rulebook; without a file there are none."""
     path = card_path(ruleset, folder)
-    try:
-        if not path.exists():
-            return ()
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
-    return read_cards(ruleset, read_input(path), str(path))
+    data = read_if_there(path)
+    return () if data is None else read_cards(ruleset, data, str(path))
 
 
 def save_cards(ruleset: str, cards: Sequence[Ship], folder: Path) -> None:
     """Replace the players' cards, whole or not at all; no cards, no file."""
-    path = card_path(ruleset, folder)
-    try:
-        if not cards:
-            path.unlink(missing_ok=True)
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None
-    write_output(path, write_cards(ruleset, cards))
+    data = write_cards(ruleset, cards) if cards else None
+    replace_or_remove(card_path(ruleset, folder), data)
 
 
 def play_with(ruleset: str, cards: Sequence[Ship]) -> None:

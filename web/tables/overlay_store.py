@@ -10,8 +10,8 @@ from platformdirs import user_data_dir
 from combat.overlay import Overlay, read_overlay, write_overlay
 from combat.rulesets import get_ruleset
 from combat.tables import TableSet
-from tabletop.errors import DreyerError, UnreadableFile
-from web.files import read_input, write_output
+from tabletop.errors import DreyerError
+from web.owner_files import read_if_there, replace_or_remove
 
 
 def default_data_folder() -> Path:
@@ -27,12 +27,10 @@ def overlay_path(ruleset: str, data_folder: Path) -> Path:
 def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
     """The owner's values for a ruleset; without a file there are none."""
     path = overlay_path(ruleset, data_folder)
-    try:
-        if not path.exists():
-            return Overlay(ruleset)
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
-    overlay = read_overlay(read_input(path), str(path))
+    data = read_if_there(path)
+    if data is None:
+        return Overlay(ruleset)
+    overlay = read_overlay(data, str(path))
     if overlay.ruleset != ruleset:
         raise DreyerError(
             f"{path}: expected the owner's values for {ruleset!r}, got {overlay.ruleset!r}; "
@@ -43,15 +41,8 @@ def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
 
 def save_overlay(overlay: Overlay, data_folder: Path) -> None:
     """Replace the owner's values, whole or not at all; no values, no file."""
-    path = overlay_path(overlay.ruleset, data_folder)
-    try:
-        if not overlay.values:
-            path.unlink(missing_ok=True)
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None
-    write_output(path, write_overlay(overlay))
+    data = write_overlay(overlay) if overlay.values else None
+    replace_or_remove(overlay_path(overlay.ruleset, data_folder), data)
 
 
 def effective_tables(ruleset: str, data_folder: Path) -> TableSet:

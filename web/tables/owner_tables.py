@@ -4,22 +4,17 @@ Every value is checked by its table before anything is kept; one wrong value and
 With a folder the values are on the disk before a change counts; without one they live in memory.
 """
 
-import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from combat.overlay import CellKey, Overlay, read_overlay
 from combat.rulesets import get_ruleset
 from combat.tables import Cell, Table, TableSet
-from tabletop.errors import DreyerError, UnknownName, UnreadableFile, shorten
+from tabletop.errors import DreyerError, UnknownName, shorten
+from web.owner_files import Kept, OwnerFiles, last_of, remember
 from web.tables.overlay_store import load_overlay, overlay_path, save_overlay
-
-MOST_STEPS: Final = 100
-"""How many changes can be undone; the oldest is forgotten first."""
-_ASIDE: Final = ".unreadable"
-_Stamp = tuple[int, int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,57 +64,27 @@ class Edited:
         ]
 
 
-@dataclass(slots=True)
-class _Kept:
-    """What is known of one ruleset's file, and the changes made to it here."""
-
-    owned: Owned
-    stamp: _Stamp
-    steps: list[Step] = field(default_factory=list)
-
-
-class OwnerTables:
+class OwnerTables(OwnerFiles[Owned, Step]):
     """The owner's values of every ruleset. Safe to use from any thread."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
-        self._lock = threading.RLock()
-        self._kept: dict[str, _Kept] = {}
-        self._revision = 0
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether the values outlive the program."""
-        return self._folder is not None
-
-    @property
-    def revision(self) -> int:
-        """Grows with every change, so that pages know when to look again."""
-        return self._revision
 
     def now(self, ruleset: str) -> Owned:
         """The values in effect; a file that somebody else has changed is read again."""
-        return self._look(ruleset).owned
+        return self._look(ruleset).value
 
     def tables(self, ruleset: str) -> TableSet:
         """The tables that decide a fight; an unreadable owner's file is an error, not a guess."""
-        return self._sound(ruleset).owned.tables
+        return self._sound(ruleset).value.tables
 
     def overlay(self, ruleset: str) -> Overlay:
         """The owner's values themselves; an unreadable file is an error."""
-        return self._sound(ruleset).owned.overlay
-
-    def last_step(self, ruleset: str) -> Step | None:
-        """What undoing would take back."""
-        steps = self._look(ruleset).steps
-        return steps[-1] if steps else None
+        return self._sound(ruleset).value.overlay
 
     def change(self, ruleset: str, name: str, changes: Sequence[Change]) -> Edited:
         """Enter values into a table, or take them away: all of them or none."""
         with self._lock:
             kept = self._sound(ruleset)
-            table = kept.owned.book[name]
-            values = dict(kept.owned.overlay.values)
+            table = kept.value.book[name]
+            values = dict(kept.value.overlay.values)
             for each, stored in _checked(table, changes):
                 if stored is None:
                     values.pop((name, each.row, each.column), None)
@@ -132,8 +97,8 @@ class OwnerTables:
         """A whole table back to the book's."""
         with self._lock:
             kept = self._sound(ruleset)
-            name = kept.owned.book[name].name
-            values = {k: v for k, v in kept.owned.overlay.values.items() if k[0] != name}
+            name = kept.value.book[name].name
+            values = {k: v for k, v in kept.value.overlay.values.items() if k[0] != name}
             return self._put(kept, Overlay(ruleset, values), "reset", name)
 
     def take(self, ruleset: str, data: bytes, source: str) -> Edited:
@@ -142,9 +107,9 @@ class OwnerTables:
             kept = self._look(ruleset)
             given = read_overlay(data, source)
             # Asked of the overlay first, since it says best what a file for another game is.
-            kept.owned.book.with_overlay(given, source)
-            overlay = kept.owned.book.checked(given, source)
-            if kept.owned.fault:
+            kept.value.book.with_overlay(given, source)
+            overlay = kept.value.book.checked(given, source)
+            if kept.value.fault:
                 self._set_aside(ruleset)
             return self._put(kept, overlay, "import", "")
 
@@ -152,50 +117,37 @@ class OwnerTables:
         """Take the last change back."""
         with self._lock:
             kept = self._sound(ruleset)
-            if not kept.steps:
-                raise DreyerError(
-                    "there is nothing to undo: no value was changed since the program was started"
-                )
-            step = kept.steps[-1]
+            step = last_of(kept.steps, "value")
             edited = self._store(kept, step.before)
             kept.steps.pop()
             return edited
 
-    def _put(self, kept: _Kept, overlay: Overlay, what: str, name: str) -> Edited:
-        before = kept.owned.overlay
-        if overlay.values == before.values and not kept.owned.fault:
-            return Edited(kept.owned, ())
+    def _put(self, kept: Kept[Owned, Step], overlay: Overlay, what: str, name: str) -> Edited:
+        before = kept.value.overlay
+        if overlay.values == before.values and not kept.value.fault:
+            return Edited(kept.value, ())
         edited = self._store(kept, overlay)
-        kept.steps.append(Step(before, what, name, len(edited.keys)))
-        del kept.steps[:-MOST_STEPS]
+        remember(kept.steps, Step(before, what, name, len(edited.keys)))
         return edited
 
-    def _store(self, kept: _Kept, overlay: Overlay) -> Edited:
+    def _store(self, kept: Kept[Owned, Step], overlay: Overlay) -> Edited:
         """On the disk first: what could not be written has not happened."""
-        before, book = kept.owned.overlay.values, kept.owned.book
+        before, book = kept.value.overlay.values, kept.value.book
         owned = Owned(overlay, book, book.with_overlay(overlay))
         if self._folder is not None:
             save_overlay(overlay, self._folder)
-        kept.owned, kept.stamp = owned, self._stamp(overlay.ruleset)
-        self._revision += 1
+        self._holds_now(overlay.ruleset, kept, owned)
         keys = {**before, **overlay.values}
         return Edited(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
 
-    def _sound(self, ruleset: str) -> _Kept:
+    def _sound(self, ruleset: str) -> Kept[Owned, Step]:
         kept = self._look(ruleset)
-        if kept.owned.fault:
-            raise DreyerError(kept.owned.fault)
+        if kept.value.fault:
+            raise DreyerError(kept.value.fault)
         return kept
 
-    def _look(self, ruleset: str) -> _Kept:
-        with self._lock:
-            stamp, kept = self._stamp(ruleset), self._kept.get(ruleset)
-            if kept is None or kept.stamp != stamp:
-                # What was done before somebody else changed the file cannot be undone any more.
-                kept = _Kept(self._read(ruleset), stamp)
-                self._kept[ruleset] = kept
-                self._revision += 1
-            return kept
+    def _path(self, ruleset: str, folder: Path) -> Path:
+        return overlay_path(ruleset, folder)
 
     def _read(self, ruleset: str) -> Owned:
         book = get_ruleset(ruleset).tables
@@ -208,26 +160,6 @@ class OwnerTables:
             return Owned(overlay, book, book.with_overlay(overlay, source))
         except DreyerError as error:
             return Owned(nothing, book, book, str(error))
-
-    def _stamp(self, ruleset: str) -> _Stamp:
-        if self._folder is None:
-            return None
-        try:
-            found = overlay_path(ruleset, self._folder).stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
-
-    def _set_aside(self, ruleset: str) -> None:
-        """An unreadable file gives way to a good one, and is kept beside it."""
-        if self._folder is None:
-            return
-        path = overlay_path(ruleset, self._folder)
-        try:
-            if path.exists():
-                path.replace(path.with_name(path.name + _ASIDE))
-        except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be moved: {error.strerror or error}") from None
 
 
 def label(name: str) -> str:
