@@ -73,15 +73,33 @@ def read_query(args: "MultiDict[str, str]") -> object:
     return args.to_dict()
 
 
-def say_fault(error: ValidationError) -> tuple[str, str | None]:
-    """The first thing that is wrong, in words, and the field it is about."""
+def say_fault(error: ValidationError, *, of_file: bool = False) -> tuple[str, str | None]:
+    """The first thing that is wrong, in words, and the field it is about.
+
+    A page's field is named as players read it; a file's as it is written there.
+    """
     first = error.errors(include_url=False, include_context=True, include_input=False)[0]
     field = _field(first["loc"])
     message = str(first["msg"]).removeprefix("Value error, ")
     words = _WORDS.get(first["type"], "").format(**first.get("ctx", {})) or message
     if not field:
         return f"Expected one JSON object: {words}", None
-    return f"{shorten(field)[1:-1]}: {words}", field
+    # A place within a list, or a name that nobody here knows, is best told as it was sent.
+    as_sent = of_file or "." in field or first["type"] == "extra_forbidden"
+    return f"{shorten(field)[1:-1] if as_sent else _as_read(field)}: {words}", field
+
+
+def _as_read(field: str) -> str:
+    """A field as players read it: `range_yards` is the range in yards."""
+    name, unit = field, ""
+    for suffix in _UNITS:
+        if field.endswith(f"_{suffix}"):
+            name, unit = field.removesuffix(f"_{suffix}"), f" ({suffix})"
+    said = shorten(name)[1:-1].replace("_", " ")
+    return f"{said[:1].upper()}{said[1:]}{unit}"
+
+
+_UNITS = ("yards", "inches", "mm")
 
 
 def _field(place: Sequence[Any]) -> str:
@@ -94,6 +112,8 @@ _WORDS = {
     "finite_number": "expected a number that is finite",
     "string_too_long": "expected at most {max_length} characters",
     "string_too_short": "expected at least {min_length} characters",
+    "too_long": "expected at most {max_length} of them",
+    "too_short": "expected at least {min_length} of them",
     "greater_than": "expected more than {gt:,.10g}",
     "greater_than_equal": "expected {ge:,.10g} or more",
     "less_than": "expected less than {lt:,.10g}",

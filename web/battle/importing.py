@@ -59,7 +59,7 @@ def read_export(data: bytes) -> Imported:
     try:
         file = _File.model_validate(document)
     except ValidationError as error:
-        words, _ = say_fault(error)
+        words, _ = say_fault(error, of_file=True)
         raise _wrong(words) from None
     if checksum_of(document["entries"]) != file.checksum:
         raise Fault(
@@ -98,7 +98,7 @@ def _entries(rows: list[_Row]) -> tuple[Entry, ...]:
         try:
             MODELS[kind].model_validate(row.data)
         except ValidationError as error:
-            words, _ = say_fault(error)
+            words, _ = say_fault(error, of_file=True)
             raise _wrong(f"entry {row.n}: {words}") from None
         entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data)))
     if entries[0].event.kind is not Kind.TABLE_OPENED:
