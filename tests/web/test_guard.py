@@ -102,6 +102,15 @@ def test_without_a_seat_a_page_leads_to_the_door(app: Flask, path: str) -> None:
     assert response.headers["Location"] == "/join"
 
 
+def test_a_page_left_open_after_its_seat_is_gone_leads_to_a_door_that_says_so(app: Flask) -> None:
+    host, ann = host_of(app), seated(app)
+    (seat,) = running_in(app).session.seats
+    assert host.post("/api/host/release", {"seat": seat.id}).status_code == 200
+    response = ann.get("/table/ships", headers={"X-Part": "1"})
+    assert (response.status_code, response.headers["Location"]) == (303, "/join?gone=1")
+    assert "no seat" in ann.get("/join?gone=1").text
+
+
 @pytest.mark.parametrize("path", PICTURES)
 def test_without_a_seat_there_is_no_picture(app: Flask, path: str) -> None:
     response = Phone(app).get(path)

@@ -68,7 +68,7 @@ def cards() -> BaseResponse | str:
     return render_template(
         "cards.html",
         **_shell(ruleset),
-        part=_is_part(),
+        part=guard.is_part(),
         own=[each for each in listed if each.own],
         ours=[each for each in listed if not each.own and not each.sample],
         samples=[each for each in listed if not each.own and each.sample],
@@ -96,7 +96,7 @@ def card(ship: str) -> str:
     return render_template(
         "cards_one.html",
         **_shell(ruleset),
-        part=_is_part(),
+        part=guard.is_part(),
         ship=stored.name if stored else ship,
         known=stored is not None,
         own=own is not None,
@@ -172,11 +172,6 @@ def _shell(ruleset: str) -> dict[str, Any]:
 
 def _ruleset() -> str:
     return ruleset_of(guard.running(), request.args.get("ruleset", "")[:40])
-
-
-def _is_part() -> bool:
-    """Whether a page that is open asks for what of it changes."""
-    return "X-Part" in request.headers
 
 
 def _undo_words(owner: OwnerCards, ruleset: str) -> str:

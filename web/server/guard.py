@@ -275,6 +275,11 @@ def _fault(error: Exception) -> BaseResponse:
     return response
 
 
+def is_part() -> bool:
+    """Whether a page that is open asks for what of it changes."""
+    return "X-Part" in request.headers
+
+
 def _is_api() -> bool:
     return request.path.startswith("/api/") or request.blueprint == "api"
 
@@ -288,7 +293,8 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
     from web import pages
 
     if isinstance(error, NotSeated) and request.method in _SAFE:
-        return redirect("/join", code=303)
+        # Who has the page open had a seat a moment ago, and is told that it is gone.
+        return redirect("/join?gone=1" if is_part() else "/join", code=303)
     caption = _CAPTIONS.get(telling.status, "That cannot be done")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
