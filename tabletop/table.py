@@ -74,11 +74,6 @@ class Base:
         if not math.isfinite(self.bridge_offset_yards):
             raise DreyerError(f"a bridge offset is a finite number, got {self.bridge_offset_yards}")
 
-    @property
-    def half_diagonal_yards(self) -> float:
-        """How far the corners are from the centre."""
-        return math.hypot(self.length_yards, self.width_yards) / 2
-
 
 @dataclass(frozen=True, slots=True)
 class Model:

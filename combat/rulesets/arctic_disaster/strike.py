@@ -12,7 +12,7 @@ from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.asking import Battery
 from combat.rulesets.arctic_disaster.rolling import Attack, Outcome, Rolled, check, listed
 from combat.rulesets.arctic_disaster.vessel import Vessel
-from combat.tables import Cell, TableSet
+from combat.tables import TableSet
 
 CRITICAL = "critical hit"
 BLOWS = ("damage", CRITICAL)
@@ -73,11 +73,6 @@ def afloat(vessel: Vessel) -> None:
     """Forbidden where she has sunk."""
     if vessel.sunk:
         raise Forbidden(f"{vessel.name} is sunk", "12.0")
-
-
-def column_cells(tables: TableSet, column: str) -> list[Cell]:
-    """The cells that a roll in a column may read."""
-    return [tables["damage"].cell(row, column) for row in tables["damage"].rows]
 
 
 def gun_strength(attack: Attack, tables: TableSet) -> Strength:

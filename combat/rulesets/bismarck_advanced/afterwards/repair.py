@@ -4,7 +4,7 @@ What can be repaired are the boxes of the hull and of main turrets, secondary tu
 rudder. Superstructure, fire control and speed have no repair table: they wait for a port.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -14,7 +14,7 @@ from combat.provenance import Provenance
 from combat.rulesets.bismarck_advanced.afterwards.conversion import Rate, hull_boxes
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.tables import TableSet
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import DreyerError
 
 _UNSUCCESSFUL: Final = "unsuccessful"
 _ALL: Final = "all"
@@ -170,26 +170,6 @@ def attempt_repair(
         words=words,
         rule=rule,
         provenance=Provenance.worst(certainty),
-    )
-
-
-def repair_turn(
-    vessels: Mapping[str, Vessel],
-    orders: Mapping[str, Section],
-    dice: Dice,
-    tables: TableSet,
-    *,
-    moved_two_zones: Collection[str] = (),
-) -> tuple[RepairReport, ...]:
-    """All attempts of one turn, one section a ship by the shape of the orders (40.1)."""
-    for name in orders:
-        if name not in vessels:
-            raise UnknownName("repairs", "ship", name, vessels)
-    return tuple(
-        attempt_repair(
-            vessels[name], section, dice, tables, moved_two_zones=name in moved_two_zones
-        )
-        for name, section in orders.items()
     )
 
 

@@ -18,7 +18,6 @@ from combat.rulesets.bismarck_advanced.afterwards.repair import (
     after_battle,
     attempt_repair,
     prospects,
-    repair_turn,
 )
 from combat.rulesets.bismarck_advanced.fleet.vessel import RudderFault, TurretState, Vessel
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
@@ -166,17 +165,6 @@ def test_who_may_not_repair_at_all() -> None:
     assert refusal(replace(with_hull(24), sunk_outright=True), HULL) == "64.8"
     with pytest.raises(RepairForbidden, match=r"40\.6"):
         attempt_repair(with_hull(24), HULL, TypedDice("1"), TABLES, moved_two_zones=True)
-
-
-def test_one_section_a_ship_in_a_turn() -> None:
-    fleet = {"Bismarck": with_hull(24), "Hood": replace(fresh("Hood"), hull_lost=12)}
-    orders = {"Bismarck": HULL, "Hood": HULL}
-    reports = repair_turn(fleet, orders, TypedDice("1 6"), TABLES)
-    assert [(report.ship, report.repaired) for report in reports] == [("Bismarck", 3), ("Hood", 0)]
-    with pytest.raises(UnknownName):
-        repair_turn(fleet, {"Rodney": HULL}, TypedDice("1"), TABLES)
-    with pytest.raises(RepairForbidden, match=r"40\.6"):
-        repair_turn(fleet, orders, TypedDice("1 6"), TABLES, moved_two_zones=["Hood"])
 
 
 def test_damaged_destroyers_leave_the_game() -> None:
