@@ -9,7 +9,7 @@ are values inside events: nothing here rolls, reads a clock or draws a lot.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum, StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from combat.dice import Dice
 from combat.showing import (
@@ -57,6 +57,9 @@ class EventKind(StrEnum):
     REPAIR = "repair"
 
 
+_EVENT_KINDS: Final = frozenset(EventKind)
+
+
 @dataclass(frozen=True, slots=True)
 class BattleEvent:
     """One thing that somebody did; side None is the umpire, who may act for anybody."""
@@ -71,7 +74,7 @@ class BattleEvent:
         if not isinstance(value, Mapping):
             raise BadField("event", "event", "an object", shorten(value))
         kind, side, data = value.get("kind"), value.get("side"), value.get("data", {})
-        if kind not in list(EventKind):
+        if not isinstance(kind, str) or kind not in _EVENT_KINDS:
             raise BadField("event", "kind", f"one of {', '.join(EventKind)}", shorten(kind))
         if side is not None and not isinstance(side, str):
             raise BadField("event", "side", "the name of a side, or null", shorten(side))

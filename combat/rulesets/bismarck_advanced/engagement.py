@@ -6,6 +6,7 @@ next one together with a report; plots, designations and dice come in from outsi
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.gunnery import Options
@@ -68,7 +69,7 @@ class Combatant:
         return self.moving.speed if self.moving else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Engagement:
     """The whole battle between two phases."""
 
@@ -87,7 +88,7 @@ class Engagement:
 
     def __getitem__(self, name: str) -> Combatant:
         for combatant in self.combatants:
-            if combatant.name == name:
+            if combatant.vessel.name == name:
                 return combatant
         raise UnknownName("battle", "ship", name, [c.name for c in self.combatants])
 
@@ -96,7 +97,7 @@ class Engagement:
         """The combat phase that ends the present segment."""
         return CombatPhase.of(self.round_number, self.segment)
 
-    @property
+    @cached_property
     def in_action(self) -> tuple[Combatant, ...]:
         """The ships still afloat and present."""
         return tuple(combatant for combatant in self.combatants if combatant.in_action)
@@ -106,7 +107,7 @@ class Engagement:
         """56: over when all of one side's ships are sunk or gone."""
         return len({combatant.side for combatant in self.in_action}) < 2
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """The table as it stands, with the smoke of the present segment."""
         models = tuple(Model(c.name, c.pose, c.base) for c in self.in_action)
