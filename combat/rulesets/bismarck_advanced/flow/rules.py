@@ -141,7 +141,7 @@ class AdvancedBattle:
             "sequence": plain(self.sequence(state)),
             "wanted": veil.document(plain(self.wanted(state))),
             **views.view(state, side, sees_all=sees_all),
-            "story_length": len(views.story(state, side, sees_all=sees_all)),
+            "story_length": views.story_length(state, side, sees_all=sees_all),
         }
 
     def check_plot(
