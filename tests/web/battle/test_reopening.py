@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from combat.battle import StepKind, replay
-from tests.web.battle.fought import TARGETS, UMPIRE, Fought
-from web.battle.actions import AskUndo
+from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
+from web.battle.actions import AskUndo, UndoOwn
 from web.battle.now import phase_name
 from web.battle.record import Recorded
 from web.battle.steps import steps_of
@@ -114,3 +114,24 @@ def test_a_fire_taken_back_and_given_again_reads_the_same_dice(fought: Fought) -
     assert set(fought.battle.state.fires) <= {firer for firer, _ in TARGETS}
     fought.do("commit")
     assert fought.battle.state == wanted
+
+
+def test_a_draft_taken_back_from_between_others_leaves_those(tmp_path: Path) -> None:
+    fight = Fought(tmp_path / "battle.db").segments(2)
+    fight.do("plot", BRITISH, ship="Hood", notation="4", speed=8)
+    fight.do("plot", GERMAN, ship="Bismarck", notation="4", speed=8)
+    fight.session.act(BRITISH, UndoOwn())
+    battle = fight.battle
+    assert set(battle.state.plots) == {"Bismarck"}
+    assert battle.state == replay(
+        battle.rules, battle.record.setup, battle.record.played, battle.tables
+    )
+    assert [point.played for point in battle.waypoints] == sorted(
+        {point.played for point in battle.waypoints}
+    )
+    fight.session.close()
+    again = Session(Store(tmp_path / "battle.db"))
+    assert again.moment.battle is not None
+    assert again.moment.battle.state == battle.state
+    assert again.moment.battle.waypoints == battle.waypoints
+    again.close()
