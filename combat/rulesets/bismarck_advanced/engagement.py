@@ -87,12 +87,17 @@ class Engagement:
     """What the players have settled about single lines of fire of this segment."""
 
     def __getitem__(self, name: str) -> Combatant:
-        for combatant in self.combatants:
-            if combatant.vessel.name == name:
-                return combatant
-        raise UnknownName("battle", "ship", name, [c.name for c in self.combatants])
+        try:
+            return self.by_name[name]
+        except KeyError:
+            raise UnknownName("battle", "ship", name, self.by_name) from None
 
-    @property
+    @cached_property
+    def by_name(self) -> Mapping[str, Combatant]:
+        """All ships, sunk and withdrawn ones among them."""
+        return {combatant.vessel.name: combatant for combatant in self.combatants}
+
+    @cached_property
     def phase(self) -> CombatPhase:
         """The combat phase that ends the present segment."""
         return CombatPhase.of(self.round_number, self.segment)

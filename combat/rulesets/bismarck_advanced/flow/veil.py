@@ -130,7 +130,9 @@ def find(state: AdvancedState, side: str | None, reference: object) -> Combatant
     if isinstance(reference, str):
         reference = as_typed(reference)
     veil = Veil.over(state, side, sees_all=side is None)
-    by_word = {veil(ship.vessel.name): ship for ship in state.engagement.combatants}
+    by_word = state.engagement.by_name
+    if veil.labels:
+        by_word = {veil(name): ship for name, ship in by_word.items()}
     if isinstance(reference, str) and reference in by_word:
         return by_word[reference]
     if side is None and isinstance(reference, str):
