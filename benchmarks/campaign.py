@@ -2,17 +2,22 @@
 
 The umpire plays both sides through the session as the page does: plots, moves, designations, dice
 and marks, each an event on the disk. Measured are the state that a phone fetches (its 95th
-percentile in the first and in the last ten rounds) and the journal's bytes for each round.
+percentile in the first and in the last ten rounds), the journal's bytes for each round, taking back
+the last step of the last round, and opening the journal again after a restart: as a share of the
+time that the session took to play it, and beside it for an evening of four ships.
 """
 
 import json
+import multiprocessing
 import random
 import sqlite3
 import statistics
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +26,20 @@ from combat.dice import RolledDice
 from combat.rulesets import get_ruleset
 from combat.ships import ShipClass
 from tabletop.table import Pose
-from web.battle.actions import BeginBattle, Play
+from web.battle.actions import AskUndo, BeginBattle, Play
 from web.seats import Caller, Role, Seat
 from web.session import Session
 from web.store import Store
 from web.table.actions import NewShip, OpenTable
+from web.table.ground import Action
 from web.view import view_for
 
 ROUNDS = 60
 SHIPS_A_SIDE = 10
+EVENING_ROUNDS = 12
+EVENING_SHIPS_A_SIDE = 2
 FETCHES = 5
+OPENINGS = 3
 _RULESET = "bismarck-advanced"
 _HOST = Caller("host", host=True)
 _UMPIRE = Caller("umpire", seat=Seat("s1", "Umpire", Role.UMPIRE, None))
@@ -39,7 +48,7 @@ _CAPITAL = (ShipClass.BATTLESHIP, ShipClass.BATTLE_CRUISER, ShipClass.HEAVY_CRUI
 _SPEED = 4
 
 
-def fleets() -> tuple[NewShip, ...]:
+def fleets(ships_a_side: int = SHIPS_A_SIDE) -> tuple[NewShip, ...]:
     """Two lines of ships that circle at long range, so that few sink before the end."""
     known = list(get_ruleset(_RULESET).ships)
     ships = []
@@ -48,7 +57,7 @@ def fleets() -> tuple[NewShip, ...]:
         ("german", "German", 34_000, 180),
     ):
         own = [ship for ship in known if ship.nation == nation and ship.ship_class in _CAPITAL]
-        for number in range(SHIPS_A_SIDE):
+        for number in range(ships_a_side):
             ship = own[number % len(own)]
             name = ship.name if number < len(own) else f"{ship.name} {number}"
             pose = Pose(x, 2_000 + 2_000 * number, heading)
@@ -112,14 +121,29 @@ def play_segment(session: Session, chance: random.Random) -> None:
         play(session, "mark")
 
 
-def main() -> None:
-    """Print fetch times and growth."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 and __name__ == "__main__" else ROUNDS
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one battle took; times in seconds, sizes in bytes."""
+
+    rounds: int
+    events: int
+    acting: float
+    """All that the session did to play it, its disk included."""
+    fetches: list[list[float]]
+    """By round."""
+    sizes: list[int]
+    """Before the first round and after each."""
+    undoing: float
+    opening: float
+
+
+def measure(rounds: int, ships_a_side: int) -> Measured:
+    """Play a battle, take its last step back, and open it again."""
     chance = random.Random(1941)  # noqa: S311  # A game, not a secret.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "battle.db"
-        session = Session(Store(path))
-        session.act(_HOST, OpenTable("Campaign", _RULESET, 500, 72, 48, fleets()))
+        session = _TimedSession(Store(path))
+        session.act(_HOST, OpenTable("Campaign", _RULESET, 500, 72, 48, fleets(ships_a_side)))
         session.act(_HOST, BeginBattle({"visibility": 5}))
         fetches: list[list[float]] = []
         sizes = [_size(path)]
@@ -131,21 +155,70 @@ def main() -> None:
             played += 1
             fetches.append([_fetch_seconds(session) for _ in range(FETCHES)])
             sizes.append(_size(path))
+        acting, events = session.seconds, session.log(most=1)[-1].n
         session.close()
-        start = time.perf_counter()
+        # Each in a process of its own, as after a restart: nothing is remembered from playing.
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(1, mp_context=spawn, max_tasks_per_child=1) as fresh:
+            opening = min(fresh.map(_open_seconds, [path] * OPENINGS))
         again = Session(Store(path))
-        replay_seconds = time.perf_counter() - start
+        battle = again.moment.battle
+        assert battle is not None
+        start = time.perf_counter()
+        again.act(_UMPIRE, AskUndo(battle.record.events[-2].n))
+        undoing = time.perf_counter() - start
         again.close()
-    early = _p95([s for each in fetches[:10] for s in each])
-    late = _p95([s for each in fetches[-10:] for s in each])
-    growth = (sizes[-1] - sizes[0]) / max(1, played) / 1024
-    print(f"A battle of {played} rounds with {SHIPS_A_SIDE} ships a side")
+    return Measured(played, events, acting, fetches, sizes, undoing, opening)
+
+
+def _open_seconds(path: Path) -> float:
+    start = time.perf_counter()
+    session = Session(Store(path))
+    seconds = time.perf_counter() - start
+    session.close()
+    return seconds
+
+
+class _TimedSession(Session):
+    """A session that adds up what its actions take."""
+
+    seconds = 0.0
+
+    def act(self, caller: Caller, action: Action, *, key: str | None = None) -> int:
+        start = time.perf_counter()
+        try:
+            return super().act(caller, action, key=key)
+        finally:
+            self.seconds += time.perf_counter() - start
+
+
+def main() -> None:
+    """Print fetch times, growth and what a restart costs."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 and __name__ == "__main__" else ROUNDS
+    long = measure(rounds, SHIPS_A_SIDE)
+    evening = measure(min(rounds, EVENING_ROUNDS), EVENING_SHIPS_A_SIDE)
+    early = _p95([s for each in long.fetches[:10] for s in each])
+    late = _p95([s for each in long.fetches[-10:] for s in each])
+    growth = (long.sizes[-1] - long.sizes[0]) / max(1, long.rounds) / 1024
+    print(f"A battle of {long.rounds} rounds with {SHIPS_A_SIDE} ships a side")
     print(
         f"  state fetch p95: first ten rounds {early * 1e3:.1f} ms, last ten {late * 1e3:.1f} ms"
         f" ({late / early:.2f}×)"
     )
-    print(f"  journal: {growth:.1f} KiB a round, {sizes[-1] / 1024:,.0f} KiB in all")
-    print(f"  starting again from the journal: {replay_seconds:.2f} s")
+    print(f"  journal: {growth:.1f} KiB a round, {long.sizes[-1] / 1024:,.0f} KiB in all")
+    print(f"  taking back the last step: {long.undoing * 1e3:.0f} ms")
+    print(f"  opening the journal again: {_opening(long)}")
+    print(
+        f"  an evening of {evening.rounds} rounds with {EVENING_SHIPS_A_SIDE} ships a side:"
+        f" {_opening(evening)}"
+    )
+
+
+def _opening(measured: Measured) -> str:
+    return (
+        f"{measured.opening:.2f} s for {measured.events:,} events,"
+        f" {measured.opening / measured.acting:.2f}× what playing them took"
+    )
 
 
 def _fetch_seconds(session: Session) -> float:

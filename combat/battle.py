@@ -9,7 +9,8 @@ are values inside events: nothing here rolls, reads a clock or draws a lot.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum, StrEnum
-from typing import Any, Protocol, TypeVar
+from itertools import groupby
+from typing import Any, Final, Protocol, TypeVar
 
 from combat.dice import Dice
 from combat.showing import (
@@ -57,6 +58,9 @@ class EventKind(StrEnum):
     REPAIR = "repair"
 
 
+_EVENT_KINDS: Final = frozenset(EventKind)
+
+
 @dataclass(frozen=True, slots=True)
 class BattleEvent:
     """One thing that somebody did; side None is the umpire, who may act for anybody."""
@@ -71,7 +75,7 @@ class BattleEvent:
         if not isinstance(value, Mapping):
             raise BadField("event", "event", "an object", shorten(value))
         kind, side, data = value.get("kind"), value.get("side"), value.get("data", {})
-        if kind not in list(EventKind):
+        if not isinstance(kind, str) or kind not in _EVENT_KINDS:
             raise BadField("event", "kind", f"one of {', '.join(EventKind)}", shorten(kind))
         if side is not None and not isinstance(side, str):
             raise BadField("event", "side", "the name of a side, or null", shorten(side))
@@ -240,24 +244,24 @@ def replay(
 
 
 def together(events: Iterable[BattleEvent]) -> Iterator[BattleEvent]:
-    """The same events, with dice that follow one another made one event.
+    """The same events, with dice that follow one another made one event."""
+    return (event for event, _ in counted_together(events))
+
+
+def counted_together(events: Iterable[BattleEvent]) -> Iterator[tuple[BattleEvent, int]]:
+    """Each of them with the number of events that it stands for.
 
     No resolution ends and no other begins without an event between them that is not of dice.
     """
-    dice: BattleEvent | None = None
-    for event in events:
-        if event.kind != EventKind.DICE:
-            if dice is not None:
-                yield dice
-            dice = None
-            yield event
-        elif dice is None:
-            dice = event
-        else:
-            values = [*dice.data.get("values", ()), *event.data.get("values", ())]
-            dice = replace(dice, data={**dice.data, "values": values})
-    if dice is not None:
-        yield dice
+    for is_dice, run in groupby(events, key=lambda event: event.kind == EventKind.DICE):
+        if not is_dice:
+            yield from ((event, 1) for event in run)
+            continue
+        first, *others = run
+        if others:
+            values = [value for each in (first, *others) for value in each.data.get("values", ())]
+            first = replace(first, data={**first.data, "values": values})
+        yield first, 1 + len(others)
 
 
 def _started_anew(before: DiceWanted, after: DiceWanted | None) -> bool:

@@ -8,6 +8,7 @@ does the same pair by pair in the tests, as the twin that this arithmetic must a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,6 +139,11 @@ class Obstacles:
         )
 
 
+_NOBODY: Final = np.empty(0, dtype=np.intp)
+_NOWHERE: Final = np.empty(0)
+_NO_CROSSINGS: Final = Crossings(_NOBODY, _NOBODY, _NOBODY, _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE)
+
+
 def base_crossings(layout: Layout, measurements: Measurements) -> Crossings:
     """Where lines of sight meet, or nearly meet, the base of a third ship."""
     return _crossings(layout, measurements, Obstacles.of_bases(layout), skip_own=True)
@@ -147,6 +153,8 @@ def smoke_crossings(
     layout: Layout, measurements: Measurements, fronts: Sequence[SmokeFront]
 ) -> Crossings:
     """Where lines of sight meet, or nearly meet, a smoke front."""
+    if not fronts:
+        return _NO_CROSSINGS
     return _crossings(layout, measurements, Obstacles.of_smoke(fronts), skip_own=False)
 
 

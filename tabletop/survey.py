@@ -58,6 +58,20 @@ class PairCheck:
         return bool(self.blockers)
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The same in short: what a rule asks for that has no use for doubts and degrees."""
+
+    firer: str
+    target: str
+    range_yards: float
+    segment: str | None
+    quadrant: Quadrant | None
+    aspect: Quadrant | None
+    smoke: bool
+    blocked: bool
+
+
 # The fields of a PairCheck from `range_yards` to `aspect`, in their order.
 _Readings = tuple[
     float,
@@ -109,9 +123,7 @@ class Survey:
     smoke: Crossings
 
     def __getitem__(self, pair: tuple[str, str]) -> PairCheck:
-        firer, target = (self._number(name) for name in pair)
-        if firer == target:
-            raise DreyerError(f"{pair[0]!r} cannot measure itself: name two ships")
+        firer, target = self._two(*pair)
         return self._check(firer, target)
 
     def __iter__(self) -> Iterator[PairCheck]:
@@ -120,6 +132,11 @@ class Survey:
             for target in range(count):
                 if firer != target:
                     yield self._check(firer, target)
+
+    def glance(self, firer: str, target: str) -> Glance:
+        """What a PairCheck would say of a pair, where its doubts are not asked for."""
+        one, other = self._two(firer, target)
+        return self._glances[one][other]
 
     def smoke_at_yards(self, firer: str, target: str) -> tuple[float, ...]:
         """How far off a pair's line passes each front of smoke."""
@@ -179,6 +196,11 @@ class Survey:
         return found
 
     @cached_property
+    def _blocked(self) -> set[tuple[int, int]]:
+        firers, targets = self.in_line.firer[self.blocks], self.in_line.target[self.blocks]
+        return set(zip(firers.tolist(), targets.tolist(), strict=True))
+
+    @cached_property
     def _smoked(self) -> set[tuple[int, int]]:
         met = self.smoke.pick(self.smoke.met)
         return set(zip(met.firer.tolist(), met.target.tolist(), strict=True))
@@ -211,30 +233,69 @@ class Survey:
         return calls
 
     @cached_property
+    def _quadrants(self) -> NDArray[np.object_]:
+        return np.array([*CLOCKWISE, None], dtype=object)[self.quadrant_codes]
+
+    @cached_property
+    def _segments(self) -> NDArray[np.object_]:
+        names = self.rules.segment_names if self.rules.segments else (None,)
+        return np.array(names, dtype=object)[self.rules.segment_codes(self.range_yards)]
+
+    @cached_property
     def _readings(self) -> list[list[_Readings]]:
         """The measured fields of each PairCheck; picking single cells out of arrays is slow."""
-        quadrants = np.array([*CLOCKWISE, None], dtype=object)[self.quadrant_codes]
-        names = self.rules.segment_names if self.rules.segments else (None,)
-        segments = np.array(names, dtype=object)[self.rules.segment_codes(self.range_yards)]
         columns = (
             self.range_yards,
             self.range_sigma_yards,
-            segments,
+            self._segments,
             _none_for_nan(self.measured.bearing_deg),
             _none_for_nan(self.measured.bearing_sigma_deg),
             _none_for_nan(self.measured.relative_bearing_deg),
             _none_for_nan(self.measured.relative_bearing_sigma_deg),
-            quadrants,
-            quadrants.T,
+            self._quadrants,
+            self._quadrants.T,
         )
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return [list(zip(*row, strict=True)) for row in rows]
 
+    @cached_property
+    def _glances(self) -> list[list[Glance]]:
+        """Every pair's, as most of them are asked for in every segment of a battle."""
+        names, smoked, blocked = self.table.names, self._smoked, self._blocked
+        ranges, segments = self.range_yards.tolist(), self._segments.tolist()
+        quadrants = self._quadrants.tolist()
+        return [
+            [
+                Glance(
+                    firer,
+                    target,
+                    ranges[i][j],
+                    segments[i][j],
+                    quadrants[i][j],
+                    quadrants[j][i],
+                    (i, j) in smoked,
+                    (i, j) in blocked,
+                )
+                for j, target in enumerate(names)
+            ]
+            for i, firer in enumerate(names)
+        ]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.table.names)}
+
     def _number(self, name: str) -> int:
         try:
-            return self.table.names.index(name)
-        except ValueError:
+            return self._numbers[name]
+        except KeyError:
             raise UnknownName("table", "ship", name, self.table.names) from None
+
+    def _two(self, firer: str, target: str) -> tuple[int, int]:
+        one, other = self._number(firer), self._number(target)
+        if one == other:
+            raise DreyerError(f"{firer!r} cannot measure itself: name two ships")
+        return one, other
 
     def _check(self, firer: int, target: int) -> PairCheck:
         pair = firer, target

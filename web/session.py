@@ -6,6 +6,7 @@ an immutable `Moment`, swapped in whole.
 
 import threading
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -87,8 +88,10 @@ class Session:
     def log(self, before: int | None = None, most: int = 40) -> tuple[Entry, ...]:
         """The newest entries of the journal, oldest of them first."""
         with self._news:
-            entries = [e for e in self._entries if before is None or e.n < before]
-            return tuple(entries[-most:])
+            end = len(self._entries)
+            if before is not None:
+                end = bisect_left(self._entries, before, key=lambda entry: entry.n)
+            return tuple(self._entries[max(0, end - most) : end])
 
     # Which journal it is
 

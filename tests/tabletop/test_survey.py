@@ -1,7 +1,7 @@
 """The survey against its plain shapely twin, its degenerate cases, and its close calls."""
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -67,6 +67,15 @@ def test_agrees_with_the_plain_shapely_loop(rules: TableRules, seed: int) -> Non
             assert blocker.at_yards == pytest.approx(at_yards, abs=1e-6)
         assert ours.blocked == bool(twin.blockers)
         assert ours.smoke == twin.smoke
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rules", [BANDED, SIZED])
+def test_a_glance_says_what_the_whole_check_says(rules: TableRules, seed: int) -> None:
+    seen = survey(random_table(12, seed=seed), rules)
+    for check in seen:
+        glance = seen.glance(check.firer, check.target)
+        assert all(getattr(glance, f.name) == getattr(check, f.name) for f in fields(glance))
 
 
 def test_the_random_tables_hold_every_case() -> None:

@@ -262,18 +262,18 @@ def _read_tape(battle: BattleNow, state: Any, tape: str) -> list[str]:
 def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
     """Undo these events, keep their dice, and put the models back where they stood."""
     rules, tables, record = battle.rules, battle.tables, battle.record
-    played = rules.begin(record.setup)
-    left = played
+    places = (place for place, each in enumerate(record.events) if each.n in gone)
+    # Before the segment of the first of them nothing changes.
+    start = battle.waypoints_to(next(places, len(record.events)))[-1]
+    left = start.state
     tape: dict[str, str] = {}
-    for recorded in record.events:
-        if recorded.n in gone:
-            if recorded.event.kind == EventKind.DICE:
-                phase = phase_name(rules.step(played))
-                tape[phase] = tape.get(phase, "") + "".join(recorded.event.data["values"])
-        else:
+    for place, recorded in enumerate(record.events[start.played :], start=start.played):
+        if recorded.n not in gone:
             # What needs the undone step refuses here, and nothing is undone.
             left = rules.apply(left, recorded.event, tables)
-        played = rules.apply(played, recorded.event, tables)
+        elif recorded.event.kind == EventKind.DICE:
+            phase = phase_name(battle.waypoints_to(place)[-1])
+            tape[phase] = tape.get(phase, "") + "".join(recorded.event.data["values"])
     kept = {phase: figures + record.tape.get(phase, "") for phase, figures in tape.items()}
     undone = Event(Kind.UNDONE, {"events": sorted(gone), "tape": kept})
     put_down = _put_down(ground, battle, left)

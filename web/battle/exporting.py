@@ -86,11 +86,12 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
 def _standing(battle: BattleNow) -> list[Recorded]:
     """What stands, up to the last open point, without drafts that others took the place of."""
     rules = battle.rules
-    state = rules.begin(battle.record.setup)
-    standing: list[Recorded] = []
-    step_began = 0
+    # The step that is not over yet belongs to the present segment.
+    present = battle.waypoints[-1]
+    state, step_began = present.state, present.played
+    standing = list(battle.record.events[:step_began])
     where = rules.step(state)
-    for recorded in battle.record.events:
+    for recorded in battle.record.events[step_began:]:
         state = rules.apply(state, recorded.event, battle.tables)
         standing.append(recorded)
         now = rules.step(state)

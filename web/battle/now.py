@@ -1,15 +1,28 @@
 """The battle at this moment: the rulebook's state, kept in step with its record."""
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from dataclasses import dataclass, field
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
-from combat.battle import BattleRules, Step, StepKind, replay
+from combat.battle import BattleRules, Step, StepKind, counted_together
 from combat.overlay import read_overlay
 from combat.rulesets import get_ruleset
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from web.battle.record import BattleRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoint:
+    """The battle as a segment began: what came before it need not be played again."""
+
+    played: int
+    """How many events of the record had been played."""
+    state: Any
+    round_number: int
+    segment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +33,12 @@ class BattleNow:
     tables: TableSet
     record: BattleRecord
     state: Any
+    waypoints: tuple[Waypoint, ...] = field(compare=False, repr=False)
+    """The beginning of every segment, the first being that of the battle."""
+
+    def waypoints_to(self, place: int) -> tuple[Waypoint, ...]:
+        """The segments begun when the event at this place of the record came; its own is last."""
+        return self.waypoints[: bisect_right(self.waypoints, place, key=lambda at: at.played)]
 
     @property
     def step(self) -> Step:
@@ -42,9 +61,9 @@ class BattleNow:
         return self.step.kind is StepKind.ENDED
 
 
-def phase_name(step: Step) -> str:
+def phase_name(at: Step | Waypoint) -> str:
     """A segment of a round, as a key."""
-    return f"{step.round_number}.{step.segment}"
+    return f"{at.round_number}.{at.segment}"
 
 
 def battle_rules(ruleset: str) -> BattleRules[Any]:
@@ -75,15 +94,29 @@ def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) 
     if before is not None and before.record == record:
         return before
     rules, tables = battle_rules(ruleset), tables_with(ruleset, record.owner_values)
-    if before is not None and _goes_on(before.record, record):
-        state = before.state
-        for recorded in record.events[len(before.record.events) :]:
-            state = rules.apply(state, recorded.event, tables)
+    if before is None or before.record.begun != record.begun:
+        state = rules.begin(record.setup)
+        step = rules.step(state)
+        played, waypoints = 0, [Waypoint(0, state, step.round_number, step.segment)]
     else:
-        state = replay(rules, record.setup, record.played, tables)
-    return BattleNow(rules, tables, record, state)
+        played = _shared(before.record, record)
+        state, waypoints = before.state, list(before.waypoints)
+        if played < len(before.record.events):
+            # Something is undone: its segment is played again from the beginning.
+            waypoints = list(before.waypoints_to(played))
+            played, state = waypoints[-1].played, waypoints[-1].state
+    for event, count in counted_together(each.event for each in record.events[played:]):
+        state = rules.apply(state, event, tables)
+        played += count
+        step, last = rules.step(state), waypoints[-1]
+        if (step.round_number, step.segment) != (last.round_number, last.segment):
+            waypoints.append(Waypoint(played, state, step.round_number, step.segment))
+    return BattleNow(rules, tables, record, state, tuple(waypoints))
 
 
-def _goes_on(before: BattleRecord, after: BattleRecord) -> bool:
-    """Whether the later record is the earlier one with something added."""
-    return before.begun == after.begun and after.events[: len(before.events)] == before.events
+def _shared(before: BattleRecord, after: BattleRecord) -> int:
+    """How many events both records begin with."""
+    if after.events[: len(before.events)] == before.events:
+        return len(before.events)
+    pairs = zip(before.events, after.events, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

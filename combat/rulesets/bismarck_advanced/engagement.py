@@ -6,6 +6,7 @@ next one together with a report; plots, designations and dice come in from outsi
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.gunnery import Options
@@ -68,7 +69,7 @@ class Combatant:
         return self.moving.speed if self.moving else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Engagement:
     """The whole battle between two phases."""
 
@@ -86,17 +87,22 @@ class Engagement:
     """What the players have settled about single lines of fire of this segment."""
 
     def __getitem__(self, name: str) -> Combatant:
-        for combatant in self.combatants:
-            if combatant.name == name:
-                return combatant
-        raise UnknownName("battle", "ship", name, [c.name for c in self.combatants])
+        try:
+            return self.by_name[name]
+        except KeyError:
+            raise UnknownName("battle", "ship", name, self.by_name) from None
 
-    @property
+    @cached_property
+    def by_name(self) -> Mapping[str, Combatant]:
+        """All ships, sunk and withdrawn ones among them."""
+        return {combatant.vessel.name: combatant for combatant in self.combatants}
+
+    @cached_property
     def phase(self) -> CombatPhase:
         """The combat phase that ends the present segment."""
         return CombatPhase.of(self.round_number, self.segment)
 
-    @property
+    @cached_property
     def in_action(self) -> tuple[Combatant, ...]:
         """The ships still afloat and present."""
         return tuple(combatant for combatant in self.combatants if combatant.in_action)
@@ -106,7 +112,7 @@ class Engagement:
         """56: over when all of one side's ships are sunk or gone."""
         return len({combatant.side for combatant in self.in_action}) < 2
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """The table as it stands, with the smoke of the present segment."""
         models = tuple(Model(c.name, c.pose, c.base) for c in self.in_action)

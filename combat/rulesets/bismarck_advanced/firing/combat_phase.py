@@ -61,6 +61,19 @@ class PhaseReport:
     slowed: Mapping[str, RoundSpeed]
 
 
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """The rolls of a combat phase and what they have marked."""
+
+    battle: Engagement
+    """As everybody fires: with this phase's lasting jams (71.4)."""
+    now: Mapping[str, Vessel]
+    """Every ship with her marks."""
+    jams: tuple[JamReport, ...]
+    fires: tuple[FireReport, ...]
+    torpedoes: tuple[TorpedoReport, ...]
+
+
 def resolve_fire_phase(
     battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
 ) -> tuple[Engagement, PhaseReport]:
@@ -68,6 +81,34 @@ def resolve_fire_phase(
 
     Everybody fires with the ship she was when the phase began; the damage gathers beside it.
     """
+    fallen = roll_fire_phase(battle, orders, dice, card, rules)
+    battle, now, fires, torpedoes = fallen.battle, fallen.now, fallen.fires, fallen.torpedoes
+    struck = {report.shot.target.name for report in fires if report.hits}
+    struck |= {report.receiver_after.name for report in torpedoes if report.hits}
+    changed = {
+        ship.name: _after_phase(ship, now[ship.name], fires, struck, battle.segment)
+        for ship in battle.in_action
+    }
+    phase = PhaseReport(
+        battle.round_number,
+        battle.segment,
+        fallen.jams,
+        fires,
+        torpedoes,
+        tuple(name for name, after in changed.items() if after.vessel.is_sunk),
+        {
+            name: after.moving
+            for name, after in changed.items()
+            if after.moving is not None and after.moving != battle[name].moving
+        },
+    )
+    return _next_segment(battle.with_combatants(changed)), phase
+
+
+def roll_fire_phase(
+    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
+) -> Fallen:
+    """Every roll of a combat phase in its order, without what the ships carry out of it."""
     _check_designations(battle, orders)
     seen = Sights(battle.table, rules, battle.agreed)
     battle, jams = _roll_jams(battle, orders, seen, dice, card)
@@ -87,27 +128,7 @@ def resolve_fire_phase(
         now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)
         fires.append(report)
     torpedoes = _resolve_torpedoes(battle, now, dice, card)
-
-    struck = {report.shot.target.name for report in fires if report.hits}
-    struck |= {report.receiver_after.name for report in torpedoes if report.hits}
-    changed = {
-        ship.name: _after_phase(ship, now[ship.name], fires, struck, battle.segment)
-        for ship in battle.in_action
-    }
-    phase = PhaseReport(
-        battle.round_number,
-        battle.segment,
-        tuple(jams),
-        tuple(fires),
-        tuple(torpedoes),
-        tuple(name for name, after in changed.items() if after.vessel.is_sunk),
-        {
-            name: after.moving
-            for name, after in changed.items()
-            if after.moving is not None and after.moving != battle[name].moving
-        },
-    )
-    return _next_segment(battle.with_combatants(changed)), phase
+    return Fallen(battle, now, tuple(jams), tuple(fires), tuple(torpedoes))
 
 
 def designate(
@@ -136,12 +157,9 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
     """61.2: no turret at two targets, and nobody at friends or at herself."""
     taken: dict[tuple[str, Battery], list[tuple[str, ...]]] = {}
     for order in orders:
-        for name in (order.firer, order.target):
-            if battle[name].vessel.is_sunk:
-                raise Forbidden(f"{name} is sunk", "64.8")
-            if battle[name].withdrawn:
-                raise Forbidden(f"{name} has withdrawn", "66")
-        if battle[order.firer].side == battle[order.target].side:
+        firer = _able(battle, order.firer)
+        target = _able(battle, order.target)
+        if firer.side == target.side:
             raise Forbidden(f"{order.firer} and {order.target} are on one side", "61.1")
         others = taken.setdefault((order.firer, order.battery), [])
         everything = not order.turrets or any(not other for other in others)
@@ -155,12 +173,23 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
         others.append(order.turrets)
 
 
+def _able(battle: Engagement, name: str) -> Combatant:
+    ship = battle[name]
+    if ship.vessel.is_sunk:
+        raise Forbidden(f"{name} is sunk", "64.8")
+    if ship.withdrawn:
+        raise Forbidden(f"{name} has withdrawn", "66")
+    return ship
+
+
 def _roll_jams(
     battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: Card
 ) -> tuple[Engagement, list[JamReport]]:
     """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
     reports, changed = [], {}
     for ship in battle.in_action:
+        if ship.vessel.warship.jam_table is None:
+            continue
         firing = {
             turret.name
             for order in orders
@@ -276,6 +305,12 @@ def _after_phase(
     )
 
 
+def _one_round_less_held(vessel: Vessel) -> Vessel:
+    if not vessel.held_speed_rounds:
+        return vessel
+    return replace(vessel, held_speed_rounds=vessel.held_speed_rounds - 1)
+
+
 def _next_segment(battle: Engagement) -> Engagement:
     smoke = battle.smoke.after(battle.phase)
     salvos = tuple(salvo for salvo in battle.salvos if salvo.due > battle.phase)
@@ -287,9 +322,7 @@ def _next_segment(battle: Engagement) -> Engagement:
         ship.name: replace(
             ship,
             record=end_round(ship.record, ship.moving, ship.vessel.movement_factor),
-            vessel=replace(
-                ship.vessel, held_speed_rounds=max(0, ship.vessel.held_speed_rounds - 1)
-            ),
+            vessel=_one_round_less_held(ship.vessel),
         )
         for ship in battle.in_action
         if ship.moving is not None

@@ -121,8 +121,12 @@ def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, 
 
 def hit_odds(shot: Shot, card: Card, options: Options) -> dict[int, float]:
     """The chance of each number of hits, over the 36 rolls."""
-    factor = gunnery_factor(shot)
-    total = modifications(shot, card).total
+    return dict(hit_odds_of(gunnery_factor(shot), modifications(shot, card).total, card, options))
+
+
+@lru_cache(maxsize=512)
+def hit_odds_of(factor: int, total: int, card: Card, options: Options) -> Mapping[int, float]:
+    """The same from the gunnery factor and the sum of the ledger, which are all that counts."""
     counts: Counter[int] = Counter()
     for roll in range(1, LAST_INDEX + 1):
         row = min(max(roll + total, LOWEST_ROW), HIGHEST_ROW)

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from tabletop.arcs import Quadrant
-from tabletop.survey import PairCheck
+from tabletop.survey import Glance, PairCheck
 
 TIRED_AFTER_ROUNDS, EXHAUSTED_AFTER_ROUNDS = 6, 12
 """Rounds of fire after which a crew tires (modification 10, reconstructed)."""
@@ -56,6 +57,9 @@ class Conditions:
     """Guns jammed in this phase, by turret (71.5)."""
 
 
+_BANDS: Mapping[str, RangeBand] = {band.value: band for band in RangeBand}
+
+
 @dataclass(frozen=True, slots=True)
 class Sightline:
     """Where the target is: measured on the table, or typed in."""
@@ -72,16 +76,15 @@ class Sightline:
     """A smoke front lies across the line (67.652)."""
 
     @classmethod
-    def from_check(cls, check: PairCheck) -> "Sightline":
+    def from_check(cls, check: PairCheck | Glance) -> "Sightline":
         """What the table says of a pair; this is where the table's geometry comes in."""
         if check.quadrant is None or check.aspect is None:
             raise Forbidden(
                 f"{check.firer} and {check.target} stand on one spot: agree on a bearing", "61.4"
             )
-        known = {band.value: band for band in RangeBand}
         return cls(
             range_yards=check.range_yards,
-            band=known.get(check.segment or ""),
+            band=_BANDS.get(check.segment or ""),
             quadrant=check.quadrant,
             aspect=check.aspect,
             blocked=check.blocked,
@@ -97,7 +100,7 @@ class ReadyTurret:
     guns: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shot:
     """One ship firing one gun type at one target."""
 
@@ -123,7 +126,7 @@ class Shot:
             return None
         return self.firer.warship.rate_of_fire.multiplier(self.battery, band)
 
-    @property
+    @cached_property
     def ready(self) -> tuple[ReadyTurret, ...]:
         """The designated turrets that bear and can fire, each with its guns."""
         bearing = turrets_bearing(

@@ -91,6 +91,8 @@ class Sights:
 
     def line(self, firer: str, target: str) -> Sightline:
         """The line of fire from one ship to another."""
+        agreed = self._agreed.get((firer, target))
+        if agreed is None:
+            return Sightline.from_check(self._seen.glance(firer, target))
         line = Sightline.from_check(self.check(firer, target))
-        blocked = self.agreed(firer, target).blocked
-        return line if blocked is None else replace(line, blocked=blocked)
+        return line if agreed.blocked is None else replace(line, blocked=agreed.blocked)

@@ -150,11 +150,11 @@ class Vessel:
 
     def spending(self, battery: Battery, spent: int, by_turret: Mapping[str, int]) -> "Vessel":
         """The same ship after her guns have fired so much, and each turret its part of it."""
+        left = self.with_ammunition(battery, max(0, self.ammunition(battery) - spent))
+        if not by_turret:
+            return left
         each = {name: self.turret_spent.get(name, 0) + part for name, part in by_turret.items()}
-        left = max(0, self.ammunition(battery) - spent)
-        return replace(
-            self.with_ammunition(battery, left), turret_spent={**self.turret_spent, **each}
-        )
+        return replace(left, turret_spent={**self.turret_spent, **each})
 
     def turret_number(self, name: str) -> int:
         """The place of a main turret in her list."""
@@ -210,6 +210,8 @@ class Vessel:
 
     def turrets_rested(self) -> "Vessel":
         """The same ship with one phase less to wait for every turret that is out of action."""
+        if not any(state.out_for_phases for state in self.turrets):
+            return self
         return replace(
             self,
             turrets=tuple(

@@ -13,10 +13,9 @@ from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
 from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, OpenMove
 from combat.rulesets.bismarck_advanced.moving.handling import MOVEMENT
-from combat.rulesets.bismarck_advanced.moving.maneuver import Placed, move
+from combat.rulesets.bismarck_advanced.moving.maneuver import MoveReport, Placed, move
 from combat.showing import Standing
 from combat.tables import TableSet
-from tabletop.collision import collisions
 from tabletop.errors import DreyerError
 from tabletop.referee import Ruling, referee
 from tabletop.rules import TableRules
@@ -78,19 +77,17 @@ def settle(
     rulings: Mapping[str, Ruling],
     rules: TableRules,
     tables: TableSet,
-) -> Engagement:
+) -> tuple[Engagement, MoveReport]:
     """The battle with the models where they stand, and all that follows from it judged anew."""
     if not poses:
-        return opened.moved
+        return opened.moved, opened.report
     placed = {name: Placed(poses[name], ruling.steps) for name, ruling in rulings.items()}
-    moved, _ = move(before, opened.orders, rules, tables, placed=placed)
-    return moved
+    return move(before, opened.orders, rules, tables, placed=placed)
 
 
-def collided_pairs(battle: Engagement) -> list[tuple[str, str]]:
+def collided_pairs(report: MoveReport) -> list[tuple[str, str]]:
     """Ships that have run into each other (59)."""
-    clashes = collisions(battle.table, MOVEMENT.marker_diameter_yards)
-    return [(clash.first, clash.second) for clash in clashes if clash.collided]
+    return [(clash.first, clash.second) for clash in report.collisions if clash.collided]
 
 
 def turned_up_by_move(

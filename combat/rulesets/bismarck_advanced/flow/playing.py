@@ -65,9 +65,11 @@ class Play:
         ship = command(self._state, self._side, data.get("ship"))
         self._need_open(ship.side)
         order = read_plot(data, self._find)
-        check = PlotChecker(self._state, ship, order, self._rules, self._tables).check()
-        if check.faults:
-            fault = check.faults[0]
+        # Nobody looks at the path here, so it is judged and not drawn.
+        checker = PlotChecker(self._state, ship, order, self._rules, self._tables)
+        checker.judge()
+        if checker.faults:
+            fault = checker.faults[0]
             at = "" if fault.position is None else f", character {fault.position + 1}"
             cited = fault.reference in fault.message
             rule = "" if cited or not fault.reference else f" ({fault.reference})"
@@ -122,7 +124,7 @@ class Play:
         accepted = frozenset(poses if accept is True else map(self._find, fields.texts("accept")))
         rulings = moving.judge(open_move, poses)
         wrong = moving.refuse_differences(rulings, accepted)
-        moved = moving.settle(
+        moved, report = moving.settle(
             state.engagement, open_move, poses, rulings, self._rules, self._tables
         )
         turned = moving.turned_up_by_move(state, moved, self._rules)
@@ -136,7 +138,7 @@ class Play:
             committed=frozenset(),
         )
         seen = surveyed(moved.table, self._rules)
-        clashes = moving.collided_pairs(moved)
+        clashes = moving.collided_pairs(report)
         state = state.telling(*telling.tell_moved(moved, seen, clashes, wrong))
         return self._telling_turned_up(state, list(turned))
 
@@ -259,7 +261,8 @@ class Play:
         for name, order in state.plots.items():
             ship = state.engagement[name]
             checker = PlotChecker(state, ship, order, self._rules, self._tables)
-            if ship.in_action and checker.check().legal:
+            checker.judge()
+            if ship.in_action and not checker.faults:
                 plots[name] = order
         for name, orders in state.fires.items():
             try:

@@ -77,13 +77,17 @@ class PlotChecker:
         self.faults: list[Fault] = []
         self._notes: list[Line] = []
 
-    def check(self) -> PlotCheck:
-        """The plot as it stands, with all that is wrong with it."""
+    def judge(self) -> tuple[RoundSpeed | None, Plot | None, Path | None]:
+        """Find all that is wrong with the plot: her speed, orders and path as far as they go."""
         moving = self._moving()
-        allowed = None if moving is None else moving.factors(self._battle.segment)
-        plot = self._plot(allowed)
+        plot = self._plot(self._allowed(moving))
         path = None if plot is None else self._path(plot, moving)
         self._check_torpedoes()
+        return moving, plot, path
+
+    def check(self) -> PlotCheck:
+        """The plot as it stands, with all that is wrong with it, and as it is drawn."""
+        moving, plot, path = self.judge()
         if plot is not None:
             self._note(plot, path)
         ends = (None, None) if path is None else (place_of(path.end), _shortest_end(path))
@@ -94,11 +98,14 @@ class PlotChecker:
             end=ends[0],
             shortest_end=ends[1],
             factors_used=None if plot is None else plot.factors,
-            factors_allowed=allowed,
+            factors_allowed=self._allowed(moving),
             speed=None if moving is None else moving.speed,
             speeds=self._speeds,
             notes=tuple(self._notes),
         )
+
+    def _allowed(self, moving: RoundSpeed | None) -> int | None:
+        return None if moving is None else moving.factors(self._battle.segment)
 
     def _fault(self, field: str, error: DreyerError | str) -> None:
         text, position = str(error), None

@@ -19,6 +19,7 @@ from combat.rulesets.bismarck_advanced.firing.combat_phase import (
     FireOrder,
     PhaseReport,
     resolve_fire_phase,
+    roll_fire_phase,
 )
 from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport, resolve_fire
 from combat.rulesets.bismarck_advanced.firing.jams import JamReport
@@ -155,7 +156,7 @@ def _planned(resolution: Resolution, card: Card, rules: TableRules) -> Resolutio
     """Who rolls for what: the phase played with the jams that are rolled, and no other dice."""
     rolled = resolution.dice[: len(resolution.jam_ships)]
     dice = OpenDice(rolled)
-    _, report = resolve_fire_phase(resolution.battle, resolution.orders, dice, card, rules)
+    report = roll_fire_phase(resolution.battle, resolution.orders, dice, card, rules)
     sheets = {ship.name: ship.vessel for ship in resolution.battle.combatants}
     sheets |= {jam.ship: jam.vessel_after for jam in report.jams}
     return replace(

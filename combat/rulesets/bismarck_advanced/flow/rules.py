@@ -1,6 +1,6 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -56,6 +56,25 @@ _HINTS: Final = {
 }
 
 
+_PLAYED: Final[Mapping[str, Callable[[Play, Json], AdvancedState]]] = {
+    EventKind.PLOT: Play.plot,
+    EventKind.DESIGNATE: Play.designate,
+    EventKind.RULE: Play.rule,
+    EventKind.COMMIT: Play.commit,
+    EventKind.UNCOMMIT: Play.uncommit,
+    EventKind.MOVE: Play.move,
+    EventKind.DICE: Play.dice,
+    EventKind.MARK: Play.mark,
+    EventKind.REVEAL: Play.reveal,
+    EventKind.CORRECT: Play.correct,
+    EventKind.WITHDRAW: Play.withdraw,
+}
+_ENDING: Final[Mapping[str, Callable[[AdvancedState, str | None, Json], AdvancedState]]] = {
+    EventKind.END: ending.agree_to_end,
+    EventKind.REPAIR: ending.order_repair,
+}
+
+
 class AdvancedBattle:
     """`BattleRules` for the Advanced Game (55–71)."""
 
@@ -72,24 +91,11 @@ class AdvancedBattle:
         with _veiled(state, event.side):
             play = Play(state, event.side, self._rules, tables)
             data = _typed(state, event.side, event.data)
-            handlers: dict[str, Callable[[Json], AdvancedState]] = {
-                EventKind.PLOT: play.plot,
-                EventKind.DESIGNATE: play.designate,
-                EventKind.RULE: play.rule,
-                EventKind.COMMIT: play.commit,
-                EventKind.UNCOMMIT: play.uncommit,
-                EventKind.MOVE: play.move,
-                EventKind.DICE: play.dice,
-                EventKind.MARK: play.mark,
-                EventKind.REVEAL: play.reveal,
-                EventKind.CORRECT: play.correct,
-                EventKind.WITHDRAW: play.withdraw,
-                EventKind.END: lambda data: ending.agree_to_end(state, event.side, data),
-                EventKind.REPAIR: lambda data: ending.order_repair(state, event.side, data),
-            }
-            if event.kind not in handlers:
-                raise UnknownName("event", "kind", event.kind, handlers)
-            return handlers[event.kind](data)
+            if event.kind in _PLAYED:
+                return _PLAYED[event.kind](play, data)
+            if event.kind in _ENDING:
+                return _ENDING[event.kind](state, event.side, data)
+            raise UnknownName("event", "kind", event.kind, (*_PLAYED, *_ENDING))
 
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
@@ -135,7 +141,7 @@ class AdvancedBattle:
             "sequence": plain(self.sequence(state)),
             "wanted": veil.document(plain(self.wanted(state))),
             **views.view(state, side, sees_all=sees_all),
-            "story_length": len(views.story(state, side, sees_all=sees_all)),
+            "story_length": views.story_length(state, side, sees_all=sees_all),
         }
 
     def check_plot(

@@ -9,7 +9,7 @@ from combat.rulesets.bismarck_advanced.firing.combat_phase import PhaseReport
 from combat.rulesets.bismarck_advanced.firing.fire import as_document, as_story, describe_hit
 from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
 from combat.rulesets.bismarck_advanced.firing.jams import JamReport
-from combat.rulesets.bismarck_advanced.firing.odds import hit_odds
+from combat.rulesets.bismarck_advanced.firing.odds import hit_odds_of
 from combat.rulesets.bismarck_advanced.firing.torpedoes import TorpedoReport, torpedo_odds
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.flow.state import OpenMove, Told
@@ -61,14 +61,14 @@ def tell_moved(
 ) -> Iterator[Told]:
     """Where everybody stands after a move: ranges between enemies, collisions, differences."""
     for ship in moved.in_action:
-        checks = sorted(
-            (seen[ship.name, enemy.name] for enemy in moved.enemies_of(ship)),
-            key=lambda check: check.range_yards,
+        glances = sorted(
+            (seen.glance(ship.name, enemy.name) for enemy in moved.enemies_of(ship)),
+            key=lambda glance: glance.range_yards,
         )
         sights = ", ".join(
-            f"{check.target} {check.range_yards:,.0f} yd {check.quadrant}"
-            f"{' (blocked)' * check.blocked}"
-            for check in checks
+            f"{glance.target} {glance.range_yards:,.0f} yd {glance.quadrant}"
+            f"{' (blocked)' * glance.blocked}"
+            for glance in glances
         )
         line = Line(f"{ship.name}: {sights}", "56.2")
         # Where she stands is for everybody to see, and for the maps of the report.
@@ -88,7 +88,8 @@ def tell_phase(report: PhaseReport, before: Engagement, card: Card) -> Iterator[
         yield Told(Entry("fire", Line("Nobody fires", "56.3")))
     yield from map(tell_jam, report.jams)
     for fire in report.fires:
-        yield tell_fire(fire, odds=hit_odds(fire.shot, card, before.options))
+        odds = hit_odds_of(fire.gunnery_factor, fire.ledger.total, card, before.options)
+        yield tell_fire(fire, odds=odds)
     for salvo in report.torpedoes:
         yield tell_torpedoes(salvo, odds=torpedo_odds(salvo, card.tables))
     for name, moving in report.slowed.items():

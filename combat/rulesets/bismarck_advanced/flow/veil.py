@@ -53,7 +53,7 @@ class Veil:
     @classmethod
     def over(cls, state: AdvancedState, side: str | None, *, sees_all: bool) -> "Veil":
         """What a side may call the ships; side None knows no more than both sides do."""
-        if sees_all:
+        if sees_all or not any(identity.is_hidden for identity in state.identities.values()):
             return cls({}, {})
         ships = state.engagement.combatants
         hidden = [
@@ -130,7 +130,9 @@ def find(state: AdvancedState, side: str | None, reference: object) -> Combatant
     if isinstance(reference, str):
         reference = as_typed(reference)
     veil = Veil.over(state, side, sees_all=side is None)
-    by_word = {veil(ship.name): ship for ship in state.engagement.combatants}
+    by_word = state.engagement.by_name
+    if veil.labels:
+        by_word = {veil(name): ship for name, ship in by_word.items()}
     if isinstance(reference, str) and reference in by_word:
         return by_word[reference]
     if side is None and isinstance(reference, str):

@@ -110,6 +110,13 @@ def story(
     return _sorted(viewer, (_seen(viewer, each) for each in told))[since:]
 
 
+def story_length(state: AdvancedState, side: str | None, *, sees_all: bool) -> int:
+    """How many entries the story of a side has, without telling it."""
+    viewer = Viewer.of(state, side, sees_all=sees_all)
+    for_one_side = [each.only for each in state.story if each.only is not None]
+    return len(state.story) - sum(not viewer.owns(only) for only in for_one_side)
+
+
 def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     if not viewer.veil.labels:
         return tuple(entries)

@@ -230,9 +230,11 @@ def _run(
 
 def _moved(ship: Combatant, plot: Plot, path: Path, moving: RoundSpeed) -> Combatant:
     vessel = ship.vessel
+    if vessel.steady_for_phases:
+        vessel = replace(vessel, steady_for_phases=vessel.steady_for_phases - 1)
     return replace(
         ship,
-        vessel=replace(vessel, steady_for_phases=max(0, vessel.steady_for_phases - 1)),
+        vessel=vessel,
         pose=path.end,
         track=path,
         moving=moving,
@@ -269,13 +271,14 @@ def _count_rounds_outside(battle: Engagement, rules: TableRules) -> Engagement:
     seen = surveyed(battle.table, rules)
     changed = {}
     for ship in battle.in_action:
-        ranges = [seen[ship.name, enemy.name].range_yards for enemy in battle.enemies_of(ship)]
+        glances = (seen.glance(ship.name, enemy.name) for enemy in battle.enemies_of(ship))
+        ranges = (glance.range_yards for glance in glances)
         outside = rounds_outside(0, ranges, battle.starting_range_yards) > 0
         came_inside = not outside
-        if battle.segment is Segment.INITIAL:
-            changed[ship.name] = replace(ship, came_inside=came_inside)
-        else:
-            kept_away = outside and not ship.came_inside
-            rounds = ship.rounds_outside + 1 if kept_away else 0
-            changed[ship.name] = replace(ship, rounds_outside=rounds, came_inside=False)
+        rounds = ship.rounds_outside
+        if battle.segment is Segment.SECOND:
+            rounds = rounds + 1 if outside and not ship.came_inside else 0
+            came_inside = False
+        if (rounds, came_inside) != (ship.rounds_outside, ship.came_inside):
+            changed[ship.name] = replace(ship, rounds_outside=rounds, came_inside=came_inside)
     return battle.with_combatants(changed)

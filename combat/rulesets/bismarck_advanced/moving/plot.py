@@ -11,6 +11,7 @@ Spaces and commas may stand anywhere. The empty plot is that of a ship that stay
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from combat.rulesets.bismarck_advanced.moving.evolution import (
@@ -136,13 +137,14 @@ class Plot:
         return self.orders
 
 
-def parse_plot(text: str, ship_class: ShipClass, rules: MovementRules = MOVEMENT) -> Plot:
+@lru_cache(maxsize=512)
+def parse_plot(text: str, ship_class: ShipClass) -> Plot:
     """The plot that these characters write; a BadPlot points at the one at fault."""
     reader = _Reader(text)
     reader.read()
     for order in reader.orders:
         if isinstance(order, Helm):
-            _check_mark(text, order, ship_class, rules)
+            _check_mark(text, order, ship_class, MOVEMENT)
     for order, following in zip(reader.orders, reader.orders[1:], strict=False):
         if isinstance(order, Helm) and order.short and isinstance(following, Helm):
             raise BadPlot(

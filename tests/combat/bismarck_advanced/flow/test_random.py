@@ -145,8 +145,10 @@ class Captain:
     def look(self) -> None:
         state = self.game.state
         for side in (*state.sides, None):
-            json.dumps(BATTLE.view(state, side))
-            json.dumps(plain(BATTLE.story(state, side)))
+            view, story = BATTLE.view(state, side), BATTLE.story(state, side)
+            assert view["story_length"] == len(story)
+            json.dumps(view)
+            json.dumps(plain(story))
         json.dumps(BATTLE.view(state, None, sees_all=True))
         for ship in state.engagement.combatants:
             json.dumps(plain(BATTLE.sheet(state, None, ship.name, sees_all=True)))

@@ -1,0 +1,137 @@
+"""A battle that is opened again, or undone in part, is the battle that its record gives."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from combat.battle import StepKind, replay
+from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
+from web.battle.actions import AskUndo, UndoOwn
+from web.battle.now import phase_name
+from web.battle.record import Recorded
+from web.battle.steps import steps_of
+from web.session import Session
+from web.store import Store
+
+
+@pytest.fixture
+def fought(tmp_path: Path) -> Fought:
+    """Two rounds and a half: dice rolled together, typed one by one, and some still open."""
+    fight = Fought(tmp_path / "battle.db", seed=1941).segments(3)
+    fight.move()
+    fight.fire(roll=False)
+    type_dice(fight)
+    fight.do("mark")
+    fight.move()
+    fight.fire(roll=False)
+    type_dice(fight, most=2)
+    return fight
+
+
+def type_dice(fight: Fought, most: int = 99) -> None:
+    """As players do, one roll at a time."""
+    for _ in range(most):
+        wanted = fight.battle.rules.wanted(fight.battle.state)
+        if wanted is None:
+            return
+        value = "".join(str(fight.chance.randint(1, 6)) for _ in range(1 + (wanted.kind == "pair")))
+        fight.do("dice", values=[value], how="typed", **{"from": wanted.number})
+
+
+def test_opened_again_it_is_the_same(fought: Fought, tmp_path: Path) -> None:
+    live = fought.session.moment
+    fought.session.close()
+    again = Session(Store(tmp_path / "battle.db"))
+    opened = again.moment
+    assert live.battle is not None
+    assert opened.battle is not None
+    assert opened.state == live.state
+    assert opened.battle.state == live.battle.state
+    assert opened.battle.waypoints == live.battle.waypoints
+    assert steps_of(opened.battle) == steps_of(live.battle)
+    assert live.battle.step.kind is StepKind.RESOLVE
+    again.close()
+
+
+def test_waypoints_and_steps_are_those_of_playing_event_by_event(fought: Fought) -> None:
+    battle = fought.battle
+    state = battle.rules.begin(battle.record.setup)
+    waypoints = {point.played: point for point in battle.waypoints}
+    steps = {step.recorded.n: step.key for step in steps_of(battle)}
+    begun = None
+    for place, recorded in enumerate(battle.record.events):
+        step = battle.rules.step(state)
+        key = step.round_number, step.segment
+        assert (place in waypoints) == (key != begun)
+        if place in waypoints:
+            point = waypoints[place]
+            assert (point.state, (point.round_number, point.segment)) == (state, key)
+        begun = key
+        secret = recorded.event.kind in ("plot", "designate")
+        assert steps.get(recorded.n) == (None if secret else key)
+        state = battle.rules.apply(state, recorded.event, battle.tables)
+    assert state == battle.state
+    assert len(battle.waypoints) == 5
+
+
+@pytest.mark.parametrize("back", [1, 2, 5, 20, 45, 1000])
+def test_undone_it_is_what_is_left_played_from_the_beginning(fought: Fought, back: int) -> None:
+    before = fought.battle
+    events = before.record.events
+    cut = max(0, len(events) - back)
+    dice = dice_by_phase(fought, events[cut:])
+    fought.session.act(UMPIRE, AskUndo(events[cut - 1].n if cut else before.record.begun))
+    after = fought.battle
+    assert after.record.events == events[:cut]
+    assert after.state == replay(after.rules, after.record.setup, after.record.played, after.tables)
+    assert after.record.tape == dice
+    # And it goes on from there as any other does.
+    if after.step.kind is StepKind.PLOT and not after.state.plots:
+        fought.move()
+        record = fought.battle.record
+        played = replay(after.rules, record.setup, record.played, after.tables)
+        assert fought.battle.state == played
+
+
+def dice_by_phase(fought: Fought, undone: tuple[Recorded, ...]) -> dict[str, str]:
+    """What the tape must hold, by playing the record event by event."""
+    battle, tape = fought.battle, defaultdict[str, str](str)
+    state = battle.rules.begin(battle.record.setup)
+    for recorded in battle.record.events:
+        if recorded in undone and recorded.event.kind == "dice":
+            tape[phase_name(battle.rules.step(state))] += "".join(recorded.event.data["values"])
+        state = battle.rules.apply(state, recorded.event, battle.tables)
+    return dict(tape)
+
+
+def test_a_fire_taken_back_and_given_again_reads_the_same_dice(fought: Fought) -> None:
+    wanted = fought.battle.state
+    commit = [each for each in fought.battle.record.events if each.event.kind == "commit"][-1]
+    before = max(each.n for each in fought.battle.record.events if each.n < commit.n)
+    fought.session.act(UMPIRE, AskUndo(before))
+    assert fought.battle.step.kind is StepKind.DESIGNATE
+    assert set(fought.battle.state.fires) <= {firer for firer, _ in TARGETS}
+    fought.do("commit")
+    assert fought.battle.state == wanted
+
+
+def test_a_draft_taken_back_from_between_others_leaves_those(tmp_path: Path) -> None:
+    fight = Fought(tmp_path / "battle.db").segments(2)
+    fight.do("plot", BRITISH, ship="Hood", notation="4", speed=8)
+    fight.do("plot", GERMAN, ship="Bismarck", notation="4", speed=8)
+    fight.session.act(BRITISH, UndoOwn())
+    battle = fight.battle
+    assert set(battle.state.plots) == {"Bismarck"}
+    assert battle.state == replay(
+        battle.rules, battle.record.setup, battle.record.played, battle.tables
+    )
+    assert [point.played for point in battle.waypoints] == sorted(
+        {point.played for point in battle.waypoints}
+    )
+    fight.session.close()
+    again = Session(Store(tmp_path / "battle.db"))
+    assert again.moment.battle is not None
+    assert again.moment.battle.state == battle.state
+    assert again.moment.battle.waypoints == battle.waypoints
+    again.close()
