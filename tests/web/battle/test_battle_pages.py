@@ -259,7 +259,7 @@ def test_plots_open_together_and_the_referee_names_who_is_elsewhere(table: Table
     table.bob.post("/api/ships/Hood/place", {"x": 20000, "y": 8000, "heading": 290})
     page = words(table.ann, "/battle/now")
     assert "Hood: not where the plot puts her" in page
-    assert "out of place" in page
+    assert "Out of place" in page
     assert primary(table.ann) == "Accept as they stand"
     bodies = [
         table.app.json.loads(html.unescape(found))
