@@ -37,6 +37,7 @@ class UnknownName(DreyerError):
     """A name that is not in the list it should come from; the message offers the nearest."""
 
     def __init__(self, place: str, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
         self.name = name
         self.known = tuple(known)
         self.nearest = nearest(name, self.known, cutoff=_LOOKS_ALIKE)

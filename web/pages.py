@@ -33,7 +33,7 @@ from web.server import guard
 from web.server.faults import sentence
 from web.server.joining import joining
 from web.server.limits import TooMany
-from web.strings import forgiving_text, page_strings, text
+from web.strings import cited, forgiving_text, page_strings, text
 from web.table import lists
 from web.table.log_words import log_lines
 from web.table.moment import Moment
@@ -90,6 +90,7 @@ def attach(app: Flask) -> None:
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, page_strings=page_strings, side_badge=_badge)
     app.jinja_env.filters["sentence"] = sentence
+    app.jinja_env.filters["cited"] = cited
 
 
 # Pages

@@ -61,6 +61,11 @@ def forgiving_text(key: str, /, **values: object) -> str | Markup:
         return key
 
 
+def cited(reference: str) -> str:
+    """Where a value comes from, for players: the rulebook, or what we noted on what it lost."""
+    return reference.replace("README", str(text("common.notes")))
+
+
 @cache
 def page_strings() -> Markup:
     """The words that scripts use, as JSON that is safe inside a page."""

@@ -108,6 +108,10 @@ def test_a_decision_is_taken_shown_and_taken_back(host: Phone) -> None:
     assert "Agreed: Long high" in said
     assert "decided by Host" in said
     assert "Too close to call" not in said
+    # The range stays as it was measured, on the sheet and on the chart.
+    assert "19,950" in said
+    drawn = data(host.get(f"/check?{PAIR}"))["drawn"]
+    assert (drawn["range"], drawn["remark"]) == ("19,950 ± 45 yd", "agreed: long high")
     assert host.post("/api/reopen", pair).status_code == 200
     assert "Too close to call" in words(host.get(f"/check?{PAIR}"))
 

@@ -65,7 +65,10 @@ def test_every_table_has_its_card(host: Phone, name: str) -> None:
 
 
 def test_an_unknown_table_is_not_found(host: Phone) -> None:
-    assert host.get("/tables/hitt_table").status_code == 404
+    page = host.get("/tables/hitt_table")
+    assert page.status_code == 404
+    assert "No such table" in page.text
+    assert "ship on this table" not in page.text
     assert host.get("/api/tables/hitt_table").status_code == 404
 
 
@@ -75,7 +78,9 @@ def test_players_look_and_do_not_touch(app: Flask) -> None:
     page = ann.get("/tables/penetration").text
     assert "<input name=" not in page.split('id="where"')[0]
     assert 'id="paste"' not in page
-    assert ann.get("/tables/penetration/cell?row=G&column=short").status_code == 200
+    cell = ann.get("/tables/penetration/cell?row=G&column=short")
+    assert cell.status_code == 200
+    assert "our notes: penetration" in cell.text
     for path, body in (
         ("/api/tables/penetration", SHORT),
         ("/api/tables/penetration/reset", {}),

@@ -1,5 +1,6 @@
 """The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from web.battle.desk import SeatKind, seat_of
 from web.battle.fire_answers import kept, why_of_document
 from web.battle.hit_cards import HitCard, hit_cards
 from web.battle.now import BattleNow
+from web.battle.plot_map import drawing_of
 from web.battle.view import side_seen
 from web.checks.sheet import Why
 from web.seats import Caller, Seat
@@ -34,6 +36,16 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
+class Duellist:
+    """A ship in the picture of a fire: her side, her silhouette, and how she is turned to it."""
+
+    side: str
+    drawing: str
+    turn_deg: float
+    """From upwards, clockwise, where the line of fire runs from left to right."""
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """One thing that the segment resolves: a line, and folded beneath it how it came about."""
 
@@ -50,6 +62,8 @@ class Story:
     hits: tuple[HitCard, ...]
     lines: tuple[tuple[str, str], ...]
     """In words, for what has no document."""
+    duel: tuple[Duellist, ...]
+    """Who fires and at whom, as they lie to each other; nobody where one of them is not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +146,8 @@ class _Teller:
     def __init__(self, battle: BattleNow, caller: Caller, view: Json) -> None:
         self._battle, self._view = battle, view
         self._side, self._sees_all = side_seen(battle, caller), caller.is_umpire
-        self._sides = {ship["id"]: ship["side"] for ship in view["ships"]}
+        self._ships = {ship["id"]: ship for ship in view["ships"]}
+        self._sides = {name: ship["side"] for name, ship in self._ships.items()}
 
     def tell(self, entry: Json, key: str) -> Story:
         ships, document = entry["ships"], entry["document"]
@@ -151,6 +166,20 @@ class _Teller:
             why=why_of_document(document, children[0][1] if children else "") if document else None,
             hits=self._hits(target, document["hit_results"]) if document else (),
             lines=() if document else tuple(children),
+            duel=self._duel(firer, target) if document else (),
+        )
+
+    def _duel(self, firer: str, target: str) -> tuple[Duellist, ...]:
+        pair = [self._ships[name] for name in (firer, target) if name in self._ships]
+        if len(pair) != 2:
+            return ()
+        start, end = (ship["pose"] for ship in pair)
+        bearing = math.degrees(math.atan2(end["x"] - start["x"], end["y"] - start["y"]))
+        return tuple(
+            Duellist(
+                ship["side"], drawing_of(ship), round(ship["pose"]["heading"] - bearing + 90, 1)
+            )
+            for ship in pair
         )
 
     def repairs(self) -> list[Json]:

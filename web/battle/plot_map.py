@@ -240,19 +240,24 @@ def _ticks(sheet: _Sheet, way: Way) -> Iterable[Tick]:
         passed += length
 
 
+def drawing_of(ship: Mapping[str, Any]) -> str:
+    """Which of the page's silhouettes a ship of the view has."""
+    shape = "angular" if ship["side"] == "german" else "round"
+    known = ship["class"] in set(ShipClass)
+    kind = silhouette_by_class(ShipClass(ship["class"])) if known else "unknown"
+    return f"ship-{kind}-{shape}"
+
+
 def _mark(
     sheet: _Sheet, ship: Mapping[str, Any], pose: Place, *, ghost: bool = False, main: bool = False
 ) -> Mark:
     x, y = sheet.at(pose["x"], pose["y"])
-    shape = "angular" if ship["side"] == "german" else "round"
-    known = ship["class"] in set(ShipClass)
-    kind = silhouette_by_class(ShipClass(ship["class"])) if known else "unknown"
     length = max(ship["base"]["length"] * sheet.scale, _LEAST_SHIP_PX)
     breadth = length * ship["base"]["width"] / ship["base"]["length"]
     plain = "" if length > 60 else "-plain"
     return Mark(
         round(x, 1), round(y, 1), round(pose["heading"], 1), ship["side"],
-        f"ship-{kind}-{shape}{plain}", round(length, 1), round(breadth, 1), ghost, main,
+        f"{drawing_of(ship)}{plain}", round(length, 1), round(breadth, 1), ghost, main,
     )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ class Pad:
     @property
     def closed(self) -> str:
         """The keys that do not fit here, for the page's script."""
-        return " ".join(key.text for key in self.keys if not key.fits)
+        return " ".join(key.text for key in self.keys if self.sealed or not key.fits)
 
     @property
     def bars(self) -> int:
@@ -99,7 +99,9 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     if found is None:
         # The same words for an enemy's ship and for one that is not there.
         raise Refused(404, str(text("battle.plot_not_yours", name=ship[:40])))
-    draft = _draft(found, view["plots"].get(ship), typed)
+    sealed = found["side"] in view["committed"]
+    # A sealed plot is shown as it was written: its fields are shut and send nothing.
+    draft = _draft(found, view["plots"].get(ship), {} if sealed else typed)
     rules, state = battle.rules, battle.state
     first = not found["speeds"]["fixed"]
     bare = draft.data(frozenset(), with_speed=first)
@@ -133,7 +135,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
         chart=draw_map(view, ways, focus=ship, height=_MAP_PX),
         save=play(str(words), StepKind.PLOT, ship=ship, **data),
         next=after,
-        sealed=found["side"] in view["committed"],
+        sealed=sealed,
         ships=own,
         friends=tuple(
             each["id"] for each in own if each["side"] == found["side"] and each["id"] != ship

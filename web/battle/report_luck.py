@@ -13,7 +13,8 @@ from web.strings import forgiving_text, text
 
 WIDTH: Final = 480.0
 _HEIGHT: Final = 270.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 36.0, 312.0, 28.0, 236.0
+# The report takes the reader's own face; beside the plot is room for the widest usual one.
+_LEFT, _RIGHT, _TOP, _BOTTOM = 36.0, 280.0, 28.0, 236.0
 _SIZE: Final = 15.0
 _MOST_LABELS: Final = 8
 At = Callable[[int, float], Point]

@@ -142,13 +142,9 @@ class Sheet:
 def lay_out_sheet(desk: Desk, check: Check) -> Sheet:
     """The sheet of one check."""
     settled, arcs = check.settled, desk.survey.rules.arcs
-    measured_range = settled.source(Question.RANGE) is not Source.BY_HAND
-    shown = check.measured.range_yards if measured_range else settled.range_yards
-    if settled.source(Question.CONTACT) is Source.AGREED:
-        shown = settled.range_yards
     return Sheet(
         check=check,
-        range=yards_text(shown),
+        range=yards_text(_shown_yards(check)),
         sigma=sigma_text(settled.range_sigma_yards) if settled.range_sigma_yards else "",
         segment=segment_title(desk.scene, settled.segment),
         quadrant=dial_of(arcs, settled.quadrant),
@@ -252,12 +248,24 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
     }
 
 
+def _shown_yards(check: Check) -> float:
+    """The range that sheet and chart tell: as measured, even where its segment was agreed on.
+
+    What replaces it is a figure by hand, or contact that was agreed on.
+    """
+    settled = check.settled
+    by_hand = settled.source(Question.RANGE) is Source.BY_HAND
+    if by_hand or settled.source(Question.CONTACT) is Source.AGREED:
+        return settled.range_yards
+    return check.measured.range_yards
+
+
 def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
     """What the live chart draws of a check, in words and figures that it need not judge."""
     measured, settled = check.measured, check.settled
     waiting = [doubt for doubt in check.doubts if doubt.decision is None]
     decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
-    yards, sigma = settled.range_yards, settled.range_sigma_yards
+    yards, sigma = _shown_yards(check), settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
     said = decided[0].replace("_", " ") if decided else ""

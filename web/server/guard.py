@@ -13,7 +13,7 @@ from flask import Flask, Response, current_app, g, jsonify, make_response, redir
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import DreyerError, UnknownName, shorten
 from web.seats import Caller, NotSeated, Right
 from web.server.faults import Fault, Told, told
 from web.server.running import running
@@ -299,6 +299,10 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
         caption = "Not under this name"
+    elif isinstance(error, UnknownName) and error.kind != "ship":
+        # The list is for the command line: a page's reader came by a link that is no longer right.
+        caption = f"No such {error.kind}"
+        telling = Told(telling.status, f"Nothing here is called {shorten(error.name)}.")
     elif isinstance(error, UnknownName):
         caption = "No such ship on this table"
         # The nearest name comes first, since it is most likely meant.

@@ -102,6 +102,18 @@ def test_each_side_is_led_through_its_plots(table: Table) -> None:
     assert primary(table.bob) == "Plot Prinz Eugen"
 
 
+def test_a_sealed_plot_is_shown_as_it_was_written(table: Table) -> None:
+    table.plot(table.ann, "Hood", "Prince of Wales")
+    table.play(table.ann, "commit")
+    # Its fields are shut and send nothing, or nothing that counts.
+    for typed in ("", "?at=0", "?at=1&notation=R"):
+        part = table.ann.get(f"/battle/plot/Hood/part{typed}").text
+        assert "5 of 5 factors" in part
+        assert 'class="way main"' in part
+        (closed,) = re.findall(r'data-closed="([^"]*)"', part)
+        assert {"L", "r", "1", "9", "SF"} <= set(closed.split())
+
+
 def test_the_sequence_bar_shows_rule_numbers_and_progress(table: Table) -> None:
     table.plot_all()
     bar = table.host.get("/battle/bar").text
@@ -247,7 +259,7 @@ def test_plots_open_together_and_the_referee_names_who_is_elsewhere(table: Table
     table.bob.post("/api/ships/Hood/place", {"x": 20000, "y": 8000, "heading": 290})
     page = words(table.ann, "/battle/now")
     assert "Hood: not where the plot puts her" in page
-    assert "out of place" in page
+    assert "Out of place" in page
     assert primary(table.ann) == "Accept as they stand"
     bodies = [
         table.app.json.loads(html.unescape(found))

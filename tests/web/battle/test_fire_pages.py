@@ -1,6 +1,7 @@
 """Fire in a battle as pages: designated in secret, resolved with dice, settled where in doubt."""
 
 import json
+import math
 import re
 from html import unescape
 from typing import Any
@@ -193,6 +194,25 @@ def test_the_pad_asks_for_the_dice_in_turn(ann: Phone, bob: Phone, session: Sess
     assert "somebody has entered dice" in words_of(refused)
     assert "somebody has entered dice" in words_of(ann.post("/api/battle/roll", {"number": 1}))
     assert 'data-number="2"' in html(ann, "/battle/dice/part")
+
+
+def test_a_fire_is_pictured_as_the_two_ships_lie_to_each_other(
+    ann: Phone, session: Session
+) -> None:
+    open_fire(session)
+    (line,) = re.findall(r'<p class="duel">.*', html(ann, "/battle/dice/part"))
+    turns = [float(turn) % 360 for turn in re.findall(r"rotate\(([-.\d]+)\)", line)]
+    poses = session.moment.poses
+    hood, bismarck = poses["Hood"], poses["Bismarck"]
+    # Upwards in the picture is to the left of the line of fire.
+    across, away = bismarck.x_yards - hood.x_yards, bismarck.y_yards - hood.y_yards
+    left = math.degrees(math.atan2(across, away)) - 90
+    expected = [(pose.heading_deg - left) % 360 for pose in (hood, bismarck)]
+    assert turns == pytest.approx(expected, abs=0.1)
+    assert re.findall(r"#(ship-[a-z-]+)", line) == [
+        "ship-battlecruiser-round",
+        "ship-battleship-angular",
+    ]
 
 
 def test_the_keys_tell_what_a_roll_for_jams_brings(ann: Phone, session: Session) -> None:
