@@ -4,7 +4,6 @@ Every listener has its own loop in its own thread; all of them hand their reques
 workers, so that a second address costs no second pool.
 """
 
-import contextlib
 import errno
 import select
 import socket
@@ -65,6 +64,7 @@ class Listener:
         self.address, self.port = listening.getsockname()[:2]
         self._sockets: dict[int, object] = {}
         self._ending = threading.Event()
+        self._waking = threading.Lock()
         self._server = create_server(
             app,
             map=self._sockets,
@@ -88,7 +88,7 @@ class Listener:
     def close(self) -> None:
         """Answer no more: the socket and every connection that came by it are closed."""
         self._ending.set()
-        with contextlib.suppress(OSError):
+        with self._waking:
             self._server.pull_trigger()
         self._thread.join(timeout=_LOOP_SECONDS + _DRAIN_SECONDS + 1)
 
@@ -118,7 +118,8 @@ class Listener:
         to wake the loop would be written there.
         """
         channels = list(self._server.active_channels.values())
-        trigger, self._server.trigger = self._server.trigger, _NoTrigger()
+        with self._waking:
+            trigger, self._server.trigger = self._server.trigger, _NoTrigger()
         for number, each in list(self._sockets.items()):
             if each is trigger:
                 del self._sockets[number]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from flask import Flask
+from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
 from web.server.running import Running
@@ -33,25 +34,35 @@ class Server:
         return self.running.session.seats.code
 
     def start(self) -> None:
+        self._sockets: dict[int, object] = {}
+        self._ending = threading.Event()
         self._server = create_server(
-            self.app, host="127.0.0.1", port=self.port, threads=32, channel_request_lookahead=1
+            self.app,
+            map=self._sockets,
+            host="127.0.0.1",
+            port=self.port,
+            threads=32,
+            channel_request_lookahead=1,
         )
         self.port = self._server.effective_port
-        self._thread = threading.Thread(target=self._server.run)
+        self._thread = threading.Thread(target=self._loop)
         self._thread.start()
 
     def stop(self) -> None:
-        # Streams end with their server, as they do when the process goes away.
-        def cut() -> None:
-            # A stream that ends later must not wake what has another owner by then.
-            self._server.pull_trigger = lambda: None
-            for channel in list(self._server.active_channels.values()):
-                channel.handle_close()
-            self._server.close()
-
-        self._server.trigger.pull_trigger(cut)
+        self._ending.set()
         self._thread.join(timeout=10)
         self._server.task_dispatcher.shutdown(timeout=0.1)
+
+    def _loop(self) -> None:
+        # Looks up now and then by itself: to be woken by a pipe that it closes would be a race.
+        while not self._ending.is_set():
+            wasyncore.loop(timeout=0.1, map=self._sockets, use_poll=True, count=1)
+        # A stream that ends later must not wake what has another owner by then.
+        self._server.pull_trigger = lambda: None
+        # Streams end with their server, as they do when the process goes away.
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+        self._server.close()
 
 
 @contextmanager
