@@ -1,10 +1,15 @@
-"""What all tests share: hypothesis judges results, never how long a busy machine took for them."""
+"""What all tests share: hypothesis judges results, never how long a busy machine took for them.
+
+It tries the same examples every time, so that a change is judged by the change alone; new ones are
+searched for with `pytest --hypothesis-profile=search`.
+"""
 
 import gc
 
 from hypothesis import settings
 
-settings.register_profile("house", deadline=None)
+settings.register_profile("search", deadline=None)
+settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
 

@@ -5,7 +5,7 @@ one that turned too far at once, are marked as ambiguous: the page asks again.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tabletop.angles import wrap_180, wrap_360
@@ -124,23 +124,30 @@ class PlainFollower:
         }
         matched: dict[int, int] = {}
         doubtful: set[tuple[int, int]] = set()
-        for (key, index), distance in sorted(far.items(), key=lambda item: item[1]):
-            counter = self._counters[key]
-            if (
-                key in matched
-                or index in matched.values()
-                or not self._may_be(counter, seen[index], distance)
-            ):
-                continue
-            rivals = [
-                other
-                for (k, i), other in far.items()
-                if (k == key) != (i == index) and k not in matched and i not in matched.values()
-            ]
-            if all(other >= rules.surer * distance + rules.least_move_mm for other in rivals):
-                matched[key] = index
-            else:
-                doubtful.add((key, index))
+        nearest = sorted(far.items(), key=lambda item: item[1])
+        # Who is out of sight comes last: what lies in her place may be one who was in sight.
+        for out_of_sight in (False, True):
+            for (key, index), distance in nearest:
+                counter = self._counters[key]
+                if (
+                    (counter.state is CounterState.STALE) is not out_of_sight
+                    or key in matched
+                    or index in matched.values()
+                    or not self._may_be(counter, seen[index], distance)
+                ):
+                    continue
+                rivals = [
+                    other
+                    for (k, i), other in far.items()
+                    if (k == key) != (i == index) and k not in matched and i not in matched.values()
+                ]
+                sure = all(
+                    other >= rules.surer * distance + rules.least_move_mm for other in rivals
+                )
+                if sure and not (out_of_sight and self._may_be_another(key, index, far, matched)):
+                    matched[key] = index
+                else:
+                    doubtful.add((key, index))
         # A counter without a name has none to lose: she simply begins again.
         return matched, {
             (k, i) for k, i in doubtful if k not in matched and self._counters[k].name is not None
@@ -152,6 +159,30 @@ class PlainFollower:
             turn = abs(wrap_180(2 * (sighting.axis_deg - counter.pose.heading_deg))) / 2
             return distance <= rules.return_mm and turn <= rules.return_deg
         return distance <= rules.reach_mm
+
+    def _may_be_another(
+        self,
+        key: int,
+        index: int,
+        far: Mapping[tuple[int, int], float],
+        matched: Mapping[int, int],
+    ) -> bool:
+        """Whether what lies in the place of one out of sight may be another.
+
+        It may be one who was in sight a look ago and is nowhere now: a hand can be faster than
+        we think. If that one has no name, it is she herself who comes back, unless there is still
+        another to whom the name may belong.
+        """
+        away = [k for k in self._counters if k != key and k not in matched]
+        lost = [
+            self._counters[k]
+            for k in away
+            if self._counters[k].state is not CounterState.STALE
+            and far[k, index] <= 2 * self._rules.reach_mm
+        ]
+        if any(counter.name is not None for counter in lost):
+            return True
+        return bool(lost) and any(self._counters[k].name is not None for k in away)
 
     def _follow(
         self, counter: FollowedCounter, sighting: SeenCounter, seconds: float

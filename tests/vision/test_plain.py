@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calibration.homography import TableSize
@@ -154,6 +154,10 @@ def test_a_name_belongs_to_one_counter(pair: PlainFollower) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-55, 55), st.floats(-55, 55)), min_size=1, max_size=25))
+# One goes too far to be followed; the other comes into her place, slowly or too fast herself.
+@example([(25, 55), (-15, 0), (0, 0), (-50, 0)])
+@example([(10, -25), (25, 55), (55, 25)])
+@settings(max_examples=300)
 def test_names_are_never_swapped(moves: list[tuple[float, float]]) -> None:
     """Two counters moved by any steps: a name is with the right one or in doubt, never wrong."""
     follower = PlainFollower()
