@@ -54,9 +54,9 @@ class TrackerSettings:
     """How the tracker works; the defaults suit a webcam."""
 
     settling: Settling = USUAL
-    scan_seconds: float = 1.0
+    scan_seconds: float = 2.0
     """In which every part of the picture that changed is searched for markers nobody follows."""
-    sweep_seconds: float = 4.0
+    sweep_seconds: float = 6.0
     """In which the whole picture is searched, changed or not."""
     hurried_sweep_seconds: float = 1.2
     """The same while a ship is missing that was in sight not long ago."""
