@@ -28,14 +28,13 @@ from vision.framesource import Clock, FrameSource, Trouble
 from vision.pictures import Image, decode_image
 from vision.preview import CornerFault, PictureFault, kind_of_trouble, look_over
 from vision.snapshot import ShipState, TrackedShip
-from vision.tapped import HandCorner
 from vision.track import Tracker
 from web.camera import measure as camera_measure
 from web.camera.demo import demo_sheet
 from web.camera.eyes import WIDEST_PX, Eyes, open_camera
 from web.camera.markers import sheet_for, with_ships
 from web.camera.memory import CALIBRATION_FILE, SETUP_FILE, CameraMemory
-from web.camera.setup import CameraSetup, KnownDistance, Step, read_setup, write_setup
+from web.camera.setup import CameraSetup, Step
 from web.camera.table import RollShip
 from web.camera.words import for_page
 from web.table.moment import CameraStatus
@@ -219,37 +218,6 @@ def test_a_damaged_file_is_told_and_left_out(tmp_path: Path) -> None:
     assert memory.calibration is None
     assert len(memory.faults) == 2
     assert SETUP_FILE in memory.faults[0]
-
-
-def test_the_set_up_survives_its_file() -> None:
-    setup = CameraSetup(
-        source='http://a/"b"',
-        step=Step.CORNERS,
-        bar_mm=101.5,
-        paper="letter",
-        height_mm=3.0,
-        heights_mm={"BB": 5.5, "other": 0.0},
-        camera_height_mm=1400.0,
-        markers={12: "Öland"},
-        corners={Corner.FAR_RIGHT: HandCorner(10.5, 20.0, found=True)},
-        distance=KnownDistance("Hood", "marker 12", 500.0, 503.0),
-    )
-    again = read_setup(write_setup(setup).encode(), "camera.toml")
-    assert write_setup(again) == write_setup(setup)
-    assert dict(again.markers) == {12: "Öland"}
-    assert again.corners[Corner.FAR_RIGHT].found
-    assert again.distance is not None
-    assert again.distance.off == pytest.approx(0.006)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["bar_mm = 80", "bar_mm = nan", 'step = "x"', "[markers]\n2 = 'Hood'", "[heights]\nBB = -1",
-     "[corners]\nfar_right = [1, 2]", "colour = 1", "[markers]\nx = 'Hood'"],
-)  # fmt: skip
-def test_a_wrong_set_up_file_is_refused(text: str) -> None:
-    with pytest.raises(DreyerError, match=r"camera\.toml"):
-        read_setup(text.encode(), "camera.toml")
 
 
 # Markers and ships
