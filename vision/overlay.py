@@ -6,7 +6,7 @@ outline, moving a broken one, stale a crossed one with her age.
 
 import math
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -49,8 +49,8 @@ def draw_snapshot(image: Image, snapshot: Snapshot, table: TableSize | None = No
     if snapshot.plane is not None:
         if table is not None:
             canvas.outline(snapshot.plane.to_px(_rim(table)), _FRAME, 1)
-        for ship in snapshot.ships:
-            _draw_ship(canvas, snapshot.plane, ship)
+        drawn = [_draw_ship(canvas, snapshot.plane, ship) for ship in snapshot.ships]
+        _write_names(canvas, snapshot.ships, drawn)
     for corner in snapshot.corners:
         canvas.outline(corner.outline_px, _FRAME, 2, broken=not corner.visible)
         words = str(corner.corner) if corner.visible else f"{corner.corner} (hidden)"
@@ -124,6 +124,14 @@ class _Canvas:
         y = min(max(round(float(centre[1]) + below_px + tall / 2), tall + 2), height - 4)
         self._write((x, y), words, size, colour, thick)
 
+    def width_of(self, lines: Iterable[str]) -> float:
+        """How wide the widest of these lines is written."""
+        sizes = (
+            cv2.getTextSize(_plain_letters(line), _FONT, 0.5 * self.unit, self._thick(1.2))[0]
+            for line in lines
+        )
+        return float(max(wide for wide, _ in sizes))
+
     def banner(self, lines: Iterable[str]) -> None:
         """Sentences along the lower edge, broken to the picture's width."""
         size, thick = 0.55 * self.unit, self._thick(1.2)
@@ -155,7 +163,8 @@ class _Canvas:
             cv2.putText(self.picture, words, place, _FONT, size, ink, width, cv2.LINE_AA)
 
 
-def _draw_ship(canvas: _Canvas, plane: TablePlane, ship: TrackedShip) -> None:
+def _draw_ship(canvas: _Canvas, plane: TablePlane, ship: TrackedShip) -> Array:
+    """Draw her marker; the points that it covers, the tip of the bow last."""
     colour = COLOURS[ship.state]
     pose = ship.pose
     angle = math.radians(pose.heading_deg)
@@ -164,7 +173,7 @@ def _draw_ship(canvas: _Canvas, plane: TablePlane, ship: TrackedShip) -> None:
     centre = np.array([pose.x_mm, pose.y_mm])
     square = np.array([(1, -1), (1, 1), (-1, 1), (-1, -1)]) * _HALF_MM
     corners = plane.to_px(centre + square[:, :1] * ahead + square[:, 1:] * right)
-    middle, bow = plane.to_px(np.stack([centre, centre + ahead * _ARROW_MM]))
+    bow = plane.to_px(centre + ahead * _ARROW_MM)
     canvas.outline(corners, colour, 2, broken=ship.state is ShipState.MOVING)
     if ship.state is ShipState.STALE:
         canvas.line(corners[0], corners[2], colour, 1.5)
@@ -174,12 +183,36 @@ def _draw_ship(canvas: _Canvas, plane: TablePlane, ship: TrackedShip) -> None:
     turns = np.linspace(0, 2 * math.pi, 24, endpoint=False)
     ring = centre + 2 * pose.position_sigma_mm * np.column_stack([np.cos(turns), np.sin(turns)])
     canvas.hairline(plane.to_px(ring), _WARNING)
-    words = f"{round(pose.heading_deg) % 360:03d} {_condition(ship)}"
-    gap = float(np.abs(corners[:, 1] - middle[1]).max()) + 16 * canvas.unit
-    # The words keep out of the arrow's way.
-    first = gap if bow[1] <= middle[1] else -gap - 18 * canvas.unit
-    canvas.text(middle, ship.name, colour, below_px=first)
-    canvas.text(middle, words, colour, below_px=first + 18 * canvas.unit)
+    return np.vstack([corners, bow])
+
+
+def _write_names(canvas: _Canvas, ships: Sequence[TrackedShip], drawn: Sequence[Array]) -> None:
+    """Each ship's name and heading where they cover no marker and no other words, if they can."""
+    taken = [np.concatenate([points.min(axis=0), points.max(axis=0)]) for points in drawn]
+    for ship, points in zip(ships, drawn, strict=True):
+        lines = (
+            ship.name,
+            f"{round(ship.pose.heading_deg) % 360:03d} {_condition(ship)}",
+        )
+        half = np.array([canvas.width_of(lines) / 2, 18 * canvas.unit])
+        middle, bow = points[:4].mean(axis=0), points[4]
+        reach = np.abs(points[:4] - middle).max(axis=0) + half + 6 * canvas.unit
+        # The words keep out of the arrow's way, and rather stand below or above than aside.
+        upright = 1.0 if bow[1] <= middle[1] else -1.0
+        ways = [(0, upright), (0, -upright), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1)]
+        places = [middle + reach * np.array(way) for way in ways]
+        boxes = [np.concatenate([place - half, place + half]) for place in places]
+        best = min(range(len(ways)), key=lambda n: _covered(boxes[n], taken))
+        taken.append(boxes[best])
+        for line, down in zip(lines, (-9, 9), strict=True):
+            canvas.text(places[best], line, COLOURS[ship.state], below_px=down * canvas.unit)
+
+
+def _covered(box: Array, taken: Sequence[Array]) -> float:
+    """How much of what is there already a box would cover, in square pixels."""
+    others = np.array(taken)
+    sides = np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2])
+    return float(np.clip(sides, 0, None).prod(axis=1).sum())
 
 
 def _condition(ship: TrackedShip) -> str:

@@ -1,5 +1,7 @@
 """The drawing over a frame: on a copy, in the right places, told by more than colour."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,19 @@ def test_the_arrow_points_where_the_bow_does() -> None:
     columns = np.flatnonzero(is_green[355:365].any(axis=0))
     assert columns.max() == pytest.approx(662, abs=3)  # 62 mm to the right of x = 600
     assert columns.min() == pytest.approx(579, abs=3)  # the outline's left side
+
+
+@pytest.mark.parametrize("way", [(0, -55), (0, 55), (60, -50), (-60, 50)])
+def test_words_keep_off_a_neighbours_marker(way: tuple[float, float]) -> None:
+    hood = ship(ShipState.SETTLED)
+    pose = replace(hood.pose, x_mm=600.0 + way[0], y_mm=360.0 + way[1])
+    other = replace(hood, id=5, name="Prince of Wales", pose=pose)
+    both = draw_snapshot(SEA, snapshot(hood, other))
+    for each in (hood, other):
+        alone = draw_snapshot(SEA, snapshot(each))
+        x, y = round(each.pose.x_mm), 719 - round(each.pose.y_mm)
+        inside = np.s_[y - 14 : y + 14, x - 14 : x + 14]
+        assert np.array_equal(both[inside], alone[inside]), each.name
 
 
 def test_states_differ_by_more_than_colour() -> None:
