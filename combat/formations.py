@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.showing import Fault
 from combat.tables import TableSet
 
@@ -36,6 +36,6 @@ class Formed:
 
 
 FormationRules = Callable[
-    [Sequence[Formation], Mapping[str, Ship], Distance, TableSet], tuple[Formed, ...]
+    [Sequence[Formation], Mapping[str, ShipType], Distance, TableSet], tuple[Formed, ...]
 ]
 """What a rulebook says of all formations of a table, with the ships that are known."""

@@ -14,7 +14,7 @@ from combat.formations import FormationRules
 from combat.provenance import SOURCE_KEYS, Source
 from combat.report import FireRules, RangeBand
 from combat.setting_up import SetUpRules
-from combat.ships import Ship, ShipClass, ShipList, read_ships
+from combat.ships import ShipClass, ShipList, ShipType, read_ships
 from combat.showing import RecordSheet
 from combat.tables import TableSet
 from combat.verify import CaseProvider
@@ -69,7 +69,7 @@ class Ruleset:
     table_rules: TableRules
     sources: Mapping[str, Source]
     """Where each group of table settings comes from: scale, base, arcs, sight, measure, sizes."""
-    ships: ShipList[Ship]
+    ships: ShipList[ShipType]
     tables: TableSet
     """The tables that come with it, without any owner's values; empty where it has none."""
     fire: FireRules | None = None
@@ -104,14 +104,16 @@ class Ruleset:
         """Whether nothing of the printed game's combat is missing or rebuilt."""
         return not self.missing
 
-    def size_of(self, ship: Ship | None) -> str | None:
+    def size_of(self, ship: ShipType | None) -> str | None:
         """The size class of a known ship: her own, or that of her class."""
         if ship is None or self.sizes is None:
             return None
         return ship.size or self.sizes.by_class.get(ship.ship_class)
 
 
-def load_ruleset(name: str, folder: Traversable, ships: ShipList[Ship] | None = None) -> Ruleset:
+def load_ruleset(
+    name: str, folder: Traversable, ships: ShipList[ShipType] | None = None
+) -> Ruleset:
     """A ruleset from the data files in its folder: `table.toml` and `ships/*.toml`.
 
     A rulebook that says more of its ships than their class and size reads them itself.

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.scene import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields, parse_toml
 from tabletop.table import Pose, SmokeFront
@@ -38,7 +38,7 @@ class ScenarioShip:
     """A ship of a scenario; without a pose the dice set her up."""
 
     name: str
-    type: Ship
+    type: ShipType
     side: str
     pose: Pose | None = None
     column: int = 1

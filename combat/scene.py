@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from combat.formations import Formation
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, get_ruleset, known_ships, known_sizes
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
 from tabletop.scale import Scale
@@ -47,7 +47,7 @@ class Scene:
     ruleset: Ruleset
     scale: Scale
     table: Table
-    ships: Mapping[str, Ship]
+    ships: Mapping[str, ShipType]
     """The known ships, by the names of their models; a model of unknown type is not in it."""
     formations: tuple[Formation, ...] = ()
     """The divisions that its ships name, in the order in which they first come."""
@@ -71,7 +71,7 @@ def read_scene(data: bytes, source: str) -> Scene:
     for kind, tables in (("ship", ship_tables), ("smoke", smoke_tables)):
         if len(tables) > MOST_PIECES:
             raise fields.wrong(kind, f"at most {MOST_PIECES} tables", len(tables))
-    types: dict[str, Ship] = {}
+    types: dict[str, ShipType] = {}
     models: list[Model] = []
     places: dict[str, str] = {}
     for ship_fields in ship_tables:
@@ -124,7 +124,7 @@ def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:
     )
 
 
-def _known_ship(fields: Fields, ruleset: Ruleset, name: str) -> Ship | None:
+def _known_ship(fields: Fields, ruleset: Ruleset, name: str) -> ShipType | None:
     """The ship that `type` names, or the one that the name itself is, if it is one."""
     ships = known_ships(ruleset.name)
     if "type" in fields:
@@ -133,7 +133,7 @@ def _known_ship(fields: Fields, ruleset: Ruleset, name: str) -> Ship | None:
 
 
 def _read_model(
-    fields: Fields, name: str, ship: Ship | None, ruleset: Ruleset, scale: Scale
+    fields: Fields, name: str, ship: ShipType | None, ruleset: Ruleset, scale: Scale
 ) -> Model:
     def coordinate(key: str) -> float:
         return fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS)

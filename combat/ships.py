@@ -23,7 +23,7 @@ class ShipClass(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ship:
+class ShipType:
     """A ship as her rulebook describes her, before any damage."""
 
     name: str
@@ -36,7 +36,7 @@ class Ship:
     short_names: tuple[str, ...] = ()
 
 
-ShipT = TypeVar("ShipT", bound=Ship, covariant=True)
+ShipT = TypeVar("ShipT", bound=ShipType, covariant=True)
 
 
 class ShipList(Generic[ShipT]):
@@ -56,14 +56,14 @@ class ShipList(Generic[ShipT]):
     def __iter__(self) -> Iterator[ShipT]:
         return iter(self._ships)
 
-    def __or__(self, other: "ShipList[Ship]") -> "ShipList[Ship]":
+    def __or__(self, other: "ShipList[ShipType]") -> "ShipList[ShipType]":
         """Both lists; a ship of the first hides those of the second that share a name with her."""
         extra = [
             ship
             for ship in other._ships
             if all(self.find(name) is None for name in (ship.name, *ship.short_names))
         ]
-        both: tuple[Ship, ...] = (*self._ships, *extra)
+        both: tuple[ShipType, ...] = (*self._ships, *extra)
         return ShipList(both)
 
     def find(self, name: str) -> ShipT | None:
@@ -78,7 +78,7 @@ class ShipList(Generic[ShipT]):
         return ship
 
 
-def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipList[Ship]:
+def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipList[ShipType]:
     """The ships of some TOML files, given by name and content."""
     keys = ("name", "short_names", "class", "nation", "movement_factor", "size")
     return ShipList(
@@ -88,8 +88,8 @@ def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipLis
     )
 
 
-def _read_ship(fields: Fields, sizes: Iterable[str]) -> Ship:
-    return Ship(
+def _read_ship(fields: Fields, sizes: Iterable[str]) -> ShipType:
+    return ShipType(
         name=fields.text("name"),
         ship_class=ShipClass(fields.choice("class", list(ShipClass))),
         nation=fields.text("nation"),

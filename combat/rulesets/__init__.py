@@ -10,7 +10,7 @@ from combat.rulesets import (
     grand_fleets,
     sink_the_bismarck,
 )
-from combat.ships import Ship, ShipList
+from combat.ships import ShipList, ShipType
 from tabletop.errors import DreyerError, UnknownName
 
 DEFAULT = bismarck_advanced.NAME
@@ -78,7 +78,7 @@ def _loaded(name: str) -> Ruleset:
 
 
 @cache
-def known_ships(name: str) -> ShipList[Ship]:
+def known_ships(name: str) -> ShipList[ShipType]:
     """The ships a ruleset knows, and after them those of every other, so that any may take part."""
     ships = get_ruleset(name).ships
     for other in NAMES:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from combat.rulesets import DEFAULT, get_ruleset
 from combat.scenarios import SIDES, all_scenarios
-from combat.ships import Ship, ShipClass
+from combat.ships import ShipClass, ShipType
 from tabletop.errors import DreyerError
 from web.battle import markers_pages
 from web.battle.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
@@ -99,7 +99,7 @@ def _half_chosen(draft: Draft) -> str:
     return ""
 
 
-def _fleet() -> list[Ship]:
+def _fleet() -> list[ShipType]:
     ships = get_ruleset(DEFAULT).ships
     order = list(ShipClass)
     first = ("British", "German")

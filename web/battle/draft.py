@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from combat.rulesets import DEFAULT, get_ruleset
 from combat.scenarios import SIDES, Scenario, scenario_named
 from combat.setting_up import Coming, SetUp, SetUpOrder, fit_on_table
-from combat.ships import Ship, ShipClass
+from combat.ships import ShipClass, ShipType
 from tabletop.errors import BadField, DreyerError
 from tabletop.table import Base, Model, Pose
 from web.battle.little_map import columns_of
@@ -29,7 +29,7 @@ class DraftShip:
     """A ship that was chosen."""
 
     name: str
-    type: Ship
+    type: ShipType
     side: str
 
 
@@ -220,7 +220,7 @@ def _chosen(args: "MultiDict[str, str]") -> tuple[DraftShip, ...]:
     return tuple(chosen)
 
 
-def _named(ship: Ship, side: str, taken: list[DraftShip]) -> DraftShip:
+def _named(ship: ShipType, side: str, taken: list[DraftShip]) -> DraftShip:
     """A name of her own: destroyers are numbered, and so is a ship that both sides have."""
     names = {each.name for each in taken}
     number = 1

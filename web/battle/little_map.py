@@ -9,7 +9,7 @@ from typing import Final
 from combat.rulesets import get_ruleset
 from combat.scenarios import SIDES, Scenario, scenario_named
 from combat.setting_up import SetUpOrder, fit_on_table
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.table import Pose, SmokeFront
 from web.charts.ships import silhouette_of
 
@@ -48,7 +48,7 @@ class LittleMap:
 
 
 def little_map(
-    ships: Iterable[tuple[str, str, Ship | None, Pose]],
+    ships: Iterable[tuple[str, str, ShipType | None, Pose]],
     width_yards: float,
     height_yards: float,
     smoke: Iterable[SmokeFront] = (),

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from calibration.homography import INCH_MM, TableSize
 from calibration.sheets import SHIPS_IN_A_SET, PaperSize, SheetOrder, ShipToPrint, ship_to_print
-from combat.ships import Ship
+from combat.ships import ShipType
 from vision.locate import USUAL_TABLE
 from web.cli.sheets import side_to_print
 from web.session import Session
@@ -23,7 +23,7 @@ class RollShip:
     side: str
     base_mm: tuple[float, float] = (50.8, 20.32)
     """Her base's length and width."""
-    ship: Ship | None = field(default=None, compare=False)
+    ship: ShipType | None = field(default=None, compare=False)
 
 
 class EyesTable(Protocol):

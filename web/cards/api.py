@@ -7,7 +7,7 @@ from pydantic import Field
 
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.errors import DreyerError, UnknownName
 from web.api.models import Nothing
 from web.api.reading import Line, Model
@@ -135,7 +135,7 @@ def ruleset_of(running: Running, asked: str) -> str:
     return here if here in known else known[0]
 
 
-def card_as_json(running: Running, ruleset: str, card: Ship) -> dict[str, Any]:
+def card_as_json(running: Running, ruleset: str, card: ShipType) -> dict[str, Any]:
     """Whose a card is, and what it lacks."""
     rules = card_rules(ruleset)
     return {

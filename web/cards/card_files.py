@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from combat.cards import CardRules
 from combat.rulesets import NAMES, get_ruleset, restore, use
-from combat.ships import Ship, plain_name
+from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
 from web.owner_files import read_if_there, replace_or_remove
 
@@ -33,14 +33,14 @@ def card_path(ruleset: str, folder: Path) -> Path:
     return folder / "cards" / f"{ruleset}.toml"
 
 
-def read_cards(ruleset: str, data: bytes, source: str) -> tuple[Ship, ...]:
+def read_cards(ruleset: str, data: bytes, source: str) -> tuple[ShipType, ...]:
     """The cards of a file, each checked; the first fault is told."""
     cards = card_rules(ruleset).read(data, source)
     check_cards(cards, source)
     return cards
 
 
-def check_cards(cards: Sequence[Ship], source: str) -> None:
+def check_cards(cards: Sequence[ShipType], source: str) -> None:
     """Whether these cards can stand together: not too many, and each with a name of its own."""
     if len(cards) > MOST_CARDS:
         raise DreyerError(f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}")
@@ -56,26 +56,26 @@ def check_cards(cards: Sequence[Ship], source: str) -> None:
         names[plain] = card.name
 
 
-def write_cards(ruleset: str, cards: Iterable[Ship]) -> bytes:
+def write_cards(ruleset: str, cards: Iterable[ShipType]) -> bytes:
     """Cards as one file."""
     write = card_rules(ruleset).write
     return "\n".join(write(card) for card in cards).encode("utf-8")
 
 
-def load_cards(ruleset: str, folder: Path) -> tuple[Ship, ...]:
+def load_cards(ruleset: str, folder: Path) -> tuple[ShipType, ...]:
     """The players' cards for a rulebook; without a file there are none."""
     path = card_path(ruleset, folder)
     data = read_if_there(path)
     return () if data is None else read_cards(ruleset, data, str(path))
 
 
-def save_cards(ruleset: str, cards: Sequence[Ship], folder: Path) -> None:
+def save_cards(ruleset: str, cards: Sequence[ShipType], folder: Path) -> None:
     """Replace the players' cards, whole or not at all; no cards, no file."""
     data = write_cards(ruleset, cards) if cards else None
     replace_or_remove(card_path(ruleset, folder), data)
 
 
-def play_with(ruleset: str, cards: Sequence[Ship]) -> None:
+def play_with(ruleset: str, cards: Sequence[ShipType]) -> None:
     """Let this program play with these cards over those that come with the rulebook."""
     if cards:
         use(card_rules(ruleset).with_cards(cards))

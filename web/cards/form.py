@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.cards import CardGroup, CardKey, CardRules, Kind, typed_text, typed_value
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.errors import BadField, DreyerError
 from web.cards.card_files import check_cards
 from web.server.faults import sentence
@@ -75,7 +75,7 @@ class Form:
 
     rules: CardRules[Any]
     parts: tuple[Part, ...]
-    card: Ship | None = None
+    card: ShipType | None = None
     """What comes of it; None while something is missing or wrong."""
     wanting: tuple[str, ...] = ()
     """What must still be entered, as players read it."""

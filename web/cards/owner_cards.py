@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from combat.ruleset import Ruleset
-from combat.ships import Ship, plain_name
+from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName
 from web.cards.card_files import (
     card_path,
@@ -31,7 +31,7 @@ Fits = Callable[[Ruleset], None]
 class Step:
     """One change as it can be undone: the cards before it, and what it was."""
 
-    before: tuple[Ship, ...]
+    before: tuple[ShipType, ...]
     what: str
     """save, delete or import."""
     name: str
@@ -42,7 +42,7 @@ class Step:
 class Hand:
     """The players' cards of a rulebook at one moment."""
 
-    cards: tuple[Ship, ...]
+    cards: tuple[ShipType, ...]
     fault: str = ""
     """Why the file cannot be used; there are no cards then."""
 
@@ -56,11 +56,11 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         for ruleset in with_cards():
             self._look(ruleset)
 
-    def now(self, ruleset: str) -> tuple[Ship, ...]:
+    def now(self, ruleset: str) -> tuple[ShipType, ...]:
         """The players' cards; a file that somebody else has changed is read again."""
         return self._hand(ruleset).value.cards
 
-    def find(self, ruleset: str, name: str) -> Ship | None:
+    def find(self, ruleset: str, name: str) -> ShipType | None:
         """The players' card of a ship, or None."""
         return _find(self.now(ruleset), name)
 
@@ -68,7 +68,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         """Why the file of the cards cannot be used; empty where it can."""
         return self._hand(ruleset).value.fault
 
-    def save(self, ruleset: str, card: Ship, fits: Fits, instead_of: str = "") -> None:
+    def save(self, ruleset: str, card: ShipType, fits: Fits, instead_of: str = "") -> None:
         """Keep a card; the one that it takes the place of, by its name or another, goes."""
         with self._lock:
             kept = self._hand(ruleset)
@@ -118,7 +118,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         self,
         ruleset: str,
         kept: Kept[Hand, Step],
-        cards: tuple[Ship, ...],
+        cards: tuple[ShipType, ...],
         step: Step,
         fits: Fits,
     ) -> None:
@@ -128,7 +128,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         remember(kept.steps, step)
 
     def _store(
-        self, ruleset: str, kept: Kept[Hand, Step], cards: tuple[Ship, ...], fits: Fits
+        self, ruleset: str, kept: Kept[Hand, Step], cards: tuple[ShipType, ...], fits: Fits
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
         rules = card_rules(ruleset)
@@ -162,6 +162,6 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         return hand
 
 
-def _find(cards: Sequence[Ship], name: str) -> Ship | None:
+def _find(cards: Sequence[ShipType], name: str) -> ShipType | None:
     plain = plain_name(name)
     return next((card for card in cards if plain and plain_name(card.name) == plain), None)

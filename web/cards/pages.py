@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.cards import CardRules
 from combat.rulesets import get_ruleset
-from combat.ships import Ship, ShipList, plain_name
+from combat.ships import ShipList, ShipType, plain_name
 from tabletop.errors import DreyerError
 from web.cards.api import LONGEST_CARD, ruleset_of
 from web.cards.card_files import LARGEST_FILE_BYTES, card_rules, with_cards
@@ -28,7 +28,7 @@ _LONGEST_NAME: Final = 80
 class Listed:
     """One card in the list."""
 
-    card: Ship
+    card: ShipType
     own: bool
     sample: bool
     over: bool
@@ -151,12 +151,12 @@ def _picture(rules: CardRules[Any], form: Form) -> Picture | None:
         return None
 
 
-def _ships(owner: OwnerCards, ruleset: str) -> ShipList[Ship]:
+def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
     owner.now(ruleset)
     return get_ruleset(ruleset).ships
 
 
-def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: Ship) -> Listed:
+def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> Listed:
     return Listed(
         card,
         owner.find(ruleset, card.name) is not None,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from combat.cards import CardRules
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.showing import SheetPart
 from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
@@ -47,7 +47,7 @@ class Picture:
     side: str
 
 
-def picture_of(rules: CardRules[Any], card: Ship) -> Picture | None:
+def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
     """How a card will look; None where the rulebook draws no sheets."""
     ruleset = rules.with_cards([card])
     if ruleset.sheet is None:

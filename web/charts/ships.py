@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from combat.scene import Scene
-from combat.ships import Ship, ShipClass
+from combat.ships import ShipClass, ShipType
 from tabletop.survey import PairCheck, Survey
 from web.charts.labels import Box, Point, Roam, Spot, Wanted, around, shrunk
 from web.charts.lettering import Face, fit, text_width
@@ -39,7 +39,7 @@ _FINGER_PX = 22.5
 """Half of what a fingertip needs to hit."""
 
 
-def side_of(ship: Ship | None) -> Side:
+def side_of(ship: ShipType | None) -> Side:
     """The side of a ship; one that no rulebook knows is nobody's."""
     nation = ship.nation if ship else ""
     if nation == "British":
@@ -49,7 +49,7 @@ def side_of(ship: Ship | None) -> Side:
     return Side("neutral", "neutral", nation[:1] or "–", nation or "Unknown side")
 
 
-def silhouette_of(ship: Ship | None) -> str:
+def silhouette_of(ship: ShipType | None) -> str:
     """The drawing for a ship: by class, angular for Germans and round for all others."""
     style = "angular" if ship and ship.nation == "German" else "round"
     return f"{silhouette_by_class(ship.ship_class) if ship else 'unknown'}-{style}"

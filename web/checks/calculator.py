@@ -20,7 +20,7 @@ from combat.report import (
     Takes,
 )
 from combat.ruleset import Ruleset
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError, shorten
@@ -203,7 +203,7 @@ def calculate(
     fire: FireRules,
     tables: TableSet,
     said: Mapping[str, str],
-    on_table: Iterable[Ship] = (),
+    on_table: Iterable[ShipType] = (),
     fights: Fights | None = None,
 ) -> Calculation:
     """The page for what the address says; the ships on the table are offered first.
@@ -324,8 +324,8 @@ _FROM_PORT = (Quadrant.PORT, Quadrant.BOW, Quadrant.STARBOARD, Quadrant.STERN)
 
 
 def _ships(
-    ruleset: Ruleset, said: Mapping[str, str], on_table: tuple[Ship, ...], faults: list[str]
-) -> tuple[Ship, Ship]:
+    ruleset: Ruleset, said: Mapping[str, str], on_table: tuple[ShipType, ...], faults: list[str]
+) -> tuple[ShipType, ShipType]:
     known = [ship for ship in on_table if ruleset.ships.find(ship.name)] + list(ruleset.ships)
     firer = _ship(ruleset, said.get("firer"), faults) or known[0]
     foes = [ship for ship in known if ship.nation != firer.nation]
@@ -333,7 +333,7 @@ def _ships(
     return firer, target
 
 
-def _ship(ruleset: Ruleset, name: str | None, faults: list[str]) -> Ship | None:
+def _ship(ruleset: Ruleset, name: str | None, faults: list[str]) -> ShipType | None:
     if not name:
         return None
     found = ruleset.ships.find(name)
@@ -380,7 +380,7 @@ def _answered(condition: Condition, said: str | None, faults: list[str]) -> str:
     return said if fits else condition.usual
 
 
-def _picked(ship: Ship) -> Picked:
+def _picked(ship: ShipType) -> Picked:
     return Picked(ship.name, ship.nation, side_of(ship).key, silhouette_of(ship))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from combat.report import BatteryInfo, Facts, FireRules
 from combat.scene import Scene
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
@@ -96,8 +96,8 @@ class Check:
     battery: str
     answer: Answer | None
     silence: Silence | None
-    firer: Ship | None
-    target: Ship | None
+    firer: ShipType | None
+    target: ShipType | None
 
     @property
     def open_doubt(self) -> Doubt | None:
@@ -177,7 +177,11 @@ class _Gunner:
 
     @classmethod
     def of(
-        cls, desk: Desk, check: PairCheck, ships: tuple[Ship | None, Ship | None], battery: str
+        cls,
+        desk: Desk,
+        check: PairCheck,
+        ships: tuple[ShipType | None, ShipType | None],
+        battery: str,
     ) -> "_Gunner":
         fire, (firer, target) = desk.scene.ruleset.fire, ships
         if fire is None or firer is None or target is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from combat.forecast import Forecast
 from combat.report import BatteryInfo, Facts, FireRules, Preview, ShotFile, States
 from combat.ruleset import Ruleset
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.tables import TableSet
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Answer:
         return 1.0 - self.forecast.hits.get(0, 0.0) if self.forecast else 0.0
 
 
-def silence(ruleset: Ruleset, firer: Ship | None, target: Ship | None) -> Silence | None:
+def silence(ruleset: Ruleset, firer: ShipType | None, target: ShipType | None) -> Silence | None:
     """Why this ruleset has nothing to say of this fire; None where it has."""
     if ruleset.fire is None:
         return Silence.RULESET

@@ -22,7 +22,7 @@ from calibration.sheets import (
 )
 from combat.rulesets import DEFAULT, known_ships
 from combat.scene import Scene, read_scene
-from combat.ships import Ship, plain_name
+from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from web.files import read_input, write_output
 from web.table.scenes import demo_scene
@@ -120,7 +120,7 @@ def ships_of(scene: Scene) -> tuple[ShipToPrint, ...]:
     )
 
 
-def side_to_print(ship: Ship | None) -> Side | None:
+def side_to_print(ship: ShipType | None) -> Side | None:
     """The side of a ship as the marker shows it; a ship that no rulebook knows has none."""
     if ship is None:
         return None

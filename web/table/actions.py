@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from combat.rulesets import get_ruleset, known_ships
 from combat.scene import MOST_PIECES
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale
 from tabletop.table import Model, Pose
@@ -39,7 +39,7 @@ class NewShip:
     """Length, width and bridge offset in yards; the ruleset's own base without."""
 
     @classmethod
-    def from_model(cls, model: Model, ship: Ship | None) -> "NewShip":
+    def from_model(cls, model: Model, ship: ShipType | None) -> "NewShip":
         """A ship as a scene has her."""
         base = model.base
         return cls(

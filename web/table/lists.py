@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from combat.rulesets import NAMES, get_ruleset, known_ships
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.scale import Scale
 from web.seats import Caller
 from web.table.moment import Moment
@@ -119,7 +119,7 @@ def in_words(yards: float, yards_per_inch: float, unit: str) -> str:
     return yards_text(yards)
 
 
-def fleet(moment: Moment) -> Iterator[tuple[str, tuple[Ship, ...]]]:
+def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:
     """Every known ship that is not on this table's list yet, by nation."""
     if not moment.state.is_open:
         return

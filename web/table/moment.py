@@ -8,7 +8,7 @@ from typing import Final
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset, known_ships
 from combat.scene import Scene
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
@@ -40,7 +40,7 @@ class ShipNow:
     """One ship at this moment: who she is, where, and how we know."""
 
     piece: Piece
-    ship: Ship | None
+    ship: ShipType | None
     pose: Pose | None
     source: str
     """camera, hand or photo."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.packed import packed_tables
 from combat.ruleset import ship_files
-from combat.ships import Ship, ShipList, read_ships
+from combat.ships import ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.tablespec import (
     Axis,
@@ -141,7 +141,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
 
 
 @cache
-def load_ships() -> ShipList[Ship]:
+def load_ships() -> ShipList[ShipType]:
     """The ships that have a counter, by name, class and nation."""
     return read_ships(ship_files(files(__package__)))
 

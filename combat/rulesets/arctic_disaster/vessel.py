@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from combat.rulesets.arctic_disaster.tabledata import load_ships
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.shot_layout import Said
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
@@ -31,7 +31,7 @@ class Vessel:
     """A naval unit in a fight."""
 
     name: str
-    ship: Ship
+    ship: ShipType
     unit: str
     """Her type: CA, DD, MT."""
     roster: tuple[Rating, ...]

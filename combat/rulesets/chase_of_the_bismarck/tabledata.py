@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.packed import packed_tables
 from combat.ruleset import ship_files
-from combat.ships import Ship, ShipList, read_ships
+from combat.ships import ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.tablespec import (
     Axis,
@@ -132,7 +132,7 @@ _CARD = {"radar": word(("-", "I", "II", "II*")), "extreme": _YES_NO}
 
 
 @cache
-def load_ships() -> ShipList[Ship]:
+def load_ships() -> ShipList[ShipType]:
     """The ships that have a card, by name and class."""
     return read_ships(ship_files(files(__package__)))
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from combat.provenance import Provenance, Source
-from combat.ships import Ship
+from combat.ships import ShipType
 from tabletop.arcs import Quadrant
 
 OWNER: Final = Source(Provenance.OWNER, "the owner's card")
@@ -129,7 +129,7 @@ class AntiAir(Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card(Ship):
+class Card(ShipType):
     """A ship's data card."""
 
     sisters: str = ""

@@ -8,7 +8,7 @@ from combat.rulesets.grand_fleets.card import Card
 from combat.rulesets.grand_fleets.command import in_command
 from combat.rulesets.grand_fleets.tabledata import SIZES, figure
 from combat.rulesets.grand_fleets.vessel import CARDS
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.showing import Fault
 from combat.tables import TableSet
 
@@ -87,7 +87,7 @@ def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator
 
 def formed(
     formations: Sequence[Formation],
-    ships: Mapping[str, Ship],
+    ships: Mapping[str, ShipType],
     distance: Distance,
     tables: TableSet,
 ) -> tuple[Formed, ...]:

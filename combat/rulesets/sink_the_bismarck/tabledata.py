@@ -6,7 +6,7 @@ from typing import Final
 
 from combat.packed import packed_tables
 from combat.ruleset import ship_files
-from combat.ships import Ship, ShipList, read_ships
+from combat.ships import ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.tablespec import TableSpec, by_column, every, pattern, whole, word
 
@@ -61,7 +61,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
 
 
 @cache
-def load_ships() -> ShipList[Ship]:
+def load_ships() -> ShipList[ShipType]:
     """The ships that come with the program, by name, class and nation."""
     return read_ships(ship_files(files(__package__)))
 

@@ -20,7 +20,7 @@ from combat.rulesets.grand_fleets.movement import (
 )
 from combat.rulesets.grand_fleets.tabledata import load_tables
 from combat.rulesets.grand_fleets.vessel import Marks, Vessel
-from combat.ships import Ship
+from combat.ships import ShipType
 from combat.showing import Fault
 from tabletop.table import Base, Model, Pose
 
@@ -29,7 +29,7 @@ TABLES = load_tables()
 
 def vessel(name: str, **marks: object) -> Vessel:
     card = load_cards().find(name)
-    assert isinstance(card, Ship)
+    assert isinstance(card, ShipType)
     return Vessel(name, card, Marks()).marked(**marks)
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from combat.provenance import Source
 from combat.rulesets.bismarck_advanced.bands import Battery, GunType, RangeBand
-from combat.ships import Ship, ShipClass
+from combat.ships import ShipClass, ShipType
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import UnknownName
 
@@ -145,7 +145,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Warship(Ship):
+class Warship(ShipType):
     """A ship with her specification chart."""
 
     movement_factor: int
