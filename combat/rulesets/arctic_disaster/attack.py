@@ -1,50 +1,52 @@
-"""What every roll of Arctic Disaster has in common: the attack, what came of it, its ledger."""
+"""What every roll of Arctic Disaster has in common: who takes part, what came of it, its ledger."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from typing import Generic, TypeVar
 
-from combat.attack_rules import Strength
+from combat.actions import Action
 from combat.dice import Dice
 from combat.modifiers import Modifier
 from combat.one_die import Throw, line_of, roll
 from combat.provenance import Provenance
-from combat.questions import Answers
-from combat.report import BatteryInfo
-from combat.rulesets.arctic_disaster.asking import Battery
+from combat.rulesets.arctic_disaster.actions import Tactical
 from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.tables import TableSet
 from tabletop.errors import BadField
 
+A = TypeVar("A", bound=Action, covariant=True)
+
 
 @dataclass(frozen=True, slots=True)
-class Attack(Answers):
-    """One thing that is rolled for, with those who take part in it."""
+class Attack(Generic[A]):
+    """An action with the ships that take part in it."""
 
-    battery: Battery
-    firer: Vessel | None
-    target: Vessel | None
+    action: A
+    firer: Vessel | None = None
+    target: Vessel | None = None
 
     @property
     def ship(self) -> Vessel:
-        """Who does it; an error where the file names nobody."""
-        return self._there(self.firer, "firer")
+        """Who acts; an error where the action has nobody."""
+        return _present(self.firer, "firer")
 
     @property
     def victim(self) -> Vessel:
-        """Whom it is done to; an error where the file names nobody."""
-        return self._there(self.target, "target")
+        """Who is acted on; an error where the action has nobody."""
+        return _present(self.target, "target")
 
-    def _there(self, vessel: Vessel | None, role: str) -> Vessel:
-        if vessel is None:
-            raise BadField(self.said.place, f"{role}.name", "a ship", "nothing")
-        return vessel
 
-    def tactical(self) -> Iterator[Modifier]:
-        """The Tactical Advantage marker, used on this one die (5.10)."""
-        value = int(self.word("tactical"))
-        if value:
-            label = "Tactical Advantage"
-            yield Modifier("tactical", value, label, "5.10", Provenance.PRINTED)
+def _present(vessel: Vessel | None, role: str) -> Vessel:
+    if vessel is None:
+        raise BadField("action", f"{role}.name", "a ship", "nothing")
+    return vessel
+
+
+def tactical(marker: Tactical) -> Iterator[Modifier]:
+    """The Tactical Advantage marker, used on this one die (5.10)."""
+    value = int(marker)
+    if value:
+        yield Modifier("tactical", value, "Tactical Advantage", "5.10", Provenance.PRINTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +71,13 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class Resolved:
     """An outcome with the dice that led to it."""
 
     outcome: Outcome
     throws: tuple[Throw, ...] = ()
     lines: tuple[Modifier, ...] = ()
     """What earlier dice of the same attack have added to the last one's ledger."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """How one thing is rolled."""
-
-    info: BatteryInfo
-    rule: str
-    strength: Callable[[Attack, TableSet], Strength]
-    run: Callable[[Attack, Dice, TableSet], Rolled]
 
 
 def listed(tables: TableSet, row: str, label: str, times: int = 1) -> Modifier:
