@@ -355,12 +355,20 @@ def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
     ]
 
 
-def attack_tried(app: Flask, ruleset: str, said: dict[str, str], dice: list[str]) -> Json:
-    """What one more attack is answered."""
-    body = {"ruleset": ruleset, "said": said, "dice": dice}
-    answer = host_of(app).post("/api/attacks", body)
-    words = "" if answer.status_code == 200 else answer.get_json()["error"]["message"]
-    return {"status": answer.status_code, "error": words}
+def attack_made(app: Flask, ruleset: str, said: dict[str, str], dice: list[str]) -> Json:
+    """One more attack in the next round: what it is answered, what came of it, the marks then."""
+    host = host_of(app)
+    answer = host.post("/api/attacks/round", {"ruleset": ruleset})
+    assert answer.status_code == 200, answer.text
+    answer = host.post("/api/attacks", {"ruleset": ruleset, "said": said, "dice": dice})
+    if answer.status_code != 200:
+        return {"status": answer.status_code, "error": answer.get_json()["error"]["message"]}
+    fights = running_in(app).session.moment.state.fights
+    return {
+        "status": answer.status_code,
+        "attack": {**attacks_seen(app, ruleset)[-1], "who": ""},
+        "marks": {name: plain(sheet.now) for name, sheet in fights.sheets(ruleset).items()},
+    }
 
 
 def fight_pages(app: Flask) -> dict[str, int]:
