@@ -200,7 +200,7 @@ def go_on(app: Flask) -> Json:
 
     The dice are always the same ones, so that the outcome is.
     """
-    umpire = people_again(app)
+    umpire = _player(app)
     begun = umpire.view()["battle"]["step"]
     pairs, dice = cycle(("23", "45", "12", "64", "31")), cycle("351624")
     for _ in range(400):
@@ -222,7 +222,7 @@ def go_on(app: Flask) -> Json:
     return _seen(umpire, whole=True)
 
 
-def people_again(app: Flask) -> Phone:
+def _player(app: Flask) -> Phone:
     """One more umpire, who joins to play."""
     phone = Phone(app)
     answer = phone.join("Player", role="umpire", side=None)
@@ -280,10 +280,7 @@ def table_seen(app: Flask) -> Json:
     for firer in standing:
         for target in standing:
             if firer != target:
-                answer = host.get("/api/check", query_string={"firer": firer, "target": target})
-                pairs[f"{firer} at {target}"] = {
-                    key: value for key, value in answer.get_json().items() if key in _OF_A_PAIR
-                }
+                pairs[f"{firer} at {target}"] = _pair(host, firer, target)
     return {
         "table": view["table"],
         "ships": [{key: ship[key] for key in _OF_A_SHIP} for ship in view["ships"]],
@@ -295,16 +292,21 @@ def table_seen(app: Flask) -> Json:
     }
 
 
+def _pair(phone: Phone, firer: str, target: str) -> Json:
+    answer = phone.get("/api/check", query_string={"firer": firer, "target": target})
+    found = answer.get_json()
+    fire = found.get("fire")
+    return {
+        **{key: found.get(key) for key in _OF_A_PAIR},
+        "fire": fire and {key: fire.get(key) for key in _OF_A_FIRE},
+    }
+
+
 _OF_A_PAIR = (
-    "range_yards",
-    "segment",
-    "quadrant",
-    "aspect",
-    "blockers",
-    "smoke",
-    "ruling",
-    "calls",
+    *("range_yards", "range_sigma_yards", "segment", "bearing_deg", "relative_bearing_deg"),
+    *("quadrant", "aspect", "blocked", "smoke", "blockers", "close_calls", "settled", "ruling"),
 )
+_OF_A_FIRE = ("forbidden", "rule", "factor", "guns", "guns_bearing")
 _OF_A_SHIP = (
     *("name", "type", "side", "placed", "x", "y", "heading", "length_yards", "width_yards"),
     *("source", "state", "follows", "note"),
@@ -322,6 +324,50 @@ def log_seen(app: Flask) -> list[str]:
             break
         page = _get(host, f"/api/log?before={lines[0]['n']}")
     return [f"{line['who']}: {line['text']}" for line in lines]
+
+
+# A data folder
+
+
+def folder_seen(app: Flask) -> Json:
+    """What a data folder keeps beside its journals: seats, battles, the owner's files."""
+    host = host_of(app)
+    battles = _get(host, "/api/battles")["battles"]
+    cards = _get(host, "/api/cards?ruleset=grand-fleets")["cards"]
+    return {
+        "seats": [[seat["name"], seat["role"], seat["side"]] for seat in host.view()["seats"]],
+        "battles": sorted(
+            [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
+            for each in battles
+        ),
+        "checksums": {
+            name: _get(host, f"/api/tables?ruleset={name}")["checksum"] for name in NAMES
+        },
+        "own_cards": [
+            _get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"]
+            for each in cards
+            if each["own"]
+        ],
+    }
+
+
+def comes_back(app: Flask, name: str, pin: str) -> bool:
+    """Whether a player is let in again with the PIN of then."""
+    body = {"code": running_in(app).session.seats.code, "name": name, "pin": pin}
+    return Phone(app).post("/api/return", body).status_code == 200
+
+
+def owner_files_taken(app: Flask, values: bytes, cards: bytes) -> tuple[str, str]:
+    """The owner's table values and ship cards, taken in and exported again."""
+    host, headers = host_of(app), {"Content-Type": "application/toml"}
+    for address, data in (
+        ("/api/owner/import?ruleset=bismarck-advanced", values),
+        ("/api/own-cards/import?ruleset=grand-fleets", cards),
+    ):
+        answer = host.send("POST", address, headers=headers, data=data)
+        assert answer.status_code == 200, answer.text
+    given = host.get("/tables/export?ruleset=bismarck-advanced")
+    return given.text, host.get("/cards.toml?ruleset=grand-fleets").text
 
 
 # Fights on the calculator
