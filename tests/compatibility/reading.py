@@ -1,13 +1,13 @@
 """What the recorded files are compared with: the one place that reads the application.
 
-Where an interface changes, only this module is to change; the recorded files never do.
+Where an interface changes, only this module is to change, and `playing.py` where it is one that is
+played through; the recorded files never do.
 """
 
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,8 @@ def resolve(shot: str, ruleset: str, dice: str) -> Resolved:
 @contextmanager
 def opened(folder: Path) -> Iterator[Flask]:
     """The server on a data folder, until it is let go."""
+    # To build an application forgets the cards of folders that were opened before.
+    fresh_app()
     data = DataFolder(folder)
     battles = battles_in(data, demo=False, scene=None)
     try:
@@ -132,10 +134,11 @@ def people(app: Flask) -> dict[str, Phone]:
 
 def battle_seen(app: Flask) -> Json:
     """The battle on the table as the umpire and each side see it."""
-    return {name: _seen(phone, whole=name == "umpire") for name, phone in people(app).items()}
+    return {name: seen_by(phone, whole=name == "umpire") for name, phone in people(app).items()}
 
 
-def _seen(phone: Phone, *, whole: bool) -> Json:
+def seen_by(phone: Phone, *, whole: bool) -> Json:
+    """The battle as one of them sees it; the whole with every record sheet."""
     battle = phone.view()["battle"]
     step, wanted = battle["step"], battle["wanted"]
     sheets = {ship["id"]: _sheet(phone, ship["id"]) for ship in battle["ships"]}
@@ -193,79 +196,6 @@ def report_seen(app: Flask) -> Json:
             for luck in report.luck
         ],
     }
-
-
-def go_on(app: Flask) -> Json:
-    """Play until the next segment's plot, everybody straight on and firing; how it is then.
-
-    The dice are always the same ones, so that the outcome is.
-    """
-    umpire = _player(app)
-    begun = umpire.view()["battle"]["step"]
-    pairs, dice = cycle(("23", "45", "12", "64", "31")), cycle("351624")
-    for _ in range(400):
-        battle = umpire.view()["battle"]
-        step = battle["step"]
-        if (step["round_number"], step["segment"]) != (begun["round_number"], begun["segment"]):
-            break
-        if step["kind"] == "ended":
-            break
-        if step["kind"] == "plot":
-            _plot(umpire, battle)
-        elif step["kind"] == "designate":
-            _designate(umpire, battle)
-        elif step["kind"] == "resolve":
-            value = next(pairs if battle["wanted"]["kind"] == "pair" else dice)
-            _play(umpire, "dice", values=[value])
-        else:
-            _play(umpire, step["kind"], **({"accept": True} if step["kind"] == "move" else {}))
-    return _seen(umpire, whole=True)
-
-
-def _player(app: Flask) -> Phone:
-    """One more umpire, who joins to play."""
-    phone = Phone(app)
-    answer = phone.join("Player", role="umpire", side=None)
-    assert answer.status_code == 200, answer.text
-    return phone
-
-
-def _plot(umpire: Phone, battle: Json) -> None:
-    for ship in battle["ships"]:
-        if ship["status"] != "in action" or ship["id"] in battle["plots"]:
-            continue
-        for speed in (ship["speeds"]["highest"], None):
-            for notation in ("7", "6", "5", "4", "3", "2", "1", ""):
-                data = {"ship": ship["id"], "notation": notation}
-                if speed is not None:
-                    data["speed"] = speed
-                if _try(umpire, "plot", **data):
-                    break
-            else:
-                continue
-            break
-    _play(umpire, "commit")
-
-
-def _designate(umpire: Phone, battle: Json) -> None:
-    for ship in battle["ships"]:
-        if ship["status"] != "in action" or ship["id"] in battle["fires"]:
-            continue
-        for other in battle["ships"]:
-            if other["side"] != ship["side"] and other["status"] == "in action":
-                orders = [{"target": other["id"]}]
-                if _try(umpire, "designate", ship=ship["id"], orders=orders):
-                    break
-    _play(umpire, "commit")
-
-
-def _try(phone: Phone, kind: str, **data: object) -> bool:
-    return phone.post("/api/battle/play", {"kind": kind, "data": data}).status_code == 200
-
-
-def _play(phone: Phone, kind: str, **data: object) -> None:
-    answer = phone.post("/api/battle/play", {"kind": kind, "data": data})
-    assert answer.status_code == 200, answer.text
 
 
 # A table without a battle
@@ -351,25 +281,6 @@ def folder_seen(app: Flask) -> Json:
     }
 
 
-def comes_back(app: Flask, name: str, pin: str) -> bool:
-    """Whether a player is let in again with the PIN of then."""
-    body = {"code": running_in(app).session.seats.code, "name": name, "pin": pin}
-    return Phone(app).post("/api/return", body).status_code == 200
-
-
-def owner_files_taken(app: Flask, values: bytes, cards: bytes) -> tuple[str, str]:
-    """The owner's table values and ship cards, taken in and exported again."""
-    host, headers = host_of(app), {"Content-Type": "application/toml"}
-    for address, data in (
-        ("/api/owner/import?ruleset=bismarck-advanced", values),
-        ("/api/own-cards/import?ruleset=grand-fleets", cards),
-    ):
-        answer = host.send("POST", address, headers=headers, data=data)
-        assert answer.status_code == 200, answer.text
-    given = host.get("/tables/export?ruleset=bismarck-advanced")
-    return given.text, host.get("/cards.toml?ruleset=grand-fleets").text
-
-
 # Fights on the calculator
 
 
@@ -381,10 +292,16 @@ def fights_seen(app: Flask) -> Json:
         found[ruleset] = {
             "round": fights.round_of(ruleset),
             "attacks": attacks_seen(app, ruleset),
-            "marks": {name: plain(sheet.now) for name, sheet in fights.sheets(ruleset).items()},
+            "marks": marks_seen(app, ruleset),
             "kept": [[*key, list(dice)] for key, dice in fights.kept.items() if key[0] == ruleset],
         }
     return found
+
+
+def marks_seen(app: Flask, ruleset: str) -> Json:
+    """What is marked on each ship that takes part."""
+    sheets = running_in(app).session.moment.state.fights.sheets(ruleset)
+    return {name: plain(sheet.now) for name, sheet in sheets.items()}
 
 
 def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
@@ -399,22 +316,6 @@ def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
         }
         for attack in attacks
     ]
-
-
-def attack_made(app: Flask, ruleset: str, said: dict[str, str], dice: list[str]) -> Json:
-    """One more attack in the next round: what it is answered, what came of it, the marks then."""
-    host = host_of(app)
-    answer = host.post("/api/attacks/round", {"ruleset": ruleset})
-    assert answer.status_code == 200, answer.text
-    answer = host.post("/api/attacks", {"ruleset": ruleset, "said": said, "dice": dice})
-    if answer.status_code != 200:
-        return {"status": answer.status_code, "error": answer.get_json()["error"]["message"]}
-    fights = running_in(app).session.moment.state.fights
-    return {
-        "status": answer.status_code,
-        "attack": {**attacks_seen(app, ruleset)[-1], "who": ""},
-        "marks": {name: plain(sheet.now) for name, sheet in fights.sheets(ruleset).items()},
-    }
 
 
 def fight_pages(app: Flask) -> dict[str, int]:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.compatibility.comparing import assert_same
+from tests.compatibility.playing import go_on
 from tests.compatibility.reading import (
     DATA,
     battle_seen,
     export_opened,
-    go_on,
     journal_opened,
     log_seen,
     report_seen,

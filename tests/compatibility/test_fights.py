@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.compatibility.comparing import assert_same
+from tests.compatibility.playing import attack_made
 from tests.compatibility.reading import (
     DATA,
-    attack_made,
     attacks_seen,
     fight_pages,
     fights_seen,

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.compatibility.comparing import assert_same
+from tests.compatibility.playing import comes_back, owner_files_taken
 from tests.compatibility.reading import (
     DATA,
-    comes_back,
+    export_opened,
     folder_seen,
     journal_opened,
     opened,
-    owner_files_taken,
     table_seen,
 )
 
@@ -36,6 +36,12 @@ def test_a_table_of_grand_fleets_opens_as_it_was(tmp_path: Path) -> None:
     recorded = expected("journals/table-grand-fleets.expected.json")
     journal = DATA / "journals" / "table-grand-fleets.db"
     with journal_opened(journal, tmp_path / "data") as app:
+        assert_same(recorded["table"], table_seen(app))
+
+
+def test_an_exported_table_is_taken_in_as_it_was(tmp_path: Path) -> None:
+    recorded = expected("exports/table.expected.json")
+    with export_opened(DATA / "exports" / "table.dreyer.json", tmp_path / "data") as app:
         assert_same(recorded["table"], table_seen(app))
 
 
