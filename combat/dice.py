@@ -272,3 +272,37 @@ class KeptDice(_Thrown):
         self._kept.clear()
         self.by_server = getattr(self._source, "by_server", False)
         return ""
+
+
+class TypedThenRolled(_Thrown):
+    """Dice that a player typed, and after the last of them dice of another source."""
+
+    def __init__(self, typed: Sequence[str], source: Dice) -> None:
+        self._typed = TypedDice(" ".join(typed))
+        self._left = len(typed)
+        self._source = source
+        self.by_server = False
+        """Whether the last roll was the program's."""
+
+    def pair(self, purpose: str) -> Pair:
+        """The next two dice."""
+        return self._next().pair(purpose)
+
+    def die(self, purpose: str) -> int:
+        """The next die."""
+        return self._next().die(purpose)
+
+    def ten_sided(self, purpose: str) -> int:
+        """The next ten-sided die."""
+        return self._next().ten_sided(purpose)
+
+    def finish(self) -> None:
+        """Complain of typed dice that nothing asked for."""
+        self._typed.finish()
+
+    def _next(self) -> Dice:
+        if self._left:
+            self._left -= 1
+            return self._typed
+        self.by_server = getattr(self._source, "by_server", False)
+        return self._source

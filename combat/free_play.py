@@ -35,7 +35,7 @@ from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import COMMON_EVENTS, Event, MarksSet, RoundBegan, ShipAdded
 from combat.forecast import Forecast
-from combat.form import questions
+from combat.form import Question, questions
 from combat.participants import Seat, Ship, Side
 from combat.report import Facts, Forbidden, Line, MountInfo, Preview
 from combat.rulebook import DiceNeeded, Outcome, ShipStatus
@@ -211,6 +211,15 @@ class FreeRulebook(ABC, Generic[M]):
     def written(self, ship: Ship, marks: M) -> Any:  # noqa: ARG002 - as above
         """The same marks as a value of `state_type`."""
         return marks
+
+    def questions_for(
+        self,
+        info: ActionInfo,
+        by: Ship | None,  # noqa: ARG002 - for those whose limits depend on the ship
+        at: Ship | None,  # noqa: ARG002 - as above
+    ) -> tuple[Question, ...]:
+        """What a page asks of an action, with the limits and defaults of the two ships."""
+        return questions(info.type)
 
     def facts_as_keys(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002 - for measured tables
         """The keys of a shot file that a measured line of fire fills; goes with the bridge."""

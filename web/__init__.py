@@ -29,12 +29,12 @@ def create_app(
 
     from web import pages
     from web.api import all_routes
-    from web.attacks import pages as attack_pages
     from web.battle import battles_pages, fire_pages, report_pages, sheet_pages
     from web.battle import pages as battle_pages
     from web.camera import setup_pages
     from web.cards import pages as cards_pages
     from web.checks import pages as check_pages
+    from web.free import pages as free_pages
     from web.server import guard, packing
     from web.server import running as running_now
     from web.server.opening import table_in_memory
@@ -52,7 +52,7 @@ def create_app(
     running_now.attach(app, running or running_now.Running(table_in_memory(source)))
     pages.attach(app)
     check_pages.attach(app)
-    attack_pages.attach(app)
+    free_pages.attach(app)
     setup_pages.attach(app)
     battles_pages.attach(app)
     sheet_pages.attach(app)

@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
 from web.battle.now import BattleNow, follow
+from web.free.now import FreeBattlesNow, follow_free
 from web.seats import Caller, Seats
 from web.store import DAMAGED, Store, StoreFault
 from web.table.ground import Action, Ground
@@ -53,7 +54,7 @@ class Session:
         self._clock = clock
         self._monotonic = monotonic
         self._news = threading.Condition(threading.RLock())
-        self._entries, self._state, self._battle = _opened(store)
+        self._entries, self._state, self._battle, self._free = _opened(store)
         self._seats = Seats(house or store)
         self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
         self._seen_at = 0.0
@@ -105,10 +106,10 @@ class Session:
 
         What cannot be read changes nothing.
         """
-        entries, state, battle = _opened(store)
+        entries, state, battle, free = _opened(store)
         with self._news:
             before, self._store = self._store, store
-            self._entries, self._state, self._battle = entries, state, battle
+            self._entries, self._state, self._battle, self._free = entries, state, battle, free
             # Models of the battle before may still stand about; the camera says so by itself.
             self._sightings = MappingProxyType({})
             self._tell()
@@ -140,6 +141,7 @@ class Session:
             ),
             caller=caller,
             battle=moment.battle,
+            free=moment.free,
         )
 
     def say(self, caller: Caller, kind: Kind, data: Mapping[str, object]) -> int:
@@ -254,8 +256,9 @@ class Session:
             # Played before it is written: what cannot be replayed must never reach the journal.
             state = replay(entries, self._state)
             battle = follow(state.ruleset, state.battle, self._battle)
+            free = follow_free(state.free, self._free)
             self._store.append(entries, caller=caller.token, action=key)
-            self._state, self._battle = state, battle
+            self._state, self._battle, self._free = state, battle, free
             self._entries += entries
             self._tell()
         return self._moment.seq
@@ -272,15 +275,20 @@ class Session:
             name: ship_now(piece, state, self._sightings.get(name), self._seen_at)
             for name, piece in state.pieces.items()
         }
-        return Moment(self._seq, state, MappingProxyType(ships), self._camera, self._battle)
+        return Moment(
+            self._seq, state, MappingProxyType(ships), self._camera, self._battle, self._free
+        )
 
 
-def _opened(store: Store) -> tuple[list[Entry], TableState, BattleNow | None]:
+def _opened(
+    store: Store,
+) -> tuple[list[Entry], TableState, BattleNow | None, FreeBattlesNow]:
     """What a journal holds; one that does not play is told as such, and left as it is."""
     entries = list(store.entries())
     try:
         state = replay(entries)
-        return entries, state, follow(state.ruleset, state.battle, None)
+        battle = follow(state.ruleset, state.battle, None)
+        return entries, state, battle, follow_free(state.free, FreeBattlesNow())
     except DreyerError as error:
         raise StoreFault(f"{store.name}: could not be opened: {error}") from error
     except (LookupError, TypeError, ValueError, AttributeError) as error:

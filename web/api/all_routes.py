@@ -24,7 +24,7 @@ _MODULES: Final = (
     "web.battle.correcting",
     "web.battle.battles_api",
     "web.tables.api",
-    "web.attacks.api",
+    "web.free.api",
     "web.cards.api",
     "web.server.live",
     "web.api.openapi",

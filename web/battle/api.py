@@ -8,7 +8,6 @@ from pydantic import BaseModel
 
 from combat.battle import DiceKind, EventKind, plain, roll_the_rest
 from combat.dice import RolledDice
-from combat.overlay import write_overlay
 from tabletop.errors import DreyerError
 from web.api.acting import acts
 from web.api.models import Done
@@ -80,8 +79,7 @@ def begin(call: Call, body: models.Beginning) -> Answer:
 
 def owner_values(call: Call, ruleset: str) -> str:
     """The owner's table values as they are now; they hold for the whole battle."""
-    overlay = call.running.owner.overlay(ruleset)
-    return write_overlay(overlay).decode() if overlay.values else ""
+    return call.running.owner.written(ruleset)
 
 
 acts(

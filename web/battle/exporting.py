@@ -25,6 +25,7 @@ VERSION: Final = 1
 _NO_PART: Final = (
     *(Kind.JOINED, Kind.LEFT),
     *(Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED),
+    *(Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED),
 )
 """Who sat here is no part of the battle, nor is what was rolled on the calculator beside it."""
 _DRAFTS: Final = (EventKind.PLOT, EventKind.DESIGNATE)

@@ -153,7 +153,7 @@ def why_of_document(document: Json, reference: str) -> Why:
 
 
 def _answer(facts: Facts, preview: Preview, forecast: Json | None) -> Answer:
-    return Answer(facts, preview, forecast_of(forecast))
+    return Answer(preview, forecast_of(forecast))
 
 
 def _worst(ledger: Iterable[Json]) -> Provenance:

@@ -149,18 +149,21 @@ def card_as_json(running: Running, ruleset: str, card: ShipType) -> dict[str, An
 
 
 def _fits(call: Call) -> Any:
-    """Who fights on the calculator must still have a card that her marks can be put on."""
-    fights = call.session.moment.state.fights
+    """Who is in a battle in free play must still have a card that her marks can be put on."""
+    free = call.session.moment.free
 
     def fits(ruleset: Ruleset) -> None:
-        for name, sheet in fights.sheets(ruleset.name).items():
-            if ruleset.ships.find(sheet.type) is None:
+        now = free.of(ruleset.name)
+        if now is None or ruleset.rulebook is None:
+            return
+        rulebook = ruleset.rulebook(now.rulebook.tables)
+        for ship in now.state.ships:
+            if ruleset.ships.find(ship.type) is None:
                 raise DreyerError(
-                    f"{name} is in the fight on the calculator and needs her card: "
+                    f"{ship.name} is in the fight on the calculator and needs her card: "
                     "begin a new fight there first"
                 )
-            if ruleset.sheet is not None:
-                ruleset.sheet(name, sheet.type, "", sheet.now, ruleset.tables)
+            rulebook.record_sheet(ship, now.state.marks[ship.id])
 
     return fits
 

@@ -9,21 +9,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from combat.report import BatteryInfo, Facts, FireRules
+from combat.actions import Action, ActionOffer
+from combat.form import Takes, questions
+from combat.participants import Ship
 from combat.scene import Scene
 from combat.ships import ShipType
-from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
 from tabletop.doubt import BLOCKED, THROUGH_SMOKE
 from tabletop.errors import DreyerError
 from tabletop.rules import OUT_OF_RANGE, TableRules
 from tabletop.survey import PairCheck, Survey
-from web.checks.shots import Answer, Silence, answer, guns_of, silence
+from web.checks.shots import Answer, Silence, answer, silence, weapons_of
+from web.table.free_battle import FreeBattle, with_ships
 from web.table.pieces import Decision, Ruling
 from web.table.questions import asked, chances
 
@@ -92,8 +94,10 @@ class Check:
     ruling: Ruling | None
     doubts: tuple[Doubt, ...]
     """In the order of asking; those that a ruling has settled are not among them."""
-    batteries: tuple[BatteryInfo, ...]
+    offers: tuple[ActionOffer, ...]
+    """What the firer can do to the target."""
     battery: str
+    """The kind of action that is chosen."""
     answer: Answer | None
     silence: Silence | None
     firer: ShipType | None
@@ -107,16 +111,17 @@ class Check:
     @property
     def unit(self) -> str:
         """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
-        return next((each.unit for each in self.batteries if each.name == self.battery), "")
+        return next((each.unit for each in self.offers if each.kind == self.battery), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a check is made from: the table now, and the numbers of its rules."""
+    """What a check is made from: the table now, and the battle with its ships and marks."""
 
     scene: Scene
     survey: Survey
-    tables: TableSet
+    battle: FreeBattle | None
+    """None where the rulebook resolves no fire."""
 
 
 def settle_pair(
@@ -144,7 +149,8 @@ def check_pair(
     calls = _open_calls(measured, ruling)
     decided = _decided(calls, decisions)
     settled = _settle(desk.survey.rules, measured, calls, decided, ruling)
-    quiet = silence(scene.ruleset, *ships)
+    rulebook = desk.battle.rulebook if desk.battle else None
+    quiet = silence(scene.ruleset, rulebook, *ships)
     if quiet is None and (settled.quadrant is None or settled.aspect is None):
         quiet = Silence.BEARING
     gunner = None if quiet else _Gunner.of(desk, measured, ships, battery)
@@ -155,7 +161,7 @@ def check_pair(
         doubts=tuple(
             _doubt(desk, measured, call, decided.get(call.what), settled, gunner) for call in calls
         ),
-        batteries=gunner.batteries if gunner else (),
+        offers=gunner.offers if gunner else (),
         battery=gunner.battery if gunner else "",
         answer=gunner.answer(settled) if gunner else None,
         silence=quiet,
@@ -166,13 +172,13 @@ def check_pair(
 
 @dataclass(frozen=True, slots=True)
 class _Gunner:
-    """Asks the ruleset about one pair and one battery."""
+    """Asks the rulebook about one pair and one kind of fire."""
 
-    fire: FireRules
-    tables: TableSet
-    names: tuple[str, str]
-    types: tuple[str, str]
-    batteries: tuple[BatteryInfo, ...]
+    battle: FreeBattle
+    """With both ships in it, as they are marked."""
+    firer: str
+    target: str
+    offers: tuple[ActionOffer, ...]
     battery: str
 
     @classmethod
@@ -183,36 +189,46 @@ class _Gunner:
         ships: tuple[ShipType | None, ShipType | None],
         battery: str,
     ) -> "_Gunner":
-        fire, (firer, target) = desk.scene.ruleset.fire, ships
-        if fire is None or firer is None or target is None:
+        firer, target = ships
+        if desk.battle is None or firer is None or target is None:
             raise DreyerError("this ruleset has no fire for these ships")
-        batteries = guns_of(fire, firer.name)
-        known = [each.name for each in batteries]
+        both = [
+            Ship(name, name, card.nation.lower(), card.name)
+            for name, card in ((check.firer, firer), (check.target, target))
+        ]
+        offers = weapons_of(desk.battle.rulebook, firer.name)
+        known = [each.kind for each in offers]
         return cls(
-            fire=fire,
-            tables=desk.tables,
-            names=(check.firer, check.target),
-            types=(firer.name, target.name),
-            batteries=batteries,
+            battle=with_ships(desk.battle, both),
+            firer=check.firer,
+            target=check.target,
+            offers=offers,
             battery=battery if battery in known else known[0],
         )
 
     def answer(self, settled: Settled) -> Answer | None:
+        action = self._action(settled)
+        if action is None:
+            return None
+        return answer(self.battle.rulebook, self.battle.state, action)
+
+    def _action(self, settled: Settled) -> Action | None:
         if settled.quadrant is None or settled.aspect is None:
             return None
-        facts = Facts(
-            firer=self.names[0],
-            firer_type=self.types[0],
-            target=self.names[1],
-            target_type=self.types[1],
-            range_yards=settled.range_yards,
-            quadrant=settled.quadrant,
-            aspect=settled.aspect,
-            blocked=settled.blocked,
-            smoke=settled.smoke,
-            battery=self.battery,
-        )
-        return answer(self.fire, facts, self.tables)
+        info = next(each.info for each in self.offers if each.kind == self.battery)
+        line = {
+            "range_yards": settled.range_yards,
+            "quadrant": settled.quadrant,
+            "aspect": settled.aspect,
+            "blocked": settled.blocked,
+            "smoke": settled.smoke,
+        }
+        fields = {question.name: question for question in questions(info.type)}
+        values: dict[str, Any] = {name: line[name] for name in line if name in fields}
+        if "range_yards" in values and fields["range_yards"].takes is Takes.NUMBER:
+            values["range_yards"] = round(settled.range_yards)
+        values |= {"kind": info.kind, "by": self.firer, "at": self.target}
+        return info.type(**values)
 
 
 def _open_calls(check: PairCheck, ruling: Ruling | None) -> tuple[CloseCall, ...]:

@@ -1,4 +1,4 @@
-"""The check and the calculator as pages: the sheet, its proof as a picture, and figures by hand."""
+"""The check as a page: the sheet of two ships, and its proof as a picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,20 +8,14 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request
 
-from combat.ruleset import Ruleset
-from combat.rulesets import NAMES, get_ruleset
 from tabletop.errors import DreyerError, UnknownName
-from web.attacks.pages import ruleset_asked
-from web.attacks.rolling import Rolling, rolling
 from web.charts.chart import draw_chart
 from web.charts.paper import PHONE, WIDE
 from web.charts.picture import png_from_svg
-from web.checks.calculator import Calculation, calculate, shelves, turned_round
 from web.checks.checking import Check
-from web.checks.drawing import wedges_of
 from web.checks.odds_panel import chance_text
-from web.checks.room import Looking, look_at, ship_notes, tables_of
-from web.checks.sheet import check_json, lay_out_sheet, odds_of, outcome_title, why_of
+from web.checks.room import look_at, ship_notes
+from web.checks.sheet import check_json, lay_out_sheet, outcome_title
 from web.server import guard
 from web.server.faults import Fault
 from web.table.moment import Moment, ShipNow
@@ -29,7 +23,6 @@ from web.table.moment import Moment, ShipNow
 checks = Blueprint("checks", __name__)
 
 _LONGEST_NAME: Final = 80
-_DIAL_RADIUS, _DIAL_HOLE = 74.0, 32.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +38,7 @@ class Trouble:
 
 
 def attach(app: Flask) -> None:
-    """Put the check and the calculator on an application."""
+    """Put the check on an application."""
     app.register_blueprint(checks)
 
 
@@ -105,72 +98,6 @@ def proof_png() -> Response:
     return Response(_png(_proof()), mimetype="image/png")
 
 
-@checks.get("/calculator")
-def calculator() -> str:
-    """Any two ships and typed figures, with no table at all."""
-    return _calculator()
-
-
-@checks.get("/calculator/part")
-def calculator_part() -> str:
-    """The same without the page around it, for a page that is open already."""
-    return _calculator(part=True)
-
-
-def _calculator(*, part: bool = False) -> str:
-    caller = guard.must_look()
-    session = guard.running().session
-    ruleset = ruleset_asked(session.moment.ruleset)
-    if ruleset.fire is None:
-        return render_template(
-            "calculator.html",
-            ruleset=ruleset,
-            calc=None,
-            others=_others(ruleset),
-            part=part,
-            **_speech(),
-        )
-    calc = _calculation(session.moment, ruleset)
-    pairs = _table_pairs(session.moment, calc) if calc.measured else []
-    copied = next(
-        (
-            looking
-            for pair in pairs
-            if (looking := look_at(session, caller, *pair)).measure == "yes"
-        ),
-        None,
-    )
-    if copied is not None and "table" in request.args:
-        calc = _calculation(session.moment, ruleset, _from_table(copied, calc))
-    return render_template(
-        "calculator.html",
-        ruleset=ruleset,
-        calc=calc,
-        shelves=shelves(ruleset),
-        others=_others(ruleset),
-        wedges=wedges_of(ruleset.table_rules.arcs, _DIAL_RADIUS, _DIAL_HOLE),
-        on_table=copied is not None,
-        part=part,
-        may_play=caller.may_play,
-        fought=len(session.moment.state.fights.of(ruleset.name)),
-        round=session.moment.state.fights.round_of(ruleset.name),
-        rolling=_rolling(ruleset, calc),
-        **_answer_words(calc),
-    )
-
-
-@checks.get("/calculator/answer")
-def calculator_answer() -> str:
-    """What the calculator says of the figures in the address, as a fragment."""
-    guard.must_look()
-    moment = guard.running().session.moment
-    ruleset = ruleset_asked(moment.ruleset)
-    if ruleset.fire is None:
-        raise Fault(404, f"{ruleset.title} has no fire to reckon yet: choose another rulebook")
-    calc = _calculation(moment, ruleset)
-    return render_template("calculator_answer.html", calc=calc, **_answer_words(calc))
-
-
 @lru_cache(maxsize=16)
 def _png(svg: str) -> bytes:
     """A drawing as a picture; several phones ask for the same proof, and it takes a second."""
@@ -217,8 +144,8 @@ def _calculator_link(found: Check) -> str:
         return "/calculator"
     sight = ("clear", "smoke", "blocked", "both")[2 * settled.blocked + settled.smoke]
     said = {
-        "firer": answer.facts.firer_type,
-        "target": answer.facts.target_type,
+        "firer": found.measured.firer,
+        "target": found.measured.target,
         "battery": found.battery,
         "range": f"{settled.range_yards:.0f}",
         "quadrant": settled.quadrant,
@@ -247,71 +174,3 @@ def _proof() -> str:
         theme="light" if request.args.get("theme") == "light" else "dark",
         format_=WIDE if request.args.get("shape") == "wide" else PHONE,
     )
-
-
-# The calculator
-
-
-def _others(ruleset: Ruleset) -> tuple[Ruleset, ...]:
-    """The other rulebooks that can reckon a fire."""
-    every = (get_ruleset(name) for name in NAMES if name != ruleset.name)
-    return tuple(other for other in every if other.fire is not None)
-
-
-def _calculation(
-    moment: Moment, ruleset: Ruleset, said: Mapping[str, str] | None = None
-) -> Calculation:
-    if ruleset.fire is None:
-        raise DreyerError(f"{ruleset.title} has no fire to reckon yet")
-    ships = tuple(now.ship for now in moment.ships.values() if now.ship)
-    if said is None:
-        said = turned_round(request.args.to_dict(), ruleset, ruleset.fire)
-    tables, fights = tables_of(ruleset.name), moment.state.fights
-    return calculate(ruleset, ruleset.fire, tables, said, ships, fights)
-
-
-def _answer_words(calc: Calculation) -> dict[str, Any]:
-    answer = calc.answer
-    return {
-        "odds": odds_of(answer) if answer else None,
-        "why": why_of(answer) if answer and answer.forecast else None,
-        "preview": answer.preview if answer else None,
-        **_speech(),
-    }
-
-
-def _rolling(ruleset: Ruleset, calc: Calculation) -> Rolling | None:
-    """The dice of the attack; None where the rules forbid it."""
-    answer = calc.answer
-    if ruleset.fire is None or answer is None or answer.shot is None or answer.preview.forbidden:
-        return None
-    return rolling(ruleset.fire, answer.shot, tables_of(ruleset.name), request.args)
-
-
-def _table_pairs(moment: Moment, calc: Calculation) -> list[tuple[str, str]]:
-    """The pairs on the table that are of the chosen types."""
-
-    def of_type(name: str) -> list[str]:
-        return [
-            now.piece.name
-            for now in moment.ships.values()
-            if now.ship is not None and now.ship.name == name and now.pose is not None
-        ]
-
-    return [
-        (firer, target)
-        for firer in of_type(calc.firer.name)
-        for target in of_type(calc.target.name)
-        if firer != target
-    ]
-
-
-def _from_table(looking: Looking, calc: Calculation) -> dict[str, str]:
-    """The calculator's address with the figures of a pair on the table."""
-    _, found = looking.check()
-    settled = found.settled
-    changes = {"range": f"{settled.range_yards:.0f}"}
-    if settled.quadrant is not None and settled.aspect is not None:
-        changes |= {"quadrant": settled.quadrant, "aspect": settled.aspect}
-    changes["sight"] = ("clear", "smoke", "blocked", "both")[2 * settled.blocked + settled.smoke]
-    return calc.link(**changes)

@@ -13,6 +13,7 @@ from web.seats import Caller
 from web.server.running import running
 from web.session import Session
 from web.strings import text
+from web.table.free_battle import free_battle
 from web.table.moment import Moment, ShipNow
 from web.table.pieces import Premeasure
 from web.view import may_measure, may_measure_pair, standing_declarations
@@ -93,7 +94,10 @@ def desk_of(moment: Moment) -> Desk:
     """What checks of this moment are made from."""
     if moment.scene is None or moment.survey is None:
         raise DreyerError("the table is empty: place some ships first")
-    return Desk(moment.scene, moment.survey, tables_of(moment.scene.ruleset.name))
+    ruleset = moment.scene.ruleset
+    playable = ruleset.rulebook is not None
+    battle = free_battle(moment, ruleset, tables_of(ruleset.name)) if playable else None
+    return Desk(moment.scene, moment.survey, battle)
 
 
 def tables_of(ruleset: str) -> TableSet:

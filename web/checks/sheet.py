@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from combat.form import Takes
 from combat.modifiers import Modifier
+from combat.participants import Ship
 from combat.provenance import Provenance
-from combat.report import Preview, Takes
+from combat.report import Preview
 from tabletop.closecall import Question
 from tabletop.survey import Blocker
 from web.checks.checking import Check, Desk, Doubt, Reading, Source
@@ -242,7 +244,7 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
         "no_odds": check.silence,
         "battery": check.battery,
         "batteries": [
-            {"name": each.name, "title": each.title, "guns": each.guns} for each in check.batteries
+            {"name": each.kind, "title": each.title, "guns": each.strength} for each in check.offers
         ],
         "fire": answer_json(answer) if answer else None,
     }
@@ -379,17 +381,22 @@ def _meaning(reading: Reading) -> str:
 
 
 def _usual(desk: Desk, check: Check) -> str:
-    """The figures among the usual conditions; what is merely absent need not be said."""
-    fire, answer = desk.scene.ruleset.fire, check.answer
-    if fire is None or answer is None:
+    """The figures among the usual answers; what is merely absent need not be said."""
+    battle, firer, target = desk.battle, check.firer, check.target
+    if battle is None or check.answer is None or firer is None or target is None:
         return ""
-    conditions = fire.conditions(answer.facts.firer_type, answer.facts.target_type)
-    numbers = [
-        each
-        for each in conditions
-        if each.takes is Takes.NUMBER and (not each.batteries or check.battery in each.batteries)
+    by, at = (Ship(card.name, card.name, "", card.name) for card in (firer, target))
+    info = next(each.info for each in check.offers if each.kind == check.battery)
+    words = [
+        f"{_lower(question.label)} {question.default_text}"
+        for question in battle.rulebook.questions_for(info, by, at)
+        if question.by_page and question.takes is Takes.NUMBER and question.default is not None
     ]
-    return ", ".join(f"{each.label[:1].lower()}{each.label[1:]} {each.usual}" for each in numbers)
+    return ", ".join(words)
+
+
+def _lower(words: str) -> str:
+    return f"{words[:1].lower()}{words[1:]}"
 
 
 def _odds(desk: Desk, check: Check) -> OddsPanel | None:

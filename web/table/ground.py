@@ -1,7 +1,7 @@
 """What an action is judged by, and the checks that many actions share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
@@ -11,6 +11,7 @@ from tabletop.scale import Scale
 from tabletop.survey import Survey
 from tabletop.table import Pose
 from web.battle.now import BattleNow
+from web.free.now import FreeBattlesNow
 from web.seats import Caller, Right
 from web.table.pieces import Piece
 from web.table.state import Event, TableState
@@ -40,6 +41,7 @@ class Ground:
     """The ships that the camera has in sight and moves."""
     caller: Caller
     battle: BattleNow | None = None
+    free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
 
     def in_yards(self, length: float, unit: Unit) -> float:
         """A length on this table in yards."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from combat.battle import EventKind
+from web.free.now import told_step
 from web.strings import text
 from web.table.pieces import Origin, Premeasure
 from web.table.state import Entry, Kind
@@ -118,6 +119,16 @@ def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return "undone", {"n": len(data["events"])}
 
 
+def _free_played(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The last step of an entry is its action; ships that joined for it come before."""
+    story = told_step(data["ruleset"], data["steps"][-1])
+    words, outcome = story[0].text, story[-1].text
+    return ("attack_made" if len(story) > 1 else "attack_told"), {
+        "words": words,
+        "outcome": outcome,
+    }
+
+
 def _attack_made(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return "attack_made" if data["outcome"] else "attack_told", {}
 
@@ -133,4 +144,5 @@ _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str,
     Kind.BATTLE: _battle,
     Kind.UNDONE: _undone,
     Kind.ATTACK_MADE: _attack_made,
+    Kind.FREE_PLAYED: _free_played,
 }

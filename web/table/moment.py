@@ -1,7 +1,7 @@
 """The table at one moment: what was entered and what the camera sees, made one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +14,7 @@ from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 from vision.snapshot import TrackedShip
 from web.battle.now import BattleNow
+from web.free.now import FreeBattlesNow
 from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing
 from web.table.state import TableState
 
@@ -59,6 +60,7 @@ class Moment:
     ships: Mapping[str, ShipNow]
     camera: CameraStatus
     battle: BattleNow | None = None
+    free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
 
     @cached_property
     def poses(self) -> Mapping[str, Pose]:

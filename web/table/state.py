@@ -15,8 +15,8 @@ from combat.battle import BattleEvent
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
-from web.attacks.fights import Attack, Fights
 from web.battle.record import BattleRecord, Recorded, UndoRequest
+from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 from web.table.pieces import (
     Couple,
     Decision,
@@ -59,6 +59,10 @@ class Kind(StrEnum):
     UNDO_ASKED = "undo_asked"
     UNDO_REFUSED = "undo_refused"
     UNDONE = "undone"
+    FREE_BEGUN = "free_begun"
+    FREE_PLAYED = "free_played"
+    FREE_UNDONE = "free_undone"
+    FREE_ENDED = "free_ended"
     ATTACK_MADE = "attack_made"
     ATTACK_UNDONE = "attack_undone"
     ATTACK_ROUND = "attack_round"
@@ -107,8 +111,8 @@ class TableState:
     """By firer, target and question."""
     rulings: Mapping[Couple, Ruling] = field(default_factory=_empty)
     declared: Mapping[Couple, Declaration] = field(default_factory=_empty)
-    fights: Fights = field(default_factory=Fights)
-    """What was rolled on the calculator, by any rulebook."""
+    free: FreeBattles = field(default_factory=FreeBattles)
+    """The battles in free play, one for each rulebook."""
     battle: BattleRecord | None = None
     plan: Mapping[str, Any] = field(default_factory=_empty)
     """How the battle on this table is meant to begin: its scenario, weather and the like."""
@@ -184,8 +188,8 @@ def _table_opened(before: TableState, entry: Entry, data: Mapping[str, Any]) -> 
         ),
         premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
         plan=MappingProxyType(dict(data.get("plan") or {})),
-        # What is rolled on the calculator is a game of its own, whatever lies on the table.
-        fights=before.fights,
+        # A battle in free play goes on, whatever lies on the table.
+        free=before.free,
     )
 
 
@@ -341,21 +345,31 @@ def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRec
     return replace(state, battle=change(state.battle)) if state.battle else state
 
 
-def _attack_made(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    attack = Attack(entry.n, entry.seconds, entry.seat, entry.who, data)
-    return replace(state, fights=state.fights.with_attack(attack))
+def _free_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    record = FreeRecord(data["ruleset"], data["edition"], data["owner_values"], entry.n)
+    return replace(state, free=state.free.begun(record))
 
 
-def _attack_undone(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, fights=state.fights.without(data["n"]))
+def _free_entry(kind: FreeKind) -> Callable[[TableState, Entry, Mapping[str, Any]], TableState]:
+    def apply_entry(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+        written = FreeEntry(entry.n, entry.seconds, entry.seat, entry.who, kind, data)
+        return replace(state, free=state.free.with_entry(data["ruleset"], written))
+
+    return apply_entry
 
 
-def _attack_round(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, fights=state.fights.in_next_round(data["ruleset"]))
+def _attack_undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    """An undo of version 0.1.0 names the attack alone."""
+    ruleset = next(
+        name
+        for name, record in state.free.records.items()
+        if any(each.n == data["n"] for each in record.entries)
+    )
+    return _free_entry(FreeKind.OLD_UNDO)(state, entry, {**data, "ruleset": ruleset})
 
 
-def _fight_ended(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, fights=state.fights.ended(data["ruleset"]))
+def _free_ended(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, free=state.free.ended(data["ruleset"]))
 
 
 def _said(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
@@ -384,10 +398,14 @@ _STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], Tab
     Kind.UNDO_ASKED: _undo_asked,
     Kind.UNDO_REFUSED: _undo_refused,
     Kind.UNDONE: _undone,
-    Kind.ATTACK_MADE: _attack_made,
+    Kind.FREE_BEGUN: _free_begun,
+    Kind.FREE_PLAYED: _free_entry(FreeKind.PLAYED),
+    Kind.FREE_UNDONE: _free_entry(FreeKind.UNDONE),
+    Kind.FREE_ENDED: _free_ended,
+    Kind.ATTACK_MADE: _free_entry(FreeKind.OLD_ATTACK),
     Kind.ATTACK_UNDONE: _attack_undone,
-    Kind.ATTACK_ROUND: _attack_round,
-    Kind.FIGHT_ENDED: _fight_ended,
+    Kind.ATTACK_ROUND: _free_entry(FreeKind.OLD_ROUND),
+    Kind.FIGHT_ENDED: _free_ended,
     Kind.SET_UP: _said,
     Kind.JOINED: _said,
     Kind.LEFT: _said,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from combat.overlay import CellKey, Overlay, read_overlay
+from combat.overlay import CellKey, Overlay, read_overlay, write_overlay
 from combat.rulesets import get_ruleset
 from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
@@ -74,6 +74,11 @@ class OwnerTables(OwnerFiles[Owned, Step]):
     def tables(self, ruleset: str) -> TableSet:
         """The tables that decide a fight; an unreadable owner's file is an error, not a guess."""
         return self._sound(ruleset).value.tables
+
+    def written(self, ruleset: str) -> str:
+        """The owner's values as their file, for a battle to keep; empty without any."""
+        overlay = self.overlay(ruleset)
+        return write_overlay(overlay).decode() if overlay.values else ""
 
     def overlay(self, ruleset: str) -> Overlay:
         """The owner's values themselves; an unreadable file is an error."""

@@ -1,29 +1,33 @@
-"""The dice of the attack on the calculator, as they are typed: which come next, what they bring."""
+"""The dice of the action on the calculator, as they are typed: which come next, what they bring."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from combat.actions import Action
 from combat.dice import TEN_SIDES
-from combat.report import FireRules, Line, Report, ShotFile
-from combat.tables import TableSet
-from combat.unfolding import MOST_DICE, Wanted, unfold
+from combat.free_play import FreeRulebook, FreeState
+from combat.report import Line
+from combat.rulebook import DiceNeeded
+from combat.unfolding import unfold
 from tabletop.errors import DreyerError
 
 _FIGURES: Final = {"pair": 2}
-_KEYS: Final = {"ten_sided": tuple(str(face) for face in range(TEN_SIDES))}
+_TEN: Final = tuple(str(face) for face in range(TEN_SIDES))
 _SIX: Final = tuple(str(face) for face in range(1, 7))
+_MOST_FIGURES: Final = 2_000
+"""More than any action of any rulebook takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
-    """An attack whose dice are being typed."""
+    """An action whose dice are being typed."""
 
     values: tuple[str, ...]
     """The dice that are there."""
     half: str
     """The first figure of a pair whose second is awaited."""
-    wanted: Wanted | None
+    wanted: DiceNeeded | None
     story: tuple[Line, ...]
     """What came of it, once all dice are there."""
     fault: str = ""
@@ -36,27 +40,37 @@ class Rolling:
     @property
     def keys(self) -> tuple[str, ...]:
         """The faces of the die that comes next."""
-        return _KEYS.get(self.wanted.kind, _SIX) if self.wanted else ()
+        if self.wanted is None:
+            return ()
+        return _TEN if self.wanted.kind == "ten_sided" else _SIX
 
 
-def rolling(fire: FireRules, shot: ShotFile, tables: TableSet, said: Mapping[str, str]) -> Rolling:
-    """The attack with the figures of the address, and one more key or one less."""
+def rolling(
+    rulebook: FreeRulebook[Any],
+    state: FreeState[Any],
+    action: Action,
+    said: Mapping[str, str],
+) -> Rolling:
+    """The action with the figures of the address, and one more key or one less."""
     typed = "".join(letter for letter in said.get("figures", "") if letter.isdecimal())
     typed = typed[:-1] if "back" in said else typed + said.get("key", "")[:1]
     try:
-        return _unfolded(fire, shot, tables, typed[: 2 * MOST_DICE])
+        return _unfolded(rulebook, state, action, typed[:_MOST_FIGURES])
     except DreyerError as error:
         # Only an address made by hand has figures that no die shows: one starts anew.
-        fresh = _unfolded(fire, shot, tables, "")
+        fresh = _unfolded(rulebook, state, action, "")
         return Rolling((), "", fresh.wanted, (), str(error))
 
 
-def _unfolded(fire: FireRules, shot: ShotFile, tables: TableSet, figures: str) -> Rolling:
+def _unfolded(
+    rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action, figures: str
+) -> Rolling:
     values: list[str] = []
     while True:
-        found = unfold(fire, shot, values, tables)
-        if isinstance(found, Report):
-            return Rolling(tuple(values), "", None, found.story)
+        found = unfold(rulebook, state, action, values)
+        if not isinstance(found, DiceNeeded):
+            story = rulebook.story(found.events, state.names)
+            return Rolling(tuple(values), "", None, story)
         count = _FIGURES.get(found.kind, 1)
         if len(figures) < count:
             return Rolling(tuple(values), figures, found, ())

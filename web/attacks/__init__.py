@@ -1,1 +1,0 @@
-"""Attacks rolled on the calculator: dice, marks carried from one to the next, log and undo."""

@@ -1,0 +1,76 @@
+"""Battles in free play as the journal has them: one for each rulebook, and their entries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+
+class FreeKind(StrEnum):
+    """What an entry of a battle in free play does."""
+
+    PLAYED = "played"
+    UNDONE = "undone"
+    OLD_ATTACK = "old attack"
+    """An attack that version 0.1.0 rolled on its calculator."""
+    OLD_UNDO = "old undo"
+    OLD_ROUND = "old round"
+
+
+@dataclass(frozen=True, slots=True)
+class FreeEntry:
+    """One entry, as it stands in the journal."""
+
+    n: int
+    seconds: float
+    seat: str | None
+    who: str
+    kind: FreeKind
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeRecord:
+    """One battle in free play."""
+
+    ruleset: str
+    edition: int = 1
+    """The edition of the rules that it is played by, to its end."""
+    owner_values: str = ""
+    """The owner's table values in effect when it began, as their file; empty without any."""
+    begun: int = 0
+    """The journal's number of its beginning."""
+    entries: tuple[FreeEntry, ...] = ()
+
+    def with_entry(self, entry: FreeEntry) -> "FreeRecord":
+        """The same battle with one more entry."""
+        return replace(self, entries=(*self.entries, entry))
+
+
+@dataclass(frozen=True, slots=True)
+class FreeBattles:
+    """The battles in free play of a table, by their rulebook."""
+
+    records: Mapping[str, FreeRecord] = field(default_factory=lambda: MappingProxyType({}))
+    running: str = ""
+    """The rulebook of the one that was played last; the others wait."""
+
+    def begun(self, record: FreeRecord) -> "FreeBattles":
+        """A new battle, in the place of one of the same rulebook."""
+        return self._with(record)
+
+    def with_entry(self, ruleset: str, entry: FreeEntry) -> "FreeBattles":
+        """One more entry; a battle that no entry has begun begins here."""
+        record = self.records.get(ruleset) or FreeRecord(ruleset, begun=entry.n)
+        return self._with(record.with_entry(entry))
+
+    def ended(self, ruleset: str) -> "FreeBattles":
+        """The same without the battle of a rulebook."""
+        records = {name: each for name, each in self.records.items() if name != ruleset}
+        running = "" if self.running == ruleset else self.running
+        return FreeBattles(MappingProxyType(records), running)
+
+    def _with(self, record: FreeRecord) -> "FreeBattles":
+        records = MappingProxyType({**self.records, record.ruleset: record})
+        return FreeBattles(records, record.ruleset)

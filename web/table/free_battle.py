@@ -1,0 +1,52 @@
+"""Free play on the table: the battle that counts now, and the ships that stand there."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from combat.actions import AddShip
+from combat.dice import TypedDice
+from combat.free_play import FreeRulebook, FreeState
+from combat.participants import Ship
+from combat.ruleset import Ruleset
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+from web.table.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class FreeBattle:
+    """A rulebook in free play, and the battle that stands under it."""
+
+    rulebook: FreeRulebook[Any]
+    state: FreeState[Any]
+
+
+def free_battle(moment: Moment, ruleset: Ruleset, tables: TableSet) -> FreeBattle:
+    """The battle in free play of a rulebook; with these tables an empty one where none began."""
+    now = moment.free.of(ruleset.name)
+    if now is not None:
+        now = now.refreshed()
+        return FreeBattle(now.rulebook, now.state)
+    if ruleset.rulebook is None:
+        raise DreyerError(f"{ruleset.title} has no fire to reckon yet")
+    return FreeBattle(ruleset.rulebook(tables), FreeState())
+
+
+def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:
+    """The same battle with these ships in it, unmarked where they are new."""
+    state, rulebook = battle.state, battle.rulebook
+    for ship in ships:
+        if all(ship.id != other.id for other in state.ships):
+            joined: AddShip[Any] = AddShip(ship=ship)
+            state = rulebook.play(state, joined, TypedDice("")).state
+    return FreeBattle(rulebook, state)
+
+
+def ships_on_table(moment: Moment, ruleset: Ruleset) -> tuple[Ship, ...]:
+    """The ships on the table that a rulebook knows."""
+    return tuple(
+        Ship(name, name, now.piece.side, now.ship.name)
+        for name, now in moment.ships.items()
+        if now.ship is not None and ruleset.ships.find(now.ship.name) is not None
+    )
