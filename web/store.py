@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError
-from web.table.state import NEWER, Entry, Event, Kind
+from web.table.state import FORMAT, NEWER, Entry, Event, Kind
 
 DAMAGED: Final = "the file is damaged; set it aside to begin anew, or put back a copy"
 _EMPTY: Final = (
@@ -24,7 +24,7 @@ _EMPTY: Final = (
 )
 _CHECKPOINT_PAGES: Final = 40
 """So many pages go to the log beside the file before they are written into the file itself."""
-_VERSION: Final = 1
+_VERSION: Final = 2
 _SCHEMA: Final = """
 CREATE TABLE journal (
     n INTEGER PRIMARY KEY, seconds REAL NOT NULL, seat TEXT, who TEXT NOT NULL,
@@ -72,6 +72,7 @@ class Store:
     def __init__(self, path: Path | None) -> None:
         """Open or make the file; None keeps everything in memory, for tests."""
         self.name = str(path) if path else "memory"
+        self._path = path
         with self._said("opened"):
             if path is not None and not path.exists():
                 _make(path)
@@ -102,12 +103,12 @@ class Store:
         """The whole journal, oldest first."""
         with self._said("read"):
             rows = self._base.execute(
-                "SELECT n, seconds, seat, who, kind, data FROM journal ORDER BY n"
+                "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
             ).fetchall()
         try:
             return tuple(
-                Entry(n, seconds, seat, who, Event(_kind(kind), json.loads(data)))
-                for n, seconds, seat, who, kind, data in rows
+                Entry(n, seconds, seat, who, Event(_kind(kind), json.loads(data)), _known(format_))
+                for n, seconds, seat, who, kind, data, format_ in rows
             )
         except StoreFault:
             raise
@@ -137,8 +138,9 @@ class Store:
                 # One action may be several entries; its key stands on the first of them.
                 key = action if place == 0 else None
                 self._base.execute(
-                    "INSERT INTO journal (n, seconds, seat, who, kind, data, caller, action)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO journal"
+                    " (n, seconds, seat, who, kind, data, caller, action, format)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         entry.n,
                         entry.seconds,
@@ -148,6 +150,7 @@ class Store:
                         data,
                         caller,
                         key,
+                        entry.format,
                     ),
                 )
 
@@ -210,10 +213,21 @@ class Store:
         version = self._version()
         if version > _VERSION:
             raise StoreFault(f"{self.name}: {NEWER}")
+        if 0 < version < _VERSION:
+            self._back_up(version)
         for number in range(version, _VERSION):
             with self._all_or_none():
                 _MIGRATIONS[number](self._base)
                 self._base.execute(f"PRAGMA user_version = {number + 1}")
+
+    def _back_up(self, version: int) -> None:
+        """A copy of the file as it is, beside it, before its format changes."""
+        if self._path is None:
+            return
+        backup = self._path.with_name(f"{self._path.name}.format-{version}")
+        if not backup.exists():
+            # A plain copy would lose what is still in the log beside the file.
+            self._base.execute("VACUUM INTO ?", (str(backup),))
 
     @contextmanager
     def _all_or_none(self) -> Iterator[None]:
@@ -244,8 +258,9 @@ def _make(path: Path) -> None:
         with closing(sqlite3.connect(new, isolation_level=None)) as base:
             base.execute("PRAGMA synchronous=FULL")
             base.execute("BEGIN")
-            _first_schema(base)
-            base.execute("PRAGMA user_version = 1")
+            for migrate in _MIGRATIONS:
+                migrate(base)
+            base.execute(f"PRAGMA user_version = {_VERSION}")
             base.execute("COMMIT")
         new.replace(path)
     except BaseException:
@@ -260,7 +275,15 @@ def _first_schema(base: sqlite3.Connection) -> None:
             base.execute(statement)
 
 
-_MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_first_schema,)
+def _entry_formats(base: sqlite3.Connection) -> None:
+    """Every entry says in which format its data is written; those before were format 1."""
+    base.execute("ALTER TABLE journal ADD COLUMN format INTEGER NOT NULL DEFAULT 1")
+
+
+_MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (
+    _first_schema,
+    _entry_formats,
+)
 
 
 def _kind(kind: str) -> Kind:
@@ -268,6 +291,13 @@ def _kind(kind: str) -> Kind:
         return Kind(kind)
     except ValueError:
         raise StoreFault(NEWER) from None
+
+
+def _known(format_: int) -> int:
+    """A format of an entry that this version can read."""
+    if format_ > FORMAT:
+        raise StoreFault(NEWER)
+    return format_
 
 
 def _remedy(error: sqlite3.Error | OSError) -> str:

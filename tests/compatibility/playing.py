@@ -4,22 +4,29 @@ from itertools import cycle
 
 from flask import Flask
 
-from tests.compatibility.reading import Json, attacks_seen, marks_seen, seen_by
+from combat.rulesets import get_ruleset
+from tests.compatibility.reading import Json, attacks_seen, free_now, marks_seen, seen_by
 from tests.web.phones import Phone, host_of, running_in
+from web.free.form import calculate
 
 
-def attack_made(app: Flask, ruleset: str, said: dict[str, str], dice: list[str]) -> Json:
+def attack_made(app: Flask, recorded: Json) -> Json:
     """One more attack in the next round: what it is answered, what came of it, the marks then."""
-    host = host_of(app)
-    answer = host.post("/api/attacks/round", {"ruleset": ruleset})
+    ruleset, dice = recorded["ruleset"], recorded["dice"]
+    host, found = host_of(app), get_ruleset(ruleset)
+    answer = host.post("/api/free/round", {"ruleset": ruleset})
     assert answer.status_code == 200, answer.text
-    answer = host.post("/api/attacks", {"ruleset": ruleset, "said": said, "dice": dice})
+    now = free_now(app, ruleset)
+    assert now is not None
+    calculation = calculate(found, now.rulebook, now.state, recorded["said"])
+    assert calculation.faults == ()
+    answer = host.post("/api/free", calculation.request(dice, roll=False))
     if answer.status_code != 200:
         return {"status": answer.status_code, "error": answer.get_json()["error"]["message"]}
     return {
         "status": answer.status_code,
         "attack": {**attacks_seen(app, ruleset)[-1], "who": ""},
-        "marks": marks_seen(app, ruleset),
+        "marks": marks_seen(app, ruleset, recorded["outcome"]["marks"]),
     }
 
 

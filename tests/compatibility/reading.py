@@ -7,20 +7,25 @@ played through; the recorded files never do.
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
+from combat.actions import Action
 from combat.battle import plain
 from combat.dice import TypedDice
-from combat.report import Forbidden, ShotFile
+from combat.free_play import FreeRulebook, FreeState
+from combat.participants import Ship
+from combat.report import Forbidden
 from combat.rulesets import NAMES, get_ruleset, restore
+from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.battle.report import tell_battle
 from web.cli import main
+from web.free.now import FreeNow
 from web.seats import Caller, Role, Seat
 from web.server.opening import DataFolder, battles_in
 from web.server.running import Running
@@ -48,25 +53,44 @@ def run_command(arguments: list[str]) -> int:
 class Resolved:
     """What came of a shot: its document and the marks afterwards, or the refusal."""
 
-    document: Json | None
-    after: Json | None
+    document: Json | None = None
+    marks: dict[str, "ShipMarks"] = field(default_factory=dict)
+    """By role."""
     rule: str | None = None
     """The rule that forbids it; None where it is allowed, or wrong for another reason."""
 
 
-def resolve(shot: str, ruleset: str, dice: str) -> Resolved:
-    """One shot file resolved with typed dice, as `dreyer resolve` does it."""
-    found = get_ruleset(ruleset)
-    assert found.fire is not None
-    typed = TypedDice(dice)
+def resolve(shot: Json, dice: str) -> Resolved:
+    """One shot resolved with typed dice, as `dreyer resolve` does it."""
+    found = get_ruleset(shot["ruleset"])
+    assert found.rulebook is not None
+    rulebook, typed = found.rulebook(found.tables), TypedDice(dice)
     try:
-        report = found.fire.resolve(ShotFile(shot.encode(), "shot.toml"), typed, found.tables)
+        read = ShotForm(rulebook).read(shot, "shot.toml")
+        outcome = resolve_shot(rulebook, read, typed)
         typed.finish()
     except Forbidden as error:
-        return Resolved(None, None, error.rule)
+        return Resolved(rule=error.rule)
     except DreyerError:
-        return Resolved(None, None)
-    return Resolved(plain(report.document), plain(report.after))
+        return Resolved()
+    marks = {ship.side: ship_marks(rulebook, outcome.state, ship) for ship in read.state.ships}
+    return Resolved(plain(rulebook.document(outcome.events, read.state.names)), marks)
+
+
+@dataclass(frozen=True, slots=True)
+class ShipMarks:
+    """A ship's marks, and what an undamaged ship of her type has."""
+
+    found: Json
+    unmarked: Json
+
+
+def ship_marks(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> ShipMarks:
+    """The marks of one ship."""
+    return ShipMarks(
+        rulebook.state_document(ship, state.marks[ship.id]),
+        rulebook.state_document(ship, rulebook.fresh(ship)),
+    )
 
 
 # Journals and exports
@@ -284,42 +308,87 @@ def folder_seen(app: Flask) -> Json:
 # Fights on the calculator
 
 
-def fights_seen(app: Flask) -> Json:
+def fights_seen(app: Flask, recorded: Json) -> Json:
     """Every rulebook's fight: its round, the attacks that stand, the marks, the dice kept."""
-    fights = running_in(app).session.moment.state.fights
     found = {}
     for ruleset in NAMES:
+        now = free_now(app, ruleset)
         found[ruleset] = {
-            "round": fights.round_of(ruleset),
+            "round": now.state.round_number if now else 1,
             "attacks": attacks_seen(app, ruleset),
-            "marks": marks_seen(app, ruleset),
-            "kept": [[*key, list(dice)] for key, dice in fights.kept.items() if key[0] == ruleset],
+            "marks": marks_seen(app, ruleset, recorded[ruleset]["marks"]),
+            "kept": [
+                [ruleset, *_parts(each.action), [roll.value for roll in each.rolls]]
+                for each in (now.game.taken_back if now else ())
+            ],
         }
     return found
 
 
-def marks_seen(app: Flask, ruleset: str) -> Json:
-    """What is marked on each ship that takes part."""
-    sheets = running_in(app).session.moment.state.fights.sheets(ruleset)
-    return {name: plain(sheet.now) for name, sheet in sheets.items()}
+def free_now(app: Flask, ruleset: str) -> FreeNow | None:
+    """The battle in free play of a rulebook."""
+    return running_in(app).session.moment.free.of(ruleset)
+
+
+def _parts(action: Action) -> tuple[str, str, str]:
+    """Who acts, at whom, and with what."""
+    return getattr(action, "by", ""), getattr(action, "at", ""), action.kind
+
+
+def marks_seen(app: Flask, ruleset: str, recorded: Json) -> Json:
+    """What is marked on each ship that takes part.
+
+    Version 0.1.0 left out what was not marked; it is left out here where it was then.
+    """
+    now = free_now(app, ruleset)
+    if now is None:
+        return {}
+    seen = {}
+    for ship in now.state.ships:
+        marks = ship_marks(now.rulebook, now.state, ship)
+        then = recorded.get(ship.name, {})
+        seen[ship.name] = {
+            key: value
+            for key, value in marks.found.items()
+            if key in then or value != marks.unmarked[key]
+        }
+    return seen
 
 
 def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
     """The attacks that stand under a rulebook, the earliest first."""
-    attacks = running_in(app).session.moment.state.fights.of(ruleset)
-    keys = ("round", "firer", "target", "battery", "dice", "how", "document", "words", "outcome")
-    return [
-        {
-            **{key: attack.data[key] for key in keys},
-            "who": attack.who,
-            "story": [line.text for line in attack.story],
-        }
-        for attack in attacks
-    ]
+    now = free_now(app, ruleset)
+    if now is None:
+        return []
+    found = []
+    for entry, round_number, played in now.actions():
+        firer, target, battery = _parts(played.action)
+        story = [line.text for line in now.story(played)]
+        server = {roll.by_server for roll in played.rolls}
+        found.append(
+            {
+                "round": round_number,
+                "firer": firer,
+                "target": target,
+                "battery": battery,
+                "dice": [roll.value for roll in played.rolls],
+                "how": entry.data.get("how") or ("rolled" if True in server else "typed"),
+                "document": plain(now.rulebook.document(played.events, now.state.names)),
+                "words": story[0],
+                "outcome": story[-1] if story[-1] != story[0] else "",
+                "who": entry.who,
+                "story": story,
+            }
+        )
+    return found
 
 
 def fight_pages(app: Flask) -> dict[str, int]:
-    """How the pages of every rulebook's fight are answered."""
+    """How the pages of every rulebook's fight are answered, by the addresses of then."""
     host = host_of(app)
-    addresses = (f"/{page}?ruleset={name}" for name in NAMES for page in ("attacks", "calculator"))
-    return {address: host.get(address).status_code for address in addresses}
+    now = {"attacks": "fight", "calculator": "calculator"}
+    return {
+        f"/{then}?ruleset={name}": host.get(f"/{page}?ruleset={name}").status_code
+        for name in NAMES
+        for then, page in now.items()
+    }

@@ -101,10 +101,9 @@ def facts_of(option: TargetOption, firer: tuple[str, str], target_type: str) -> 
     )
 
 
-def answer_to_option(facts: Facts, battery: BatteryOption) -> Answer:
+def answer_to_option(battery: BatteryOption) -> Answer:
     """All that bears of a battery, as an answer with her present state in it."""
     return _answer(
-        facts,
         Preview(
             battery=battery.battery,
             mounts=tuple(MountInfo(each.name, each.guns, each.bears) for each in battery.mounts),
@@ -120,10 +119,9 @@ def answer_to_option(facts: Facts, battery: BatteryOption) -> Answer:
     )
 
 
-def answer_to_fire(facts: Facts, fire: Json) -> Answer:
+def answer_to_fire(fire: Json) -> Answer:
     """One fire of a checked order, as an answer."""
     return _answer(
-        facts,
         Preview(
             battery=fire["battery"],
             mounts=(),
@@ -152,7 +150,7 @@ def why_of_document(document: Json, reference: str) -> Why:
     )
 
 
-def _answer(facts: Facts, preview: Preview, forecast: Json | None) -> Answer:
+def _answer(preview: Preview, forecast: Json | None) -> Answer:
     return Answer(preview, forecast_of(forecast))
 
 

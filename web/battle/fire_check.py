@@ -8,7 +8,7 @@ from urllib.parse import quote
 from combat.showing import TargetOption
 from web.battle.actions import acting_side
 from web.battle.desk import SeatKind, seat_of
-from web.battle.fire_answers import answer_to_option, facts_of, may_designate, options_of
+from web.battle.fire_answers import answer_to_option, may_designate, options_of
 from web.battle.now import BattleNow
 from web.checks.checking import Check
 from web.seats import Caller
@@ -34,9 +34,7 @@ class FireHere:
         chosen = batteries.get(battery) or batteries.get(check.battery)
         if check.open_doubt is not None or check.answer is None or chosen is None:
             return check
-        own = self.firer["id"], self.firer["type"] or ""
-        facts = facts_of(self.option, own, self.target["type"] or "")
-        return replace(check, answer=answer_to_option(facts, chosen))
+        return replace(check, answer=answer_to_option(chosen))
 
 
 def fire_here(moment: Moment, caller: Caller, firer: str, target: str) -> FireHere | None:

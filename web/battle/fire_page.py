@@ -13,7 +13,7 @@ from combat.battle import EventKind
 from combat.ruleset import Ruleset
 from combat.showing import BatteryOption, TargetOption
 from web.battle.desk import next_without
-from web.battle.fire_answers import answer_to_fire, answer_to_option, facts_of
+from web.battle.fire_answers import answer_to_fire
 from web.battle.fire_orders import (
     aim_name,
     guns_name,
@@ -24,7 +24,6 @@ from web.battle.fire_orders import (
 )
 from web.checks.odds_panel import Outcome, headlines
 from web.checks.sheet import OddsPanel, Why, odds_of, why_of
-from web.checks.shots import Answer
 from web.strings import text
 
 Json = Mapping[str, Any]
@@ -311,7 +310,7 @@ class FireDesk:
     def _fire(self, fire: Json) -> Fire:
         option = next(each for each in self._options if each.target == fire["target"])
         battery = next(each for each in option.batteries if each.battery == fire["battery"])
-        answer = answer_to_fire(self._facts(option), fire)
+        answer = answer_to_fire(fire)
         shown = answer.forecast is not None
         return Fire(
             target=fire["target"],
@@ -327,11 +326,3 @@ class FireDesk:
             odds=odds_of(answer) if shown else None,
             why=why_of(answer),
         )
-
-    def _answer(self, option: TargetOption, battery: BatteryOption) -> Answer:
-        return answer_to_option(self._facts(option), battery)
-
-    def _facts(self, option: TargetOption) -> Any:
-        target = self._ships[option.target]
-        own = self._ship["id"], self._ship["type"] or ""
-        return facts_of(option, own, target["type"] or "")

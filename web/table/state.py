@@ -32,6 +32,8 @@ from web.table.pieces import (
 )
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
+FORMAT: Final = 2
+"""The format of the data of entries that are written now; 1 was that of version 0.1.0."""
 NEWER: Final = "this battle was written by a newer version of Dreyer Table; update to open it"
 
 
@@ -89,6 +91,7 @@ class Entry:
     seat: str | None
     who: str
     event: Event
+    format: int = FORMAT
 
 
 def _empty() -> Mapping[Any, Any]:
