@@ -196,10 +196,6 @@ class FreeRulebook(ABC, Generic[M]):
         """Whether a ship with these marks still takes part."""
 
     @abstractmethod
-    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """What a ship of a type can do, heaviest first; for "" what comes from nobody's ship."""
-
-    @abstractmethod
     def strength(self, attempt: Attempt[Any, M]) -> Strength:
         """What an action is rolled with; Forbidden, with the rule, where it is not allowed."""
 
@@ -216,6 +212,17 @@ class FreeRulebook(ABC, Generic[M]):
     def fresh(self, ship: Ship) -> M:
         """The marks of an undamaged ship: those of a state of which nothing is said."""
         return self.marks_from(ship, self.state_type())
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """What a ship of a type can do, heaviest first; for "" what comes from nobody's ship.
+
+        Every ship can do all that a ship can, unless a rulebook looks at her card.
+        """
+        if ship_type and self.ship_types.find(ship_type) is None:
+            return ()
+        return tuple(
+            ActionOffer(info, info.title) for info in self.infos if info.by_ship == bool(ship_type)
+        )
 
     def odds(self, attempts: Sequence[Attempt[Any, M]]) -> Forecast:
         """The exact odds of some actions, one after the other, at one target.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from combat.actions import ActionInfo, ActionOffer
+from combat.actions import ActionInfo
 from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import Concluded, Event
@@ -60,14 +60,6 @@ class SinkRulebook(FreeRulebook[Marks]):
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:  # noqa: ARG002 - our text sinks nobody
         """In action: damage and sinking (12) are not in our text."""
         return ShipStatus.IN_ACTION
-
-    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """A ship's speed; for "" detection and convoys."""
-        if ship_type and self.ship_types.find(ship_type) is None:
-            return ()
-        return tuple(
-            ActionOffer(info, info.title) for info in self.infos if info.by_ship == bool(ship_type)
-        )
 
     def strength(self, attempt: Attempt[Asked, Marks]) -> Strength:
         """What an action is decided by."""
