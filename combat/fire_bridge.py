@@ -22,13 +22,12 @@ from combat.report import (
     ShotKey,
     States,
     Takes,
-    naming,
 )
-from combat.shot_file import Shot, ShotForm
+from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from combat.shot_layout import answered, toml_value
 from combat.showing import RecordSheet
 from combat.tables import TableSet
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import UnknownName
 from tabletop.fields import Fields, parse_toml
 
 Maker = Callable[[TableSet], FreeRulebook[Any]]
@@ -51,8 +50,7 @@ class BridgedFire:
     def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
         """Resolve the action in a shot file with these dice."""
         rulebook, shot = self._open(file, tables)
-        with naming(file):
-            outcome = rulebook.play(shot.state, shot.action, dice)
+        outcome = resolve_shot(rulebook, shot, dice)
         names = shot.state.names
         marks = {
             ship.side: rulebook.state_document(ship, outcome.state.marks[ship.id])
@@ -65,19 +63,7 @@ class BridgedFire:
     def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
         """The exact odds of all the actions in some shot files, at one target."""
         opened = [self._open(file, tables) for file in files]
-        attempts = []
-        for (rulebook, shot), file in zip(opened, files, strict=True):
-            attempt = rulebook.attempt(shot.state, shot.action)
-            with naming(file):
-                rulebook.strength(attempt)
-            attempts.append(attempt)
-            first = attempts[0]
-            if (attempt.at, attempt.at_marks) != (first.at, first.at_marks):
-                raise DreyerError(
-                    f"{file.source}: target: expected the ship of {files[0].source} with the "
-                    "same marks, got another"
-                )
-        return opened[0][0].odds(attempts)
+        return forecast_shots(opened[0][0], [shot for _, shot in opened])
 
     def batteries(self, ship_type: str) -> tuple[BatteryInfo, ...]:
         """What a ship of a type can do."""

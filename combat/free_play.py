@@ -371,6 +371,17 @@ class FreeRulebook(ABC, Generic[M]):
 
     # How it is used
 
+    def tell(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
+        """The events of any action in words, those of every battle in free play among them."""
+        match events:
+            case [RoundBegan(number=number)]:
+                return (Line(f"Round {number} begins"),)
+            case [ShipAdded() as added]:
+                return (Line(f"{added.name} ({added.type}) joins {added.side}"),)
+            case [MarksSet(ship=ship)]:
+                return (Line(f"The marks of {names[ship or '']} are entered by hand"),)
+        return self.story(events, names)
+
     def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, M]:
         """An action with its ships; an unknown ship, or one that acts on herself, is an error."""
         info = self.info_by_kind.get(action.kind)

@@ -6,16 +6,20 @@ The keys are those of the rulebook's actions and marks (`combat.form`). A key ma
 whether or not the action at hand uses it. `describe` lists them all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip
-from combat.dice import TypedDice
+from combat.dice import Dice, TypedDice
+from combat.forecast import Forecast
 from combat.form import Question, Takes, questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, ShotKey
+from combat.rulebook import Outcome
+from tabletop.errors import DreyerError
 from tabletop.fields import Fields
 
 M = TypeVar("M")
@@ -33,6 +37,8 @@ class Shot(Generic[M]):
 
     state: FreeState[M]
     action: Action
+    source: str
+    """What to call the file in messages."""
 
 
 class ShotForm(Generic[M]):
@@ -73,7 +79,8 @@ class ShotForm(Generic[M]):
                 ship = self._ship(fields, role, state)
                 state = self.add(state, ship, marks)
                 ids[role] = ship.id
-        return Shot(state, self._action(info, ids.get("firer"), ids.get("target"), answers, fire))
+        action = self._action(info, ids.get("firer"), ids.get("target"), answers, fire)
+        return Shot(state, action, document.place)
 
     def action(
         self, kind: str, by: str | None, at: str | None, answers: Fields, more: Answers
@@ -210,7 +217,7 @@ class ShotForm(Generic[M]):
         if name not in taken:
             return Ship(name, name, role, card.name)
         if taken[name].type == card.name and not card.several:
-            raise Forbidden(f"{name} cannot act on herself: name another ship", "", fields.place)
+            raise fields.wrong("name", "another ship than the firer", name)
         # Two ships of one class, or of one name and two types.
         return Ship(f"{name} 2", name, role, card.name)
 
@@ -222,3 +229,34 @@ def _described(question: Question, table: str, without: str, kinds: tuple[str, .
     default = "" if question.takes in (Takes.COUNTS, Takes.TEXTS) else question.default_text
     name = f"{table}.{question.key}"
     return ShotKey(name, question.expected, default or question.without or without, meaning)
+
+
+def resolve_shot(rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice) -> Outcome[FreeState[M]]:
+    """Play a shot; where it is forbidden the error names the file."""
+    with _named(shot):
+        return rulebook.play(shot.state, shot.action, dice)
+
+
+def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forecast:
+    """The exact odds of some shots at one target."""
+    attempts = []
+    for shot in shots:
+        attempt = rulebook.attempt(shot.state, shot.action)
+        with _named(shot):
+            rulebook.strength(attempt)
+        attempts.append(attempt)
+        first = attempts[0]
+        if (attempt.at, attempt.at_marks) != (first.at, first.at_marks):
+            raise DreyerError(
+                f"{shot.source}: target: expected the ship of {shots[0].source} with the "
+                "same marks, got another"
+            )
+    return rulebook.odds(attempts)
+
+
+@contextmanager
+def _named(shot: Shot[Any]) -> Iterator[None]:
+    try:
+        yield
+    except Forbidden as error:
+        raise Forbidden(error.reason, error.rule, shot.source) from None

@@ -8,6 +8,7 @@ from tabletop.errors import UnreadableFile
 
 LARGEST_INPUT_BYTES = 4_000_000
 LARGEST_PICTURE_BYTES = 200_000_000
+LARGEST_BATCH_BYTES = 200_000_000
 
 
 def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:

@@ -15,6 +15,7 @@ MODULES: Final = {
     "check": "check",
     "resolve": "fire",
     "forecast": "fire",
+    "replay": "replay",
     "tables": "tables",
     "verify": "verify",
     "rulesets": "verify",

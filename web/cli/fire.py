@@ -1,22 +1,28 @@
-"""`dreyer resolve` and `dreyer forecast`: one fire from a shot file, played or foretold."""
+"""`dreyer resolve` and `dreyer forecast`: one action from a shot file, played or foretold."""
 
 import argparse
 import json
 import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from combat.dice import RolledDice, TypedDice
 from combat.forecast import Forecast
+from combat.free_play import FreeRulebook
 from combat.provenance import Provenance
-from combat.report import FireRules, Report, ShotFile, ShotKey
-from combat.ruleset import Ruleset
-from combat.rulesets import DEFAULT, get_ruleset
-from tabletop.errors import DreyerError
-from tabletop.fields import parse_toml
-from web.cards.card_files import use_cards
-from web.files import read_input
-from web.tables.overlay_store import default_data_folder, effective_tables
+from combat.report import Line, ShotKey
+from combat.rulesets import DEFAULT
+from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
+from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.fields import Fields, parse_toml
+from web.files import LARGEST_BATCH_BYTES, read_input
+from web.rulebooks import open_rulebook
+from web.tables.overlay_store import default_data_folder
+
+_LINE_KEYS: Final = ("id", "shot", "dice", "seed")
 
 
 def add_command(commands: Any) -> None:
@@ -46,7 +52,7 @@ def add_command(commands: Any) -> None:
     forecast.add_argument(
         "shots",
         type=Path,
-        nargs="+",
+        nargs="*",
         metavar="SHOT.toml",
         help="one fire, or several at the same target in one segment",
     )
@@ -62,6 +68,12 @@ def add_command(commands: Any) -> None:
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
+        "--batch",
+        metavar="FILE.jsonl",
+        help='many shots, one JSON object a line: {"id", "shot", "dice" or "seed"}; - is '
+        "standard input",
+    )
+    parser.add_argument(
         "--data",
         type=Path,
         default=default_data_folder(),
@@ -71,77 +83,177 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def run_resolve(options: argparse.Namespace) -> int:
-    """Resolve a shot file, or describe its keys."""
+    """Resolve a shot file or a batch of shots, or describe the keys of a shot."""
     if options.describe is not None:
-        _describe(options.describe, as_json=options.json)
+        _describe(options.describe, options.data, as_json_document=options.json)
         return 0
+    if options.batch is not None:
+        _refuse_beside_batch(options, "shot", "dice", "seed")
+        return _run_batch(options, _resolve_line)
     if options.shot is None:
         raise DreyerError("resolve: name a shot file, or --describe RULESET to see its keys")
     if (options.dice is None) == (options.seed is None):
         raise DreyerError('resolve: give the dice, --dice "34 12 …", or let them roll, --seed N')
-    file, ruleset, fire = _open(options.shot, options.data)
-    tables = effective_tables(ruleset.name, options.data)
-    if options.dice is None:
-        dice = RolledDice(random.Random(options.seed))  # noqa: S311 - a game, not a secret
-        report = fire.resolve(file, dice, tables)
-    else:
-        typed = TypedDice(options.dice)
-        report = fire.resolve(file, typed, tables)
-        typed.finish()
-    print(_as_json(report.document) if options.json else _story(report))
+    rulebook, shot = _open(options.shot, options.data)
+    document, story = _resolved(rulebook, shot, options.dice, options.seed)
+    print(as_json(document) if options.json else _as_text(document, story))
     return 0
 
 
 def run_forecast(options: argparse.Namespace) -> int:
-    """Print the exact odds of a shot file."""
+    """Print the exact odds of shot files, or of a batch of shots."""
+    if options.batch is not None:
+        _refuse_beside_batch(options, "shots")
+        return _run_batch(options, _forecast_line)
+    if not options.shots:
+        raise DreyerError("forecast: name a shot file, or --batch FILE.jsonl")
     opened = [_open(path, options.data) for path in options.shots]
-    names = {ruleset.name for _, ruleset, _ in opened}
+    names = {rulebook.name for rulebook, _ in opened}
     if len(names) > 1:
         raise DreyerError(f"forecast: the files name several rulesets: {', '.join(sorted(names))}")
-    _, ruleset, fire = opened[0]
-    tables = effective_tables(ruleset.name, options.data)
-    forecast = fire.forecast([file for file, _, _ in opened], tables)
-    if not options.json:
+    forecast = forecast_shots(opened[0][0], [shot for _, shot in opened])
+    if options.json:
+        print(as_json(_forecast_document(forecast, with_boxes=options.boxes)))
+    else:
         print(_odds(forecast, with_boxes=options.boxes))
-        return 0
+    return 0
+
+
+def _refuse_beside_batch(options: argparse.Namespace, *names: str) -> None:
+    for name in names:
+        if getattr(options, name) not in (None, []):
+            raise DreyerError(f"--batch has the {name} in its lines: leave it out here")
+
+
+def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
+    document = parse_toml(read_input(path), str(path))
+    rulebook = open_rulebook(document.get("ruleset", DEFAULT), data_folder, str(path))
+    return rulebook, ShotForm(rulebook).read(document, str(path))
+
+
+def _resolved(
+    rulebook: FreeRulebook[Any], shot: Shot[Any], typed: str | None, seed: int | None
+) -> tuple[Mapping[str, object], tuple[Line, ...]]:
+    if typed is None:
+        rolled = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
+        events = resolve_shot(rulebook, shot, rolled).events
+    else:
+        dice = TypedDice(typed)
+        events = resolve_shot(rulebook, shot, dice).events
+        dice.finish()
+    names = shot.state.names
+    return rulebook.document(events, names), rulebook.story(events, names)
+
+
+# Batches
+
+Opened = dict[str, tuple[FreeRulebook[Any], ShotForm[Any]]]
+"""The rulebooks that a batch has named so far."""
+
+
+def _run_batch(
+    options: argparse.Namespace,
+    answer: Callable[[Mapping[str, Any], FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+) -> int:
+    """Answer every line of a batch with one line, in order."""
+    opened: Opened = {}
+    for number, line in enumerate(_lines(options.batch), start=1):
+        if line.strip():
+            print(json.dumps(_answered(line, f"line {number}", answer, opened, options.data),
+                             ensure_ascii=False, allow_nan=False))  # fmt: skip
+    return 0
+
+
+def _lines(name: str) -> Iterator[str]:
+    if name == "-":
+        yield from sys.stdin
+        return
+    data = read_input(Path(name), LARGEST_BATCH_BYTES)
+    try:
+        yield from data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise DreyerError(f"{name}: not UTF-8 text; save the file as UTF-8") from None
+
+
+def _answered(
+    line: str,
+    place: str,
+    answer: Callable[[Mapping[str, Any], FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    opened: Opened,
+    data_folder: Path,
+) -> dict[str, object]:
+    entry: object = None
+    try:
+        entry = _read_line(line, place)
+        shot = entry.get("shot")
+        if not isinstance(shot, dict):
+            raise BadField(place, "shot", "an object with the keys of a shot file", repr(shot))
+        name = shot.get("ruleset", DEFAULT)
+        if name not in opened:
+            rulebook = open_rulebook(name, data_folder, place)
+            opened[name] = rulebook, ShotForm(rulebook)
+        rulebook, form = opened[name]
+        result = answer(entry, rulebook, form.read(shot, place))
+    except DreyerError as error:
+        known = entry.get("id") if isinstance(entry, dict) else None
+        return {"id": known, "ok": False, "error": str(error)}
+    return {"id": entry.get("id"), "ok": True, "result": result}
+
+
+def _read_line(line: str, place: str) -> dict[str, Any]:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        raise DreyerError(f"{place}: not JSON: write one object a line") from None
+    if not isinstance(entry, dict):
+        raise DreyerError(f"{place}: expected one JSON object, got {shorten(entry)}")
+    Fields(entry, place, _LINE_KEYS)
+    return entry
+
+
+def _resolve_line(
+    entry: Mapping[str, Any], rulebook: FreeRulebook[Any], shot: Shot[Any]
+) -> Mapping[str, object]:
+    typed, seed = entry.get("dice"), entry.get("seed")
+    if (typed is None) == (seed is None):
+        raise DreyerError(f"{shot.source}: give dice or seed, one of them")
+    if typed is not None and not isinstance(typed, str):
+        raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+        raise BadField(shot.source, "seed", "a whole number", shorten(seed))
+    return _resolved(rulebook, shot, typed, seed)[0]
+
+
+def _forecast_line(
+    entry: Mapping[str, Any],  # noqa: ARG001 - odds need no dice
+    rulebook: FreeRulebook[Any],
+    shot: Shot[Any],
+) -> Mapping[str, object]:
+    return _forecast_document(forecast_shots(rulebook, [shot]), with_boxes=False)
+
+
+# Output
+
+
+def _forecast_document(forecast: Forecast, *, with_boxes: bool) -> dict[str, object]:
     document: dict[str, object] = {
         "hits": {str(hits): chance for hits, chance in forecast.hits.items()},
         "expected_hits": forecast.expected_hits,
         "outcomes": dict(forecast.outcomes),
         "expected_boxes": dict(forecast.expected_boxes),
     }
-    if options.boxes:
+    if with_boxes:
         document["boxes"] = [
             {"hull": hull, "superstructure": superstructure, "probability": odds}
             for (hull, superstructure), odds in sorted(forecast.boxes.items())
         ]
-    print(_as_json(document))
-    return 0
+    return document
 
 
-def _open(path: Path, data_folder: Path) -> tuple[ShotFile, Ruleset, FireRules]:
-    data = read_input(path)
-    name = parse_toml(data, str(path)).get("ruleset", DEFAULT)
-    if not isinstance(name, str):
-        raise DreyerError(f"{path}: ruleset: expected the name of a ruleset, got {name!r}")
-    # The players' own cards first: the ships of the file may be among them.
-    use_cards(get_ruleset(name, str(path)).name, data_folder)
-    ruleset = get_ruleset(name)
-    return ShotFile(data, str(path)), ruleset, _fire_rules(ruleset)
-
-
-def _fire_rules(ruleset: Ruleset) -> FireRules:
-    if ruleset.fire is None:
-        raise DreyerError(f"{ruleset.name} resolves no fire: name another ruleset")
-    return ruleset.fire
-
-
-def _describe(name: str, *, as_json: bool) -> None:
-    keys = _fire_rules(get_ruleset(name)).shot_keys
-    if as_json:
-        fields = ShotKey.__dataclass_fields__
-        document = {"keys": [{field: getattr(key, field) for field in fields} for key in keys]}
-        print(_as_json(document))
+def _describe(name: str, data_folder: Path, *, as_json_document: bool) -> None:
+    keys = tuple(ShotForm(open_rulebook(name, data_folder, "--describe")).describe())
+    if as_json_document:
+        print(as_json({"keys": [asdict(key) for key in keys]}))
         return
     width = max(len(key.name) for key in keys)
     for key in keys:
@@ -153,18 +265,22 @@ def _default(key: ShotKey) -> str:
     return key.default if key.default == "required" else f"default {key.default}"
 
 
-def _as_json(document: object) -> str:
+def as_json(document: object) -> str:
+    """A document as the commands print it."""
     return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
 
 
-def _story(report: Report) -> str:
-    lines = [
-        f"{'  ' * line.depth}{line.text}" + (f"  [{line.reference}]" if line.reference else "")
-        for line in report.story
-    ]
-    if report.document.get("provenance") == Provenance.RECONSTRUCTED:
+def _as_text(document: Mapping[str, object], story: Sequence[Line]) -> str:
+    lines = [story_line(line) for line in story]
+    if document.get("provenance") == Provenance.RECONSTRUCTED:
         lines.append("Rests on reconstructed values; `dreyer tables` shows which (◌).")
     return "\n".join(lines)
+
+
+def story_line(line: Line) -> str:
+    """A line of a story with its indent and its rule."""
+    rule = f"  [{line.reference}]" if line.reference else ""
+    return f"{'  ' * line.depth}{line.text}{rule}"
 
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
