@@ -317,6 +317,10 @@ class FreeRulebook(ABC, Generic[M]):
     def forecast(self, state: FreeState[M], actions: Sequence[Action]) -> Forecast:
         """The exact odds of some actions at one target."""
         attempts = [self.attempt(state, action) for action in actions]
+        targets = {attempt.at.id if attempt.at else "nobody" for attempt in attempts}
+        if len(targets) != 1:
+            found = " and ".join(sorted(targets)) or "no action"
+            raise BadField("forecast", "at", "actions at one target", found)
         for attempt in attempts:
             self.strength(attempt)
         return self.odds(attempts)
