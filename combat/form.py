@@ -141,7 +141,8 @@ def _questions(declared: Any) -> tuple[Question, ...]:
 
 def read_value(question: Question, value: object, place: str) -> object:
     """A value of a file or a request, checked; BadField says what was expected."""
-    strict = question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL)
+    # None, not False: what is declared strict within a table of numbers stays so.
+    strict = True if question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL) else None
     try:
         return _adapter(question.annotation).validate_python(value, strict=strict)
     except ValidationError:
