@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.actions import NextRound
+from combat.actions import ActionInfo, NextRound
 from combat.dice import BadDice, Dice, RolledDice, TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
@@ -72,18 +72,19 @@ def _play(
         raise TypeError("a fight file is played freely")
     kinds = (*rulebook.info_by_kind, NEXT_ROUND, UNDO)
     kind = fields.choice("action", kinds)
+    info, names = rulebook.info_by_kind.get(kind), list(lineup.tables)
+    _refuse_others(fields, kind, info)
     if kind == UNDO:
         to = fields.integer("to", least=1, most=_MOST_ACTIONS) if "to" in fields else None
-        return game.undo(to)
+        try:
+            return game.undo(to)
+        except DreyerError as error:
+            raise DreyerError(f"{fields.place}: {error}") from None
     dice, typed = _dice(fields)
-    if kind == NEXT_ROUND:
+    if info is None:
         return game.play(n, NextRound(), dice)
-    info, names = rulebook.info_by_kind[kind], list(lineup.tables)
     by = fields.choice("by", names) if info.by_ship else None
     at = fields.choice("at", names) if info.at_ship else None
-    for key, wanted in (("by", info.by_ship), ("at", info.at_ship)):
-        if key in fields and not wanted:
-            raise DreyerError(f"{fields.place}: {key}: {kind} takes none; leave it out")
     more: Answers = {}
     if by is not None:
         more |= form.ship_answers(lineup.tables[by], "firer")
@@ -96,6 +97,19 @@ def _play(
     if typed is not None:
         typed.finish()
     return game
+
+
+def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
+    """Complain of keys that mean nothing for an action of this kind."""
+    takes = {
+        "by": info is not None and info.by_ship,
+        "at": info is not None and info.at_ship,
+        **dict.fromkeys(("dice", "seed", "answers"), info is not None),
+        "to": kind == UNDO,
+    }
+    for key, taken in takes.items():
+        if key in fields and not taken:
+            raise DreyerError(f"{fields.place}: {key}: {kind} takes none; leave it out")
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:

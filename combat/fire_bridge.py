@@ -124,9 +124,14 @@ class BridgedFire:
         for place, each in asked.items():
             every = len(kinds[place]) == len(self._rulebook.infos)
             yield each.table, each, () if every else tuple(kinds[place])
-        for role in ("firer", "target"):
-            for each in questions(self._rulebook.state_type):
-                yield f"{role}.state", each, ()
+        infos = self._rulebook.infos
+        for role, taking_part in (
+            ("firer", tuple(info.kind for info in infos if info.by_ship)),
+            ("target", tuple(info.kind for info in infos if info.at_ship)),
+        ):
+            if taking_part:
+                for each in questions(self._rulebook.state_type):
+                    yield f"{role}.state", each, taking_part
 
 
 def bridged_sheet(

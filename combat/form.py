@@ -38,6 +38,11 @@ _WHOLE: Final = re.compile(r"-?[0-9]{1,6}")
 _DECIMAL: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,6})?")
 
 
+def between(least: int, most: int) -> Any:
+    """The bounds of a whole number: `Annotated[int, between(0, 20), Asked("range")]`."""
+    return Field(strict=True, ge=least, le=most)
+
+
 class Takes(StrEnum):
     """What kind of value a field takes."""
 
@@ -136,11 +141,16 @@ def _questions(declared: Any) -> tuple[Question, ...]:
 
 def read_value(question: Question, value: object, place: str) -> object:
     """A value of a file or a request, checked; BadField says what was expected."""
-    strict = question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL)
+    # None, not False: what is declared strict within a table of numbers stays so.
+    strict = True if question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL) else None
     try:
         return _adapter(question.annotation).validate_python(value, strict=strict)
     except ValidationError:
-        raise wrong(question, place, describe_value(value)) from None
+        error = wrong(question, place, describe_value(value))
+        if question.takes is Takes.CHOICE and isinstance(value, str):
+            guess = nearest(value, [choice for choice, _ in question.choices])
+            error.args = (f"{error}; did you mean {guess!r}?",)
+        raise error from None
 
 
 def read_answer(question: Question, text: str, place: str) -> object:
@@ -174,10 +184,7 @@ def wrong(question: Question, place: str, found: str, label: str = "") -> BadFie
     """The error for a value that a field does not take."""
     expected = question.expected
     if question.takes is Takes.CHOICE and not label:
-        error = BadField(place, question.key, f"one of {expected}", found)
-        guess = nearest(found, [value for value, _ in question.choices])
-        error.args = (f"{error}; did you mean {guess!r}?",)
-        return error
+        expected = f"one of {expected}"
     return BadField(place, label or question.key, expected, found)
 
 

@@ -10,7 +10,7 @@ next round begins.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from operator import or_
@@ -31,11 +31,22 @@ from combat.actions import (
     ShipAtShip,
     by_kind,
 )
+from combat.adding_up import chance, odds_of
 from combat.attack_rules import Strength
 from combat.dice import Dice
-from combat.events import COMMON_EVENTS, Event, MarksSet, RoundBegan, ShipAdded
+from combat.events import (
+    COMMON_EVENTS,
+    Acted,
+    Concluded,
+    Event,
+    MarksSet,
+    RoundBegan,
+    ShipAdded,
+    Sunk,
+)
 from combat.forecast import Forecast
 from combat.form import Question, questions
+from combat.one_die_events import acted_with, document_of, events_of, story_of
 from combat.participants import Seat, Ship, Side
 from combat.report import Facts, Forbidden, Line, MountInfo, Preview
 from combat.rulebook import DiceNeeded, Outcome, ShipStatus
@@ -115,6 +126,22 @@ class Attempt(Generic[A, M]):
     at: Ship | None = None
     at_marks: M | None = None
 
+    @property
+    def actor(self) -> tuple[Ship, M]:
+        """Who acts, with her marks; an error where the action is nobody's."""
+        return _present(self.by, self.by_marks, "by")
+
+    @property
+    def victim(self) -> tuple[Ship, M]:
+        """Who is acted on, with her marks; an error where the action is at nobody."""
+        return _present(self.at, self.at_marks, "at")
+
+
+def _present(ship: Ship | None, marks: M | None, role: str) -> tuple[Ship, M]:
+    if ship is None or marks is None:
+        raise BadField("action", role, "a ship", "nothing")
+    return ship, marks
+
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[M]):
@@ -165,16 +192,8 @@ class FreeRulebook(ABC, Generic[M]):
     # What a rulebook says
 
     @abstractmethod
-    def fresh(self, ship: Ship) -> M:
-        """The marks of an undamaged ship."""
-
-    @abstractmethod
     def status_of(self, ship: Ship, marks: M) -> ShipStatus:
         """Whether a ship with these marks still takes part."""
-
-    @abstractmethod
-    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
-        """What a ship of a type can do, heaviest first; for "" what comes from nobody's ship."""
 
     @abstractmethod
     def strength(self, attempt: Attempt[Any, M]) -> Strength:
@@ -185,20 +204,61 @@ class FreeRulebook(ABC, Generic[M]):
         """Play an action."""
 
     @abstractmethod
-    def odds(self, attempts: Sequence[Attempt[Any, M]]) -> Forecast:
-        """The exact odds of some actions, one after the other, at one target."""
-
-    @abstractmethod
     def record_sheet(self, ship: Ship, marks: M) -> RecordSheet:
         """The sheet of a ship with these marks."""
 
-    @abstractmethod
+    # What it may say otherwise
+
+    def fresh(self, ship: Ship) -> M:
+        """The marks of an undamaged ship: those of a state of which nothing is said."""
+        return self.marks_from(ship, self.state_type())
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """What a ship of a type can do, heaviest first; for "" what comes from nobody's ship.
+
+        Every ship can do all that a ship can, unless a rulebook looks at her card.
+        """
+        if ship_type and self.ship_types.find(ship_type) is None:
+            return ()
+        return tuple(
+            ActionOffer(info, info.title) for info in self.infos if info.by_ship == bool(ship_type)
+        )
+
+    def odds(self, attempts: Sequence[Attempt[Any, M]]) -> Forecast:
+        """The exact odds of some actions, one after the other, at one target.
+
+        They are played through every way that their dice can fall. A rulebook whose dice are too
+        many for that says it in another way.
+        """
+        odds = odds_of(lambda dice: self._hits_and_sunk(attempts, dice))
+        hits: dict[int, float] = {}
+        for (number, _), share in sorted(odds.items()):
+            hits[number] = hits.get(number, 0.0) + share
+        outcomes = {
+            "hit": chance(odds, lambda each: each[0] > 0),
+            "sunk": chance(odds, lambda each: each[1]),
+        }
+        return Forecast(hits, outcomes, {})
+
+    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+        """What one action came to, line by line."""
+        for event in events:
+            if isinstance(event, Concluded):
+                yield from (Line(result, event.rule) for result in event.results)
+            elif isinstance(event, Sunk):
+                yield Line(f"{names[event.target or event.ship or '']} sinks", event.rule)
+
     def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
         """What the events of one action came to, with the keys of `dreyer resolve --json`."""
+        (acted,) = events_of(Acted, events)
+        return {
+            **document_of(events, list(self.endings(events, names))),
+            "battery": acted.action,
+        }
 
-    @abstractmethod
     def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
         """The events of one action in words, with these names for the ships."""
+        return tuple(story_of(events, names, list(self.endings(events, names))))
 
     def mounts(self, attempt: Attempt[Any, M]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the battery that fires; none where a rulebook does not count them."""
@@ -266,6 +326,10 @@ class FreeRulebook(ABC, Generic[M]):
     def forecast(self, state: FreeState[M], actions: Sequence[Action]) -> Forecast:
         """The exact odds of some actions at one target."""
         attempts = [self.attempt(state, action) for action in actions]
+        targets = {attempt.at.id if attempt.at else "nobody" for attempt in attempts}
+        if len(targets) != 1:
+            found = " and ".join(sorted(targets)) or "no action"
+            raise BadField("forecast", "at", "actions at one target", found)
         for attempt in attempts:
             self.strength(attempt)
         return self.odds(attempts)
@@ -350,6 +414,18 @@ class FreeRulebook(ABC, Generic[M]):
             state.marks[at.id] if at else None,
         )
 
+    def acted(self, attempt: Attempt[Any, M], strength: Strength) -> Acted:
+        """The event that begins an action of this strength."""
+        info = self.info_by_kind[attempt.action.kind]
+        return acted_with(
+            strength,
+            action=info.kind,
+            title=info.title,
+            rule=info.rule,
+            ship=attempt.by.id if attempt.by else None,
+            target=attempt.at.id if attempt.at else None,
+        )
+
     def ship_type(self, ship: Ship) -> ShipType:
         """The card of a ship."""
         return self.ship_types.named(ship.type, ship.name)
@@ -367,6 +443,18 @@ class FreeRulebook(ABC, Generic[M]):
     def event_adapter(self) -> TypeAdapter[Any]:
         """Reads and writes events."""
         return _event_adapter(type(self))
+
+    def _hits_and_sunk(self, attempts: Sequence[Attempt[Any, M]], dice: Dice) -> tuple[int, bool]:
+        """The hits of some actions, and whether they sink their target."""
+        hits, marks = 0, attempts[0].at_marks
+        for attempt in attempts:
+            result = self.resolve(replace(attempt, at_marks=marks), dice)
+            hits += sum(each.hits for each in events_of(Concluded, result.events))
+            if events_of(Sunk, result.events):
+                return hits, True
+            if marks is not None and result.suffered is not None:
+                marks = result.suffered(marks)
+        return hits, False
 
     def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
         ship = action.ship

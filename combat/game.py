@@ -84,10 +84,9 @@ class Game(Generic[State]):
         if not gone:
             raise DreyerError(f"no action from number {first} on stands")
         back = tuple(TakenBack(each.action, each.rolls) for each in gone if each.rolls)
-        actions = [each.action for each in back]
-        others = tuple(each for each in self.taken_back if each.action not in actions)
         return replace(
             self,
             played=self.played[: len(self.played) - len(gone)],
-            taken_back=(*others, *back),
+            # They came before all that was taken back earlier, and are played again before it.
+            taken_back=(*back, *self.taken_back),
         )

@@ -72,6 +72,9 @@ class ShotForm(Generic[M]):
         for role in _ROLES:
             fields = document.table(role, self._known(role))
             marks = self.read_marks(fields.table("state", self.mark_keys))
+            for key in ("name", "type"):
+                if key in fields:
+                    fields.text(key)
             if info.by_ship if role == "firer" else info.at_ship:
                 ship = self._ship(fields, role, state)
                 state = self.add(state, ship, marks)

@@ -1,4 +1,4 @@
-"""Base six, typed dice with their complaints, and fair choices."""
+"""Base six, typed dice with their complaints, fair choices, recorded and kept rolls."""
 
 import random
 from collections import Counter
@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.dice import BadDice, Choice, Pair, RolledDice, TypedDice, base_six
+from combat.dice import (
+    BadDice,
+    Choice,
+    KeptDice,
+    Pair,
+    RanOut,
+    RecordedDice,
+    Roll,
+    RolledDice,
+    TypedDice,
+    base_six,
+)
 
 
 @pytest.mark.parametrize(
@@ -91,3 +102,63 @@ def test_a_choice_of_one_takes_no_die() -> None:
     assert TypedDice("").choice(1, "turret") == Choice(0, ())
     with pytest.raises(BadDice):
         TypedDice("1").choice(7, "turret")
+
+
+def test_recorded_dice_keep_every_roll_as_it_would_be_typed() -> None:
+    dice = RecordedDice(TypedDice("34 5 0 6 2"), "german")
+    assert dice.pair("hit") == Pair(3, 4)
+    assert dice.die("location") == 5
+    assert dice.ten_sided("gun") == 0
+    assert dice.choice(4, "turret") == Choice(1, (6, 2))
+    assert [(roll.value, roll.purpose) for roll in dice.rolls] == [
+        ("34", "hit"), ("5", "location"), ("0", "gun"), ("6", "turret"), ("2", "turret"),
+    ]  # fmt: skip
+    assert {(roll.side, roll.by_server) for roll in dice.rolls} == {("german", False)}
+
+
+def test_recorded_dice_know_what_the_program_rolled() -> None:
+    dice = RecordedDice(RolledDice(random.Random(1)))
+    dice.pair("hit")
+    assert [roll.by_server for roll in dice.rolls] == [True]
+
+
+@given(st.integers(0, 2**32), st.lists(st.sampled_from(["pair", "die", "ten_sided"]), max_size=8))
+def test_recorded_dice_typed_again_are_the_same(seed: int, kinds: list[str]) -> None:
+    dice = RecordedDice(RolledDice(random.Random(seed)))
+    fell = [getattr(dice, kind)("x") for kind in kinds]
+    typed = TypedDice(" ".join(roll.value for roll in dice.rolls))
+    assert [getattr(typed, kind)("x") for kind in kinds] == fell
+    typed.finish()
+    kept = KeptDice(dice.rolls, TypedDice(""))
+    assert [getattr(kept, kind)("x") for kind in kinds] == fell
+
+
+def test_kept_dice_come_first_and_others_follow() -> None:
+    dice = KeptDice([Roll("34", "hit"), Roll("0", "gun")], TypedDice("5 66"))
+    assert dice.pair("hit") == Pair(3, 4)
+    assert dice.ten_sided("gun") == 0
+    assert dice.die("turret") == 5
+    assert dice.pair("hit") == Pair(6, 6)
+
+
+def test_kept_dice_are_for_what_they_fell_for() -> None:
+    dice = KeptDice([Roll("34", "hit"), Roll("5", "turret")], TypedDice("1 2"))
+    assert dice.die("special") == 1
+    assert dice.die("turret") == 2, "after another roll the rest of them mean nothing"
+
+
+def test_kept_dice_know_roll_by_roll_who_rolled_them() -> None:
+    kept = [Roll("3", "first", "red", by_server=True), Roll("4", "second", "red")]
+    dice = RecordedDice(KeptDice(kept, RolledDice(random.Random(2))), "red")
+    for purpose in ("first", "second", "third"):
+        dice.die(purpose)
+    assert [roll.by_server for roll in dice.rolls] == [True, False, True]
+    assert dice.rolls[:2] == tuple(kept)
+
+
+def test_a_choice_of_kept_dice_reads_them_one_by_one() -> None:
+    kept = [Roll("5", "turret"), Roll("3", "turret")]
+    assert KeptDice(kept, TypedDice("")).choice(4, "turret") == Choice(2, (5, 3))
+    with pytest.raises(RanOut) as error:
+        KeptDice(kept[:1], TypedDice("")).choice(4, "turret")
+    assert (error.value.wanted, error.value.purpose) == ("die", "turret")

@@ -242,7 +242,7 @@ class FireDesk:
     ) -> Target:
         batteries = tuple(self._battery(option, each, orders, ticks) for each in option.batteries)
         answers = [
-            (self._answer(option, each), each.title)
+            (answer_to_option(each), each.title)
             for each in option.batteries
             if each.allowed and each.forecast is not None and self._measured
         ]

@@ -1,12 +1,10 @@
 """Sink the Bismarck!: detection, evasion and speed, convoys; its combat is not in our source."""
 
-from dataclasses import replace
 from importlib.resources import files
 
-from combat.ruleset import Ruleset, load_ruleset
-from combat.rulesets.sink_the_bismarck.examples import replayed
-from combat.rulesets.sink_the_bismarck.fire import SinkFire
-from combat.rulesets.sink_the_bismarck.sheet import record_sheet
+from combat.free_ruleset import load_free_ruleset
+from combat.ruleset import Ruleset
+from combat.rulesets.sink_the_bismarck.rulebook import SinkRulebook
 from combat.rulesets.sink_the_bismarck.tabledata import NAME, load_ships, load_tables
 
 __all__ = ["NAME", "load"]
@@ -14,7 +12,4 @@ __all__ = ["NAME", "load"]
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    ruleset = load_ruleset(NAME, files(__package__), load_ships())
-    return replace(
-        ruleset, tables=load_tables(), fire=SinkFire(), sheet=record_sheet, cases=replayed
-    )
+    return load_free_ruleset(SinkRulebook, files(__package__), load_tables(), load_ships())

@@ -1,5 +1,6 @@
 """The tables of Sink the Bismarck!: their shapes, what their cells may hold, and loading."""
 
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -21,7 +22,19 @@ SPEED_ROWS: Final = {"30-34": 30, "24-29": 24, "15-23": 15, "8-14": 8, "1-7": 1,
 """Each row of 7.14 with the lowest evasion rating it stands for."""
 HIGHEST_EVASION: Final = 34
 EVEN_TURNS: Final = "even turns"
-CONVOYS: Final = ("HX", "SC", "ON", "ONS", "SL", "WS", "OG")
+
+
+class Convoy(StrEnum):
+    """The convoys, by their routes (9.7)."""
+
+    HX = "HX"
+    SC = "SC"
+    ON = "ON"
+    ONS = "ONS"
+    SL = "SL"
+    WS = "WS"
+    OG = "OG"
+
 
 _DETECTION_MODIFIERS = (
     "visibility good", "visibility poor or night", "recon aircraft by day", "3 or 4 ships",
@@ -48,7 +61,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
             every(whole(0, 9, words=(EVEN_TURNS,))),
         ),
         TableSpec(
-            "convoys", "Convoys", CONVOYS, ("track", "entry", "leaves the map"),
+            "convoys", "Convoys", tuple(map(str, Convoy)), ("track", "entry", "leaves the map"),
             by_column({"track": word(("Atlantic", "African")),
                        "entry": pattern("a hex of four digits, or ?", r"[0-9]{4}|\?"),
                        "leaves the map": word(("yes", "no"))}),

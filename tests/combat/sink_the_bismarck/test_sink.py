@@ -8,7 +8,6 @@ from combat.dice import TypedDice
 from combat.overlay import Overlay
 from combat.report import Facts, ShotFile
 from combat.rulesets.sink_the_bismarck import NAME, load
-from combat.rulesets.sink_the_bismarck.sheet import record_sheet
 from combat.tables import TableSet
 from combat.verify import Case
 from tabletop.arcs import Quadrant
@@ -135,7 +134,7 @@ def test_every_step_of_the_speed_table(lost: int, hexes: int) -> None:
 
 
 def test_speed_wants_a_ship() -> None:
-    with pytest.raises(DreyerError, match=r"firer\.name: expected a ship"):
+    with pytest.raises(DreyerError, match=r"\[firer\]: name: expected a ship"):
         FIRE.preview(file('fire.battery = "speed"'), TABLES)
 
 
@@ -152,7 +151,8 @@ def test_facts_make_a_shot() -> None:
 
 
 def test_the_record_sheet_shows_evasion_and_speed() -> None:
-    sheet = record_sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10}, TABLES)
+    assert RULES.sheet is not None
+    sheet = RULES.sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10}, TABLES)
     [part] = sheet.parts
     assert (part.total, part.lost, part.details["hexes"]) == (30, 10, "2")
     assert sheet.glance == "evasion 20 of 30 left"

@@ -1,0 +1,103 @@
+"""Battle of the Bathtub, which nobody has heard of: a whole rulebook in one short module."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from combat.actions import ActionInfo, ShipAtShip
+from combat.attack_rules import Strength
+from combat.dice import Dice
+from combat.events import Concluded, Event, Rolled, Sunk
+from combat.form import Asked, Flag, between
+from combat.free_play import Attempt, FreeRulebook, Result
+from combat.free_ruleset import load_free_ruleset
+from combat.modifiers import Modifier
+from combat.one_die import strength_of
+from combat.packed import packed_tables
+from combat.participants import Ship
+from combat.plain_sheet import factor_part, plain_sheet
+from combat.provenance import Provenance
+from combat.report import Forbidden
+from combat.rulebook import ShipStatus
+from combat.ruleset import Ruleset
+from combat.showing import RecordSheet
+from combat.tablespec import TableSpec, every, whole
+
+NAME: Final = "battle-of-the-bathtub"
+HULL: Final = 6
+_FOLDER = Path(__file__).parent
+_SPLASH_TABLE = TableSpec(
+    "splash", "Splash Table", tuple("123456"), ("hits",), every(whole(0, 9, "hits"))
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Splash(ShipAtShip):
+    """One ship splashes another (1)."""
+
+    kind: Literal["splash"] = "splash"
+    bubbles: Annotated[Flag, Asked("bubbles", "4")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """How wet a ship is (3)."""
+
+    soaked: Annotated[int, between(0, HULL), Asked("soaked", "3", "state")] = 0
+
+
+class BathtubRulebook(FreeRulebook[Marks]):
+    """The rules of the Battle of the Bathtub."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = (ActionInfo("splash", "Splash", "1", Splash),)
+    state_type: ClassVar[type[Any]] = Marks
+
+    def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
+        """A ship that is soaked through is sunk (3)."""
+        return ShipStatus.SUNK if marks.soaked >= HULL else ShipStatus.IN_ACTION
+
+    def strength(self, attempt: Attempt[Splash, Marks]) -> Strength:
+        """One die, less one among bubbles (4)."""
+        for ship, marks in (attempt.actor, attempt.victim):
+            if self.status_of(ship, marks) is ShipStatus.SUNK:
+                raise Forbidden(f"{ship.name} is under water", "3")
+        bubbles = Modifier("bubbles", -1, "Bubbles", "4", Provenance.PRINTED)
+        return strength_of(1, "1", [bubbles] if attempt.action.bubbles else [])
+
+    def resolve(self, attempt: Attempt[Splash, Marks], dice: Dice) -> Result[Marks]:
+        """Splash, and count the hits (2, 3)."""
+        strength, (target, before) = self.strength(attempt), attempt.victim
+        die, modifier = dice.die("the splash"), strength.ledger.total
+        hits = self.tables["splash"].integer(str(max(1, die + modifier)), "hits")
+
+        def soak(marks: Marks) -> Marks:
+            return replace(marks, soaked=min(HULL, marks.soaked + hits))
+
+        events: list[Event] = [
+            self.acted(attempt, strength),
+            Rolled(
+                rule="2",
+                purpose="the splash",
+                dice=str(die),
+                modifier=modifier,
+                total=die + modifier,
+                result=f"{hits} hits",
+            ),
+            Concluded(rule="2", hits=hits),
+        ]
+        if self.status_of(target, soak(before)) is ShipStatus.SUNK:
+            events.append(Sunk(target=target.id, rule="3"))
+        return Result(tuple(events), suffered=soak)
+
+    def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
+        """Six boxes of hull."""
+        card, sunk = self.ship_type(ship), marks.soaked >= HULL
+        hull = factor_part("hull", "hull", "Hull", (HULL, HULL - marks.soaked), unit="boxes")
+        return plain_sheet(ship.name, card.name, card.ship_class, ship.side, [hull], sunk=sunk)
+
+
+def load() -> Ruleset:
+    """The ruleset, from the data files beside this module."""
+    tables = packed_tables(NAME, _FOLDER, (_SPLASH_TABLE,))
+    return load_free_ruleset(BathtubRulebook, _FOLDER, tables)
