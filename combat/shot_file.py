@@ -16,6 +16,7 @@ from combat.form import Question, Takes, questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, ShotKey
+from tabletop.errors import BadField
 from tabletop.fields import Fields
 
 M = TypeVar("M")
@@ -68,8 +69,10 @@ class ShotForm(Generic[M]):
             marks = self.read_marks(fields.table("state", self.mark_keys))
             if info.by_ship if role == "firer" else info.at_ship:
                 ship = self._ship(fields, role, state)
-                state = self.add(state, ship, marks)
+                state = self.add(state, ship, marks, fields.place)
                 ids[role] = ship.id
+            else:
+                _check_names(fields)
         return Shot(state, self._action(info, ids.get("firer"), ids.get("target"), answers, fire))
 
     def action(
@@ -124,10 +127,13 @@ class ShotForm(Generic[M]):
         }
         return self._rulebook.state_type(**found) if found else None
 
-    def add(self, state: FreeState[M], ship: Ship, marks: Any) -> FreeState[M]:
-        """A battle with one more ship."""
+    def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str) -> FreeState[M]:
+        """A battle with one more ship; marks that do not fit her card are an error at a place."""
         action = AddShip(ship=ship, marks=marks)
-        return self._rulebook.play(state, action, TypedDice("")).state
+        try:
+            return self._rulebook.play(state, action, TypedDice("")).state
+        except BadField as error:
+            raise BadField(place, error.field, error.expected, error.found) from None
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -210,6 +216,13 @@ class ShotForm(Generic[M]):
             raise Forbidden(f"{name} cannot act on herself: name another ship", "", fields.place)
         # Two ships of one class, or of one name and two types.
         return Ship(f"{name} 2", name, role, card.name)
+
+
+def _check_names(fields: Fields) -> None:
+    """The name and the type of a ship that takes no part must be texts all the same."""
+    for key in ("name", "type"):
+        if key in fields:
+            fields.text(key)
 
 
 def _described(question: Question, table: str, without: str, kinds: tuple[str, ...]) -> ShotKey:
