@@ -59,7 +59,7 @@ def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -
         card = rulebook.ship_types.named(each.text("type", name), each.place)
         ship = Ship(name, name, each.text("side", card.nation.lower()), card.name)
         marks = form.read_marks(each.table("state", form.mark_keys))
-        state = form.add(state, ship, marks)
+        state = form.add(state, ship, marks, each.place)
         tables[name] = each
     return _Lineup(state, tables)
 

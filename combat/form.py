@@ -75,6 +75,8 @@ class Asked:
     """For a choice: what players call the values."""
     without: str = ""
     """What it is where a file does not say it, in words, if there is no plain default."""
+    takes: Takes | None = None
+    """What a file writes for it, where its type inside the program does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,7 @@ def _question(name: str, annotation: Any, asked: Asked, default: object) -> Ques
         key=asked.key or name,
         label=asked.label,
         rule=asked.rule,
-        takes=_takes(plain),
+        takes=asked.takes or _takes(plain),
         default=None if default is MISSING else default,
         required=default is MISSING,
         least=least,

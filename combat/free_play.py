@@ -150,6 +150,8 @@ class Result(Generic[M]):
     events: tuple[Event, ...]
     spent: Callable[[M], M] | None = None
     """What the acting ship used up or marked on herself."""
+    from_next_round: Callable[[M], M] | None = None
+    """What she marked on herself that counts for her own fire when the next round begins."""
     suffered: Callable[[M], M] | None = None
     """What was done to the target."""
 
@@ -357,6 +359,9 @@ class FreeRulebook(ABC, Generic[M]):
         if attempt.by is not None and result.spent is not None:
             spent = cast("Callable[[M | None], M]", result.spent)
             after = after.with_marks(attempt.by.id, spent, spent)
+        if attempt.by is not None and result.from_next_round is not None:
+            later = cast("Callable[[M | None], M]", result.from_next_round)
+            after = after.with_marks(attempt.by.id, later, later if at_once else None)
         if attempt.at is not None and result.suffered is not None:
             suffered = cast("Callable[[M | None], M]", result.suffered)
             after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)

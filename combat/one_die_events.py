@@ -20,6 +20,13 @@ def begin_events(
 ) -> Iterator[Event]:
     """The action itself, its rolls, and what the first of them added to the last one's sum."""
     yield acted
+    yield from rolled_events(acted, throws)
+    if added:
+        yield Modified(ship=acted.ship, target=acted.target, modifiers=tuple(added))
+
+
+def rolled_events(acted: Acted, throws: Sequence[Throw]) -> Iterator[Rolled]:
+    """Some of an action's rolls."""
     for each in throws:
         yield Rolled(
             ship=acted.ship,
@@ -33,8 +40,6 @@ def begin_events(
             words=each.words,
             provenance=each.provenance,
         )
-    if added:
-        yield Modified(ship=acted.ship, target=acted.target, modifiers=tuple(added))
 
 
 def acted_with(

@@ -19,7 +19,7 @@ from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, ShotKey
 from combat.rulebook import Outcome
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField, DreyerError
 from tabletop.fields import Fields
 
 M = TypeVar("M")
@@ -72,13 +72,12 @@ class ShotForm(Generic[M]):
         for role in _ROLES:
             fields = document.table(role, self._known(role))
             marks = self.read_marks(fields.table("state", self.mark_keys))
-            for key in ("name", "type"):
-                if key in fields:
-                    fields.text(key)
             if info.by_ship if role == "firer" else info.at_ship:
                 ship = self._ship(fields, role, state)
-                state = self.add(state, ship, marks)
+                state = self.add(state, ship, marks, fields.place)
                 ids[role] = ship.id
+            else:
+                _check_names(fields)
         action = self._action(info, ids.get("firer"), ids.get("target"), answers, fire)
         return Shot(state, action, document.place)
 
@@ -134,10 +133,13 @@ class ShotForm(Generic[M]):
         }
         return self._rulebook.state_type(**found) if found else None
 
-    def add(self, state: FreeState[M], ship: Ship, marks: Any) -> FreeState[M]:
-        """A battle with one more ship."""
+    def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str) -> FreeState[M]:
+        """A battle with one more ship; marks that do not fit her card are an error at a place."""
         action = AddShip(ship=ship, marks=marks)
-        return self._rulebook.play(state, action, TypedDice("")).state
+        try:
+            return self._rulebook.play(state, action, TypedDice("")).state
+        except BadField as error:
+            raise BadField(place, error.field, error.expected, error.found) from None
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -220,6 +222,13 @@ class ShotForm(Generic[M]):
             raise fields.wrong("name", "another ship than the firer", name)
         # Two ships of one class, or of one name and two types.
         return Ship(f"{name} 2", name, role, card.name)
+
+
+def _check_names(fields: Fields) -> None:
+    """The name and the type of a ship that takes no part must be texts all the same."""
+    for key in ("name", "type"):
+        if key in fields:
+            fields.text(key)
 
 
 def _described(question: Question, table: str, without: str, kinds: tuple[str, ...]) -> ShotKey:

@@ -3,18 +3,29 @@
 from dataclasses import replace
 from importlib.resources import files
 
+from combat.fire_bridge import BridgedFire, bridged_sheet
 from combat.ruleset import Ruleset, load_ruleset
 from combat.rulesets.chase_of_the_bismarck.examples import replayed
-from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
-from combat.rulesets.chase_of_the_bismarck.sheet import record_sheet
+from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
 from combat.rulesets.chase_of_the_bismarck.tabledata import NAME, load_ships, load_tables
+from combat.tables import TableSet
 
 __all__ = ["NAME", "load"]
 
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    ruleset = load_ruleset(NAME, files(__package__), load_ships())
+    ships = load_ships()
+
+    def rulebook(tables: TableSet) -> ChaseRulebook:
+        return ChaseRulebook(tables, ships)
+
+    ruleset = load_ruleset(NAME, files(__package__), ships)
     return replace(
-        ruleset, tables=load_tables(), fire=ChaseFire(), sheet=record_sheet, cases=replayed
+        ruleset,
+        tables=load_tables(),
+        rulebook=rulebook,
+        fire=BridgedFire(rulebook, load_tables()),
+        sheet=bridged_sheet(rulebook),
+        cases=replayed,
     )

@@ -6,10 +6,10 @@ towards the enemy's edge, breaking-off towards one's own.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.tabledata import MOVEMENT, RANGES
-from combat.rulesets.chase_of_the_bismarck.vessel import Position
 from combat.tables import TableSet
 
 SEA_ZONES = 9
@@ -17,6 +17,14 @@ ZONES_IN_A_SEA_ZONE = 3
 LAST_ZONE = SEA_ZONES * ZONES_IN_A_SEA_ZONE
 FARTHEST = SEA_ZONES - 2
 """How many sea zones lie between the two edges."""
+
+
+class Position(StrEnum):
+    """How a ship lies to the enemy (10)."""
+
+    OPENING = "opening"
+    CLOSING = "closing"
+    BREAKING_OFF = "breaking-off"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from combat.tables import Cell, TableSet
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Marks on a Ship Card: those of one attack, or all there are; they simply add up."""
+    """What an attack, or one die of it, does to a Ship Card; damage simply adds up."""
 
     hits: int = 0
     hull: int = 0
@@ -25,9 +25,7 @@ class Damage:
     radar: int = 0
     rudder: int = 0
     sunk: int = 0
-    torpedoes: int = 0
-    """Markers that she has launched herself."""
-    aborted: int = 0
+    """Results that sink her outright."""
 
     def __add__(self, other: "Damage") -> "Damage":
         return Damage(*(getattr(self, part) + getattr(other, part) for part in Damage.__slots__))

@@ -6,20 +6,20 @@ The cases are data: `examples.toml` asks about rolls, `board.toml` about the Bat
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from combat.attack_cases import replay_attacks
 from combat.case_file import Kind, replay_cases
 from combat.rulesets.chase_of_the_bismarck.board import (
     LAST_ZONE,
     Counter,
+    Position,
     allowance,
     move,
     range_of,
     start_zone,
     zones_between,
 )
-from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
-from combat.rulesets.chase_of_the_bismarck.tabledata import NAME
-from combat.rulesets.chase_of_the_bismarck.vessel import Position
+from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
+from combat.rulesets.chase_of_the_bismarck.tabledata import NAME, load_ships
+from combat.shot_cases import replay_shots
 from combat.tables import TableSet
 from combat.verify import Case, Figure
 from tabletop.fields import Fields
@@ -28,7 +28,8 @@ from tabletop.fields import Fields
 def replayed(tables: TableSet) -> Iterator[Case]:
     """Replay every case that comes with the ruleset, with these tables."""
     folder = files(__package__)
-    yield from replay_attacks(NAME, (folder / "examples.toml").read_bytes(), ChaseFire(), tables)
+    rulebook = ChaseRulebook(tables, load_ships())
+    yield from replay_shots((folder / "examples.toml").read_bytes(), rulebook)
 
     def start(given: Fields) -> Figure:
         """Sea zones between the sides and the range, after the attacker closed some zones."""

@@ -1,32 +1,33 @@
-"""The Battle Board from a shot file: where the sides start, and where a move takes a ship (10).
+"""Where the sides start on the Battle Board, and where a move takes a ship (10).
 
-A shot file counts movement zones as players do, each side from its own edge of the board.
+Movement zones are counted as players do, each side from its own edge of the board.
 """
 
 from dataclasses import dataclass, replace
 
+from combat.attack_rules import Strength
+from combat.one_die import strength_of
+from combat.rulesets.chase_of_the_bismarck.actions import Movement, Start
+from combat.rulesets.chase_of_the_bismarck.attack import Attack, take_part
 from combat.rulesets.chase_of_the_bismarck.board import (
     LAST_ZONE,
     Counter,
+    Position,
     allowance,
     move,
-    range_of,
     start_zone,
     zones_between,
 )
-from combat.rulesets.chase_of_the_bismarck.shot import Battery, Shot
-from combat.rulesets.chase_of_the_bismarck.vessel import Position
 from combat.tables import TableSet
-
-_SHE, _ENEMY = "she", "the enemy"
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How two ships stand to each other; zones from their own edges, None where one has left."""
+    """How two ships stand to each other; zones from their own edges."""
 
-    zone: int | None
+    zone: int
     enemy_zone: int | None
+    """None where he was pushed off the board."""
     shifted: int = 0
     """Movement zones that all ships were shifted to keep her on the board."""
     held_up: int = 0
@@ -35,58 +36,56 @@ class Standing:
     @property
     def between(self) -> int | None:
         """The sea zones between them."""
-        if self.zone is None or self.enemy_zone is None:
+        if self.enemy_zone is None:
             return None
         return zones_between(self.zone, LAST_ZONE + 1 - self.enemy_zone)
 
-    def words(self, tables: TableSet) -> str:
-        """The distance as players say it."""
-        if self.between is None:
-            return "one of them has left the board and the combat"
-        many = "s" * (self.between != 1)
-        return f"{self.between} sea zone{many} between: {range_of(self.between, tables)} range"
+
+def start_strength(attack: Attack[Start], _tables: TableSet) -> Strength:
+    """No die: the movement zone that both sides start in."""
+    zone = attack.action.visibility
+    return strength_of(zone, "10: movement zone", [], label="Movement zone")
 
 
-def standing(shot: Shot, tables: TableSet) -> Standing:
-    """Where they stand at the start, or after her move; Forbidden where she may not make it."""
-    if shot.battery is Battery.START:
-        zone = start_zone(shot.number("visibility"), attacker=True)
-        return Standing(zone, zone)
-    she, enemy = _counters(shot)
-    board = move((she, enemy), she.name, _new_position(shot), shot.number("zones"), tables)
-    after = {counter.name: counter for counter in board}
-    mine, theirs = after.get(_name(shot)), after.get(_ENEMY)
-    ahead = shot.number("zones") * replace(she, position=_new_position(shot)).forward
+def start_standing(attack: Attack[Start], _tables: TableSet) -> Standing:
+    """Where the sides stand as a combat begins."""
+    zone = start_zone(attack.action.visibility, attacker=True)
+    return Standing(zone, zone)
+
+
+def move_strength(attack: Attack[Movement], tables: TableSet) -> Strength:
+    """No die: the movement zones that she may move in this step."""
+    take_part(attack)
+    move_standing(attack, tables)
+    zones = allowance(_counters(attack)[0], tables)
+    return strength_of(zones, "10, Movement Table: movement zones", [], label="Movement zones")
+
+
+def move_standing(attack: Attack[Movement], tables: TableSet) -> Standing:
+    """Where they stand after her move; Forbidden where she may not make it."""
+    action, (she, enemy) = attack.action, _counters(attack)
+    board = move((she, enemy), she.name, action.new_position, action.zones, tables)
+    # A move never takes a ship off the board: it shifts the board and all others (10, step 4).
+    mine = next(counter for counter in board if counter.attacker)
+    theirs = next((counter for counter in board if not counter.attacker), None)
+    ahead = action.zones * replace(she, position=action.new_position).forward
     return Standing(
-        mine.zone if mine else None,
-        LAST_ZONE + 1 - theirs.zone if theirs else None,
-        abs(she.zone + ahead - mine.zone) if mine else 0,
-        theirs.held_up if theirs else 0,
+        zone=mine.zone,
+        enemy_zone=LAST_ZONE + 1 - theirs.zone if theirs else None,
+        shifted=abs(she.zone + ahead - mine.zone),
+        held_up=theirs.held_up if theirs else 0,
     )
 
 
-def movement_of(shot: Shot, tables: TableSet) -> int:
-    """The movement zones that she may move in this step."""
-    return allowance(_counters(shot)[0], tables)
-
-
-def _name(shot: Shot) -> str:
-    return shot.ship.name or _SHE
-
-
-def _new_position(shot: Shot) -> Position:
-    return Position(shot.word("new_position"))
-
-
-def _counters(shot: Shot) -> tuple[Counter, Counter]:
+def _counters(attack: Attack[Movement]) -> tuple[Counter, Counter]:
     """Her counter and the enemy's; she counts as the attacker, whose edge the board begins at."""
-    ship = shot.ship
+    action, ship = attack.action, attack.ship
     she = Counter(
-        _name(shot), True, shot.number("zone"), ship.position, ship.left("evasion"),
-        bool(ship.marked.rudder), held_up=shot.number("held_up"),
+        ship.name, True, action.zone, action.firer_position, ship.left("evasion"),
+        ship.marks.rudder_damaged, held_up=action.held_up,
     )  # fmt: skip
     enemy = Counter(
-        _ENEMY, False, LAST_ZONE + 1 - shot.number("enemy_zone"), Position.OPENING,
-        shot.number("enemy_evasion"), moved=shot.flag("enemy_moved"),
+        "the enemy", False, LAST_ZONE + 1 - action.enemy_zone, Position.OPENING,
+        action.enemy_evasion, moved=action.enemy_moved,
     )  # fmt: skip
     return she, enemy

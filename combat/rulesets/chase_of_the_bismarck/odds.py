@@ -11,32 +11,37 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from math import fsum
+from typing import Final
 
 from combat.adding_up import Marks, Odds, chance, looking_at, odds_of, plus, times, total
+from combat.attack_rules import Strength
 from combat.dice import TEN_SIDES
 from combat.forecast import Forecast
-from combat.rulesets.chase_of_the_bismarck.attack import found_by, resolve_check
+from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
+from combat.rulesets.chase_of_the_bismarck.attack import Attack
 from combat.rulesets.chase_of_the_bismarck.board import range_of
-from combat.rulesets.chase_of_the_bismarck.damage import Damage, Resolver
-from combat.rulesets.chase_of_the_bismarck.shot import (
-    GUNS,
-    Shot,
+from combat.rulesets.chase_of_the_bismarck.checks import (
+    CheckAction,
     classes_present,
-    strength_of_shot,
+    found_by,
+    run_check,
 )
-from combat.rulesets.chase_of_the_bismarck.vessel import BROKEN, Vessel
+from combat.rulesets.chase_of_the_bismarck.damage import Damage, Resolver
+from combat.rulesets.chase_of_the_bismarck.strike import Strike
+from combat.rulesets.chase_of_the_bismarck.vessel import Part, Vessel
 from combat.tables import TableSet
 
-_STRUCTURE = ("hull", "bow", "stern", "sunk")
+_STRUCTURE: Final[tuple[Part, ...]] = ("hull", "bow", "stern")
 """Hits on guns that are gone go to the hull, so these must be counted together."""
+_BROKEN: Final = ("fire_control", "radar", "rudder")
 
 OneDie = Callable[[tuple[str, ...]], Odds]
 """The odds of the marks that one die of an attack makes on some parts of a card."""
 
 
-def forecast_check(shot: Shot, tables: TableSet) -> Forecast:
+def forecast_check(attack: Attack[CheckAction], strength: Strength, tables: TableSet) -> Forecast:
     """The odds of what one die against its limit comes to."""
-    odds = odds_of(lambda dice: resolve_check(shot, dice, tables)[0])
+    odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
     outcomes: dict[str, float] = defaultdict(float)
     for words, share in odds.items():
         for word in words:
@@ -45,38 +50,45 @@ def forecast_check(shot: Shot, tables: TableSet) -> Forecast:
     return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
 
 
-def forecast_found(shot: Shot, tables: TableSet) -> Forecast:
+def forecast_found(attack: Attack[SubmarineTarget], tables: TableSet) -> Forecast:
     """The odds of the class of ship that a submarine finds."""
-    present = classes_present(shot)
+    present = classes_present(attack.action)
     dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
     # What is rolled again leaves the others their shares.
     told = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
     return Forecast({0: 0.0, 1: 1.0}, {name: told.count(name) / len(told) for name in present}, {})
 
 
-def forecast_attacks(shots: Sequence[Shot], tables: TableSet) -> Forecast:
+def forecast_strikes(
+    strikes: Sequence[tuple[Attack[Strike], Strength]], tables: TableSet
+) -> Forecast:
     """The odds of what all these attacks together do to their one target."""
-    target = shots[0].victim
-    attacks = [(_one_die(shot, tables), strength_of_shot(shot, tables).factor) for shot in shots]
+    target = strikes[0][0].victim
+    attacks = [
+        (_one_die(attack.action, strength.ledger.total, tables), strength.factor)
+        for attack, strength in strikes
+    ]
 
     def alone(part: str) -> Odds:
         return total(times(die((part,)), count) for die, count in attacks)
 
     structure = _structure(target, attacks)
-    outcomes, boxes = {}, {}
-    for part, odds, column in (
+    counted: tuple[tuple[Part, Odds, int], ...] = (
         ("hull", structure, 0),
         ("bow", structure, 1),
         ("stern", structure, 2),
         ("secondary", alone("secondary"), 0),
         ("evasion", alone("evasion"), 0),
-    ):
+    )
+    outcomes: dict[str, float] = {}
+    boxes: dict[str, float] = {}
+    for part, odds, column in counted:
         left = target.left(part)
         lost = [(min(marks[column], left), share) for marks, share in odds.items()]
         outcomes[f"{part}_lost"] = fsum(share for count, share in lost if count)
         boxes[part] = fsum(count * share for count, share in lost)
     outcomes["fuel_lost"] = chance(alone("fuel"), any)
-    outcomes |= {f"{part}_damaged": chance(alone(part), any) for part in BROKEN}
+    outcomes |= {f"{part}_damaged": chance(alone(part), any) for part in _BROKEN}
     outcomes["sunk"] = chance(structure, lambda marks: marks[0] == target.left("hull"))
     hits = {marks[0]: share for marks, share in sorted(alone("hits").items())}
     return Forecast(hits, outcomes, boxes)
@@ -87,12 +99,13 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
 
     @cache
     def settled(marks: Marks) -> Marks:
-        damage = Damage(**dict(zip(_STRUCTURE, marks, strict=True)))
-        return (*(target.left(part) - target.left(part, damage) for part in _STRUCTURE[:3]), 0)
+        hull, bow, stern, sunk = marks
+        damage = Damage(hull=hull, bow=bow, stern=stern, sunk=sunk)
+        return (*(target.left(part) - target.left(part, damage) for part in _STRUCTURE), 0)
 
     odds: Odds = {(0, 0, 0, 0): 1.0}
     for die, count in attacks:
-        one = die(_STRUCTURE)
+        one = die((*_STRUCTURE, "sunk"))
         for _ in range(count):
             after: dict[Marks, float] = defaultdict(float)
             for marks, share in plus(odds, one).items():
@@ -101,10 +114,9 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
     return odds
 
 
-def _one_die(shot: Shot, tables: TableSet) -> OneDie:
-    modifier = strength_of_shot(shot, tables).ledger.total
-    if shot.battery is GUNS:
-        reach = range_of(shot.zones_between, tables)
+def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
+    if isinstance(action, Gunfire):
+        reach = range_of(action.zones_between, tables)
         die = _odds(lambda resolver: resolver.gun(reach, modifier, ""), tables)
         return lambda parts: looking_at(parts, die)
     thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, "")), tables)

@@ -1,129 +1,121 @@
-"""A ship in combat: her card, the marks on it, and how she lies to the enemy."""
+"""A ship in combat: her Ship Card and the marks on it (2.4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
+from combat.participants import Ship
+from combat.rulesets.chase_of_the_bismarck.actions import MOST_MARKS, Marks
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
-from combat.rulesets.chase_of_the_bismarck.tabledata import load_ships
-from combat.ships import ShipClass
-from combat.shot_layout import Said
+from combat.ships import ShipType
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
 
-BOXES: Final = ("hull", "bow", "stern", "secondary", "evasion")
-BROKEN: Final = ("fire_control", "radar", "rudder")
-COUNTED: Final = {
-    **{part: f"{part}_lost" for part in (*BOXES, "fuel")},
-    "torpedoes": "torpedoes_used",
-}
-"""The marks that are counted, and their keys in a shot file."""
-FLAGS: Final = {**{part: f"{part}_damaged" for part in BROKEN}, "aborted": "aborted"}
-MOST_MARKS: Final = 99
-ACQUIRED: Final = "acquired"
-"""The mark of whom she has acquired as a target, by name (10, step 2)."""
-
-
-class Position(StrEnum):
-    """How a ship lies to the enemy (10)."""
-
-    OPENING = "opening"
-    CLOSING = "closing"
-    BREAKING_OFF = "breaking-off"
-
-
-_OPENING, CLOSING, BREAKING_OFF = Position
+Part = Literal["hull", "bow", "stern", "secondary", "evasion", "torpedoes"]
+"""What a Ship Card has boxes or markers for."""
+BOXES: Final[tuple[Part, ...]] = ("hull", "bow", "stern", "secondary", "evasion")
+"""The parts that damage is marked on."""
+ARMAMENT: Final[tuple[Part, ...]] = ("bow", "stern", "secondary")
 
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
     """A ship in combat."""
 
+    id: str
     name: str
-    ship_type: str
-    ship_class: ShipClass
-    card: Mapping[str, Cell]
-    marked: Damage = NO_DAMAGE
-    position: Position = Position.OPENING
-    acquired: frozenset[str] = frozenset()
-    """Whom she has acquired as a target."""
+    card: ShipType
+    cells: Mapping[str, Cell]
+    """What her Ship Card says, by column."""
+    marks: Marks
 
-    def printed(self, part: str) -> int:
+    def printed(self, part: Part) -> int:
         """What her card says of a part, before any damage."""
-        return int(self.card[part].value)
+        return int(self.cells[part].value)
 
-    def left(self, part: str, more: Damage = NO_DAMAGE) -> int:
+    def left(self, part: Part, more: Damage = NO_DAMAGE) -> int:
         """What is left of a part, after some more damage; never less than nothing."""
-        marks = self.marked + more
-        if part == "hull" and marks.sunk:
+        if part == "hull" and more.sunk:
             return 0
-        return max(0, self._balance(part, marks))
+        return max(0, self._balance(part, more))
 
-    def _balance(self, part: str, marks: Damage) -> int:
-        balance = self.printed(part) - int(getattr(marks, part))
-        if part == "hull":
-            # Hits that find no primary factor left go to the hull, one for one; secondary
-            # hits never do (9; 10, step 2).
-            return balance + sum(min(0, self._balance(end, marks)) for end in ("bow", "stern"))
-        return balance
+    def _balance(self, part: Part, more: Damage) -> int:
+        marks = self.marks
+        match part:
+            case "hull":
+                # Hits that find no primary factor left go to the hull, one for one; secondary
+                # hits never do (9; 10, step 2).
+                beyond = min(0, self._balance("bow", more)) + min(0, self._balance("stern", more))
+                lost = marks.hull_lost + more.hull - beyond
+            case "bow":
+                lost = marks.bow_lost + more.bow
+            case "stern":
+                lost = marks.stern_lost + more.stern
+            case "secondary":
+                lost = marks.secondary_lost + more.secondary
+            case "evasion":
+                lost = marks.evasion_lost + more.evasion
+            case "torpedoes":
+                lost = marks.torpedoes_used
+        return self.printed(part) - lost
 
-    def sunk(self, more: Damage = NO_DAMAGE) -> bool:
-        """Whether she sinks: a hull brought down to nothing (2.4), or outright."""
-        return not self.left("hull", more)
+    @property
+    def sunk(self) -> bool:
+        """Whether she has sunk: a hull brought down to nothing (2.4)."""
+        return not self.left("hull")
 
-    def agility(self, more: Damage = NO_DAMAGE) -> int:
+    @property
+    def agility(self) -> int:
         """Her evasion in tactical combat, where a damaged rudder leaves none (10, step 4)."""
-        return 0 if (self.marked + more).rudder else self.left("evasion", more)
+        return 0 if self.marks.rudder_damaged else self.left("evasion")
 
-    def state(self, more: Damage = NO_DAMAGE) -> dict[str, object]:
-        """Her marks after some more, with the keys of a shot file; none beyond what she has."""
-        marks = self.marked + more
-        counts = {
-            key: self.printed(part) - self.left(part, more)
-            if part in self.card
-            else int(getattr(marks, part))
-            for part, key in COUNTED.items()
-        }
-        flags = {key: bool(getattr(marks, part)) for part, key in FLAGS.items()}
-        return counts | flags | {ACQUIRED: dict.fromkeys(sorted(self.acquired), 1)}
+    def hurt(self, damage: Damage) -> "Vessel":
+        """The same ship after some more damage; none is marked beyond what she has."""
+        marks = self.marks
+
+        def lost(part: Part) -> int:
+            return self.printed(part) - self.left(part, damage)
+
+        after = replace(
+            marks,
+            hull_lost=lost("hull"),
+            bow_lost=lost("bow"),
+            stern_lost=lost("stern"),
+            secondary_lost=lost("secondary"),
+            evasion_lost=lost("evasion"),
+            fuel_lost=min(MOST_MARKS, marks.fuel_lost + damage.fuel),
+            fire_control_damaged=marks.fire_control_damaged or damage.fire_control > 0,
+            radar_damaged=marks.radar_damaged or damage.radar > 0,
+            rudder_damaged=marks.rudder_damaged or damage.rudder > 0,
+        )
+        return replace(self, marks=after)
 
     def has_radar(self, first_round: bool) -> bool:
         """Whether her radar helps; II* fails after the first round of combat (2.3.1)."""
-        symbol = self.card["radar"].value
+        symbol = self.cells["radar"].value
         works = symbol in ("I", "II") or (symbol == "II*" and first_round)
-        return works and not self.marked.radar
+        return works and not self.marks.radar_damaged
 
 
-def vessel_of(
-    name: str, ship_type: str, state: Mapping[str, object], tables: TableSet, place: str
-) -> Vessel:
-    """A ship of a known type with some marks; more of them than she has is an error."""
-    ship = load_ships().named(ship_type, place)
+def vessel_of(ship: Ship, marks: Marks, card: ShipType, tables: TableSet) -> Vessel:
+    """A ship with her Ship Card and the marks on it."""
     cards = tables["ship_cards"]
-    card = {column: cards.cell(ship.name, column) for column in cards.columns}
-    marks: dict[str, int] = {}
-    for part, key in (COUNTED | FLAGS).items():
-        most = int(card[part].value) if part in COUNTED and part in card else MOST_MARKS
-        value = state.get(key, 0)
-        if not isinstance(value, int) or not 0 <= value <= most:
-            raise BadField(place, key, f"a whole number from 0 to {most}", repr(value))
-        marks[part] = int(value)
-    seen = state.get(ACQUIRED) or {}
-    if not isinstance(seen, Mapping):
-        raise BadField(place, ACQUIRED, "a table of targets by name", repr(seen))
-    acquired = frozenset(target for target, count in seen.items() if count)
-    return Vessel(
-        name or ship.name, ship.name, ship.ship_class, card, Damage(**marks), acquired=acquired
+    cells = {column: cards.cell(card.name, column) for column in cards.columns}
+    return Vessel(ship.id, ship.name, card, cells, marks)
+
+
+def check_marks(vessel: Vessel) -> None:
+    """BadField where more is marked on a card than it has."""
+    marks = vessel.marks
+    counts: tuple[tuple[Part, str, int], ...] = (
+        ("hull", "hull_lost", marks.hull_lost),
+        ("bow", "bow_lost", marks.bow_lost),
+        ("stern", "stern_lost", marks.stern_lost),
+        ("secondary", "secondary_lost", marks.secondary_lost),
+        ("evasion", "evasion_lost", marks.evasion_lost),
+        ("torpedoes", "torpedoes_used", marks.torpedoes_used),
     )
-
-
-def read_vessel(role: str, said: Said, tables: TableSet) -> Vessel | None:
-    """The firer or the target of a shot file; None where it names none."""
-    kind = said.word(f"{role}.type")
-    if not kind:
-        return None
-    keys = (*(COUNTED | FLAGS).values(), ACQUIRED)
-    state = {key: said.values[f"{role}.state.{key}"] for key in keys}
-    vessel = vessel_of(said.word(f"{role}.name"), kind, state, tables, f"{said.place}, {role}")
-    return replace(vessel, position=Position(said.word(f"{role}.position")))
+    for part, key, count in counts:
+        most = vessel.printed(part)
+        if count > most:
+            raise BadField(vessel.name, key, f"a whole number from 0 to {most}", repr(count))

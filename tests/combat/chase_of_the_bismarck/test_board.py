@@ -6,6 +6,7 @@ from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck import load
 from combat.rulesets.chase_of_the_bismarck.board import (
     Counter,
+    Position,
     allowance,
     in_order,
     move,
@@ -15,7 +16,6 @@ from combat.rulesets.chase_of_the_bismarck.board import (
     start_zone,
     zones_between,
 )
-from combat.rulesets.chase_of_the_bismarck.vessel import Position
 
 TABLES = load().tables
 OPENING, CLOSING, BREAKING_OFF = Position

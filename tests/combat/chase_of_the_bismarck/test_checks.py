@@ -7,11 +7,12 @@ import pytest
 from combat.dice import TypedDice
 from combat.report import Facts, Forbidden, Report, ShotFile
 from combat.rulesets.chase_of_the_bismarck import load
-from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
 from tabletop.arcs import Quadrant
 
-TABLES = load().tables
-FIRE = ChaseFire()
+CHASE = load()
+TABLES = CHASE.tables
+assert CHASE.fire is not None
+FIRE = CHASE.fire
 
 
 def abort(more: str = "", zones: int = 6, position: str = "breaking-off") -> ShotFile:
@@ -118,7 +119,7 @@ def test_everything_that_is_rolled_for_is_listed() -> None:
         ("submarine contact", False, False), ("submarine target", False, False),
     ]  # fmt: skip
     asked = {c.name: c.batteries for c in FIRE.conditions("Norfolk", "Bismarck")}
-    assert asked["conditions.enemy_evasion"] == ("abort", "move")
+    assert asked["conditions.enemy_evasion"] == ("move", "abort")
     assert asked["conditions.night"] == ("air",)
     assert asked["conditions.target_acquired"] == ("guns",)
     assert not any(".state." in name for name in asked)

@@ -10,14 +10,20 @@ from combat.forecast import Forecast, every_outcome
 from combat.overlay import Overlay
 from combat.report import ShotFile
 from combat.rulesets.chase_of_the_bismarck import NAME, load
-from combat.rulesets.chase_of_the_bismarck.attack import resolve_attack
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
-from combat.rulesets.chase_of_the_bismarck.fire import ChaseFire
+from combat.rulesets.chase_of_the_bismarck.events import DieResolved
+from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
+from combat.rulesets.chase_of_the_bismarck.tabledata import load_ships
+from combat.rulesets.chase_of_the_bismarck.vessel import Part, vessel_of
+from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
+from tabletop.fields import parse_toml
 
-TABLES = load().tables
-FIRE = ChaseFire()
+CHASE = load()
+TABLES = CHASE.tables
+assert CHASE.fire is not None
+FIRE = CHASE.fire
 
 
 def file(text: str) -> ShotFile:
@@ -34,11 +40,16 @@ def with_markers(*markers: str) -> TableSet:
 
 def brute_force(text: ShotFile, tables: TableSet) -> Forecast:
     """Every way the dice can fall, through the code that resolves a whole attack."""
-    shot = FIRE.read(FIRE.layout.read(text), tables)
-    target = shot.victim
+    rulebook = ChaseRulebook(tables, load_ships())
+    shot = ShotForm(rulebook).read(parse_toml(text.data, text.source), text.source)
+    ship = next(each for each in shot.state.ships if each.side == "target")
+    target = vessel_of(ship, shot.state.marks[ship.id], rulebook.ship_type(ship), tables)
+    boxed: tuple[Part, ...] = ("hull", "bow", "stern", "secondary", "evasion")
 
     def play(dice: Dice) -> Damage:
-        return sum((roll.damage for roll in resolve_attack(shot, dice, tables)), NO_DAMAGE)
+        events = rulebook.play(shot.state, shot.action, dice).events
+        dealt = (event.damage for event in events if isinstance(event, DieResolved))
+        return sum(dealt, NO_DAMAGE)
 
     hits: dict[int, float] = defaultdict(float)
     outcomes: dict[str, float] = defaultdict(float)
@@ -46,15 +57,14 @@ def brute_force(text: ShotFile, tables: TableSet) -> Forecast:
     for outcome in every_outcome(play):
         damage, chance = outcome.result, float(outcome.probability)
         hits[damage.hits] += chance
-        for part in ("hull", "bow", "stern", "secondary", "evasion"):
+        for part in boxed:
             lost = target.left(part) - target.left(part, damage)
             boxes[part] += lost * chance
             outcomes[f"{part}_lost"] += chance * (lost > 0)
         outcomes["fuel_lost"] += chance * (damage.fuel > 0)
-        for part in ("fire_control", "radar", "rudder"):
-            broken = getattr(damage, part) > 0
-            outcomes[f"{part}_damaged"] += chance * broken
-        outcomes["sunk"] += chance * target.sunk(damage)
+        for broken in ("fire_control", "radar", "rudder"):
+            outcomes[f"{broken}_damaged"] += chance * (getattr(damage, broken) > 0)
+        outcomes["sunk"] += chance * target.hurt(damage).sunk
     return Forecast(hits, outcomes, boxes)
 
 
