@@ -36,6 +36,21 @@ def recorded(kind: str) -> list[tuple[Path, dict[str, Any]]]:
     return found
 
 
+def without_words(seen: Any) -> Any:
+    """The same without how it is told, and without dice kept for what takes none."""
+    if isinstance(seen, list):
+        return [without_words(each) for each in seen]
+    if not isinstance(seen, dict):
+        return seen
+    found = {key: without_words(value) for key, value in seen.items() if key not in _WORDS}
+    if "kept" in found:
+        found["kept"] = [each for each in found["kept"] if each[-1]]
+    return found
+
+
+_WORDS = ("words", "outcome", "story")
+
+
 def name_of(value: object) -> str | None:
     return value.stem if isinstance(value, Path) else ""
 
@@ -46,10 +61,12 @@ def test_a_fight_opens_as_it_was_and_goes_on(
 ) -> None:
     with journal_opened(journal, tmp_path / "data") as app:
         assert_same(expected["log"], log_seen(app))
-        assert_same(expected["fights"], fights_seen(app, expected["fights"]))
+        seen = fights_seen(app, expected["fights"])
+        assert_same(without_words(expected["fights"]), without_words(seen))
         assert_same(expected["pages"], fight_pages(app))
         for attack in expected["next"]:
-            assert_same(attack["outcome"], attack_made(app, attack))
+            outcome = attack_made(app, attack)
+            assert_same(without_words(attack["outcome"]), without_words(outcome))
 
 
 @pytest.mark.parametrize(("journal", "expected"), recorded("stuck fight"), ids=name_of)
@@ -59,7 +76,8 @@ def test_a_fight_that_was_stuck_reads_as_it_was(
     with journal_opened(journal, tmp_path / "data") as app:
         assert_same(expected["log"], log_seen(app))
         for ruleset, fight in expected["fights"].items():
-            assert_same(fight["attacks"], attacks_seen(app, ruleset))
+            attacks = attacks_seen(app, ruleset)
+            assert_same(without_words(fight["attacks"]), without_words(attacks))
 
 
 @pytest.mark.parametrize(("journal", "expected"), recorded("stuck fight"), ids=name_of)
@@ -71,4 +89,4 @@ def test_a_fight_that_was_stuck_has_the_right_marks_and_goes_on(
             marks = marks_seen(app, right["ruleset"], right["marks"])
             assert_same(right["marks"], marks)
             outcome = attack_made(app, {"ruleset": right["ruleset"], **right["next"]})
-            assert_same(right["next"]["outcome"], outcome)
+            assert_same(without_words(right["next"]["outcome"]), without_words(outcome))

@@ -13,7 +13,7 @@ from combat.battle import EventKind
 from combat.ruleset import Ruleset
 from combat.showing import BatteryOption, TargetOption
 from web.battle.desk import next_without
-from web.battle.fire_answers import answer_to_fire
+from web.battle.fire_answers import answer_to_fire, answer_to_option
 from web.battle.fire_orders import (
     aim_name,
     guns_name,
