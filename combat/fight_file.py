@@ -11,7 +11,7 @@ from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import Ship
 from combat.report import Forbidden
-from combat.shot_file import Answers, ShotForm
+from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
 
@@ -59,7 +59,7 @@ def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -
         card = rulebook.ship_types.named(each.text("type", name), each.place)
         ship = Ship(name, name, each.text("side", card.nation.lower()), card.name)
         marks = form.read_marks(each.table("state", form.mark_keys))
-        state = form.add(state, ship, marks)
+        state = form.add(state, ship, marks, each.place)
         tables[name] = each
     return _Lineup(state, tables)
 
@@ -92,7 +92,8 @@ def _play(
     answers = fields.table("answers", form.answer_keys)
     action = form.action(kind, by, at, answers, more)
     side = game.state.ship(by).side if by else None
-    game = game.play(n, action, dice, side=side, anew=typed is not None)
+    with found_in(fields.place):
+        game = game.play(n, action, dice, side=side, anew=typed is not None)
     if typed is not None:
         typed.finish()
     return game

@@ -10,7 +10,7 @@ from combat.actions import ActionOffer
 from combat.dice import Dice
 from combat.forecast import Forecast
 from combat.form import Question, questions
-from combat.free_play import FreeRulebook
+from combat.free_play import Attempt, FreeRulebook
 from combat.participants import Ship
 from combat.report import (
     BatteryInfo,
@@ -24,7 +24,7 @@ from combat.report import (
     Takes,
     naming,
 )
-from combat.shot_file import Shot, ShotForm
+from combat.shot_file import Shot, ShotForm, found_in
 from combat.shot_layout import answered, toml_value
 from combat.showing import RecordSheet
 from combat.tables import TableSet
@@ -32,7 +32,7 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields, parse_toml
 
 Maker = Callable[[TableSet], FreeRulebook[Any]]
-_ORDER: Final = ("fire", "conditions", "firer", "target", "firer.state", "target.state")
+_ORDER: Final = ("fire", "conditions", "options", "firer", "target", "firer.state", "target.state")
 
 
 class BridgedFire:
@@ -71,11 +71,11 @@ class BridgedFire:
             with naming(file):
                 rulebook.strength(attempt)
             attempts.append(attempt)
-            first = attempts[0]
-            if (attempt.at, attempt.at_marks) != (first.at, first.at_marks):
+            if _target(attempt) != _target(attempts[0]):
+                at = attempts[0].at
                 raise DreyerError(
-                    f"{file.source}: target: expected the ship of {files[0].source} with the "
-                    "same marks, got another"
+                    f"{file.source}: target: expected {at.name if at else 'nobody'} of "
+                    f"{files[0].source} with the same marks, got another"
                 )
         return opened[0][0].odds(attempts)
 
@@ -86,11 +86,14 @@ class BridgedFire:
     def conditions(self, firer_type: str, target_type: str) -> tuple[Condition, ...]:
         """What a page may ask besides the facts."""
         names = {"firer": firer_type or "firer", "target": target_type or "target"}
-        found = [
-            _condition(table, each, kinds, names)
-            for table, each, kinds in self._keys()
-            if each.by_page
-        ]
+        by, at = map(self._rulebook.ship_types.find, (firer_type, target_type))
+        found = []
+        for table, each, kinds in self._keys():
+            if each.by_page:
+                put = self._rulebook.question(each, by, at)
+                # A question that names the ship itself needs no name in front.
+                named = names if put.label == each.label else {}
+                found.append(_condition(table, put, kinds, named))
         return tuple(sorted(found, key=lambda each: _ORDER.index(each.name.rpartition(".")[0])))
 
     def shot(self, facts: Facts, states: States | None = None) -> ShotFile:
@@ -106,14 +109,18 @@ class BridgedFire:
                 lines |= {f"{role}.name": name, f"{role}.type": kind or name}
             for key, value in (states or {}).get(role, {}).items():
                 lines[f"{role}.state.{key}"] = value
-        known = {each.name: each for each in self.conditions("", "")}
+        asked = self.conditions(facts.firer_type, facts.target_type)
+        known = {each.name: each for each in asked}
+        by_file = {f"{table}.{each.key}" for table, each, _ in self._keys() if each.by_file}
         offers = self._rulebook.offers(facts.firer_type)
         lines["fire.battery"] = facts.battery or (offers[0].kind if offers else "")
         lines |= self._rulebook.facts_as_keys(facts)
         for name, text in facts.conditions:
             if name not in known:
                 raise UnknownName(source, "condition", name, known)
-            lines[name] = answered(known[name], text, source)
+            value = answered(known[name], text, source)
+            if name in by_file:
+                lines[name] = value
         written = "".join(f"{key} = {toml_value(value)}\n" for key, value in lines.items())
         return ShotFile(written.encode("utf-8"), source)
 
@@ -157,10 +164,17 @@ def bridged_sheet(
         ship = Ship(name, name, side, card.name)
         written = form.read_marks(Fields(state, name, form.mark_keys))
         fresh = rulebook.fresh(ship)
-        marks = fresh if written is None else rulebook.marks_from(ship, written)
+        with found_in(name):
+            marks = fresh if written is None else rulebook.marks_from(ship, written)
         return rulebook.record_sheet(ship, marks)
 
     return sheet
+
+
+def _target(attempt: Attempt[Any, Any]) -> tuple[str, str, object] | None:
+    """Who is acted on; a file gives her an id of its own."""
+    at = attempt.at
+    return None if at is None else (at.name, at.type, attempt.at_marks)
 
 
 def _battery(offer: ActionOffer) -> BatteryInfo:
