@@ -100,7 +100,7 @@ def test_marks_are_carried_on_and_seen(host: Phone, app: Flask) -> None:
     assert attack(host, roll=True).status_code == 200
     now = fights(app).sheets(RULESET)["Prinz Eugen"].now
     assert now.get("hull_lost", 0) >= first.get("hull_lost", 0)
-    assert "[target.state]" in last(app)["file"] or not first
+    assert "target.state." in last(app)["file"] or not first
     assert "Prinz Eugen" in host.get(f"/attacks?ruleset={RULESET}").text
 
 
