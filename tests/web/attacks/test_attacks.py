@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from markupsafe import escape
+from web.attacks.actions import KeptDice
 
 from combat.rulesets import NAMES, get_ruleset
 from tests.web.phones import Phone, host_of, running_in, seated
 from web import create_app
-from web.attacks.actions import KeptDice
 from web.battle.exporting import export_battle
 from web.seats import Caller
 from web.server.running import Running
@@ -100,7 +100,7 @@ def test_marks_are_carried_on_and_seen(host: Phone, app: Flask) -> None:
     assert attack(host, roll=True).status_code == 200
     now = fights(app).sheets(RULESET)["Prinz Eugen"].now
     assert now.get("hull_lost", 0) >= first.get("hull_lost", 0)
-    assert "[target.state]" in last(app)["file"] or not first
+    assert "target.state." in last(app)["file"] or not first
     assert "Prinz Eugen" in host.get(f"/attacks?ruleset={RULESET}").text
 
 
