@@ -46,6 +46,10 @@ def play_fight(
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
             raise BadDice(f"{action.place}: {error}") from None
+        except DreyerError as error:
+            if str(error).startswith(action.place):
+                raise
+            raise DreyerError(f"{action.place}: {error}") from None
     return game
 
 

@@ -37,8 +37,10 @@ _ORDER: Final = ("fire", "conditions", "options", "firer", "target", "firer.stat
 class BridgedFire:
     """What a rulebook on the engine can do with a shot file."""
 
-    def __init__(self, make: Maker, tables: TableSet) -> None:
+    def __init__(self, make: Maker, tables: TableSet, *, brief: bool = False) -> None:
+        """`brief` tells the marks of both ships, and only those that a fresh ship has not."""
         self._make = make
+        self._brief = brief
         self._rulebook = make(tables)
         self._form = ShotForm(self._rulebook)
 
@@ -53,9 +55,11 @@ class BridgedFire:
         outcome = resolve_shot(rulebook, shot, dice)
         names = shot.state.names
         marks = {
-            ship.side: rulebook.state_document(ship, outcome.state.marks[ship.id])
+            ship.side: self._told(rulebook, ship, outcome.state.marks[ship.id])
             for ship in shot.state.ships
-            if ship.side == "target" or outcome.state.marks[ship.id] != shot.state.marks[ship.id]
+            if self._brief
+            or ship.side == "target"
+            or outcome.state.marks[ship.id] != shot.state.marks[ship.id]
         }
         document = rulebook.document(outcome.events, names)
         return Report(document, rulebook.story(outcome.events, names), marks)
@@ -114,6 +118,11 @@ class BridgedFire:
         """The action in a shot file before any die is thrown."""
         rulebook, shot = self._open(file, tables)
         return rulebook.check(shot.state, shot.action)
+
+    def _told(self, rulebook: FreeRulebook[Any], ship: Ship, marks: Any) -> dict[str, Any]:
+        told = rulebook.state_document(ship, marks)
+        fresh = rulebook.state_document(ship, rulebook.fresh(ship)) if self._brief else {}
+        return {key: value for key, value in told.items() if value != fresh.get(key)}
 
     def _open(self, file: ShotFile, tables: TableSet) -> tuple[FreeRulebook[Any], Shot[Any]]:
         rulebook = self._make(tables)

@@ -28,7 +28,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from tabletop.errors import BadField, nearest
-from tabletop.fields import describe_value
+from tabletop.fields import Fields, describe_value
 
 Flag = Annotated[bool, Field(strict=True)]
 """True or false, and nothing that only looks like it."""
@@ -104,6 +104,7 @@ class Question:
     least: float
     most: float
     choices: tuple[tuple[str, str], ...]
+    """What may be chosen; of numbers by name, the names, or none where any will do."""
     by_page: bool
     by_file: bool
     required_in_file: bool
@@ -158,9 +159,17 @@ def read_value(question: Question, value: object, place: str) -> object:
     """A value of a file or a request, checked; BadField says what was expected."""
     # None, not False: what is declared strict within a table of numbers stays so.
     strict = True if question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL) else None
+    counts = value if question.takes is Takes.COUNTS and isinstance(value, Mapping) else {}
+    table = f"{place}, [{question.key}]"
+    # A misspelt name is told with the nearest that is known.
+    Fields(counts, table, [name for name, _ in question.choices] or counts)
     try:
         return _adapter(question.annotation).validate_python(value, strict=strict)
-    except ValidationError:
+    except ValidationError as invalid:
+        name = next((str(each) for each in invalid.errors()[0]["loc"] if each in counts), None)
+        if name is not None:
+            found = describe_value(counts[name])
+            raise BadField(table, name, "a whole number from 0 to 999", found) from None
         error = wrong(question, place, describe_value(value))
         if question.takes is Takes.CHOICE and isinstance(value, str):
             guess = nearest(value, [known for known, _ in question.choices])
@@ -236,7 +245,8 @@ def _question(name: str, annotation: Any, asked: Asked, default: object) -> Ques
     plain = _plain(annotation)
     least, most = _bounds(annotation)
     words = dict(asked.words)
-    values = _choices(plain)
+    # Of numbers by name, the names that there may be.
+    values = _choices(_plain(get_args(plain)[0]) if _takes(plain) is Takes.COUNTS else plain)
     return Question(
         name=name,
         table=asked.table,

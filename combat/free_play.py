@@ -457,10 +457,14 @@ class FreeRulebook(ABC, Generic[M]):
         return self.ship_types.named(ship.type, ship.name)
 
     def state_document(self, ship: Ship, marks: M) -> dict[str, Any]:
-        """A ship's marks with the keys of a shot file's [firer.state]."""
+        """A ship's marks with the keys of a shot file's [firer.state]; what is None is not said."""
         written = self.written(ship, marks)
         values = _state_adapter(cast("Hashable", self.state_type)).dump_python(written, mode="json")
-        return {each.key: values[each.name] for each in questions(self.state_type)}
+        return {
+            each.key: values[each.name]
+            for each in questions(self.state_type)
+            if values[each.name] is not None
+        }
 
     def action_adapter(self) -> TypeAdapter[Any]:
         """Reads and writes actions: its own and those of every battle in free play."""

@@ -8,7 +8,7 @@ whether or not the action at hand uses it. `describe` lists them all.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action, ActionInfo, AddShip
@@ -78,24 +78,31 @@ class ShotForm(Generic[M]):
         fire = document.table("fire", self._known("fire"))
         infos = self._rulebook.info_by_kind
         info = infos[fire.choice(KIND, infos, next(iter(infos)))]
-        state: FreeState[M] = FreeState()
-        ids: dict[str, str] = {}
+        ships: dict[str, Ship] = {}
+        marks: dict[str, Any] = {}
         for role in _ROLES:
             fields = document.table(role, self._known(role))
-            marks = self.read_marks(fields.table("state", self.mark_keys))
+            marks[role] = self.read_marks(fields.table("state", self.mark_keys))
             if info.by_ship if role == "firer" else info.at_ship:
-                ship = self._ship(fields, role, state)
-                state = self.add(state, ship, marks, fields.place)
-                ids[role] = ship.id
+                ships[role] = self._ship(fields, role, ships.get("firer"))
             else:
                 _check_names(fields)
-        types = {ship.side: self._rulebook.ship_type(ship) for ship in state.ships}
+        firer, target = ships.get("firer"), ships.get("target")
+        if firer and target and firer.id == target.id:
+            # The target keeps her id: she has it in the shots of all who fire at her.
+            firer = ships["firer"] = replace(firer, id=f"{firer.name} 2")
+        # Nobody counts the rounds of a single shot.
+        state: FreeState[M] = FreeState(round_number=0)
+        for role, ship in ships.items():
+            state = self.add(state, ship, marks[role], f"{document.place}, [{role}]")
+        types = {role: self._rulebook.ship_type(ship) for role, ship in ships.items()}
         for each in questions(info.type):
             if each.required_in_file and (each.table, each.key) not in answers:
                 table = document.table(each.table, self._known(each.table))
                 put = self._rulebook.question(each, types.get("firer"), types.get("target"))
                 raise table.missing(each.key, put.expected)
-        action = self._action(info, ids.get("firer"), ids.get("target"), answers, fire)
+        by, at = firer.id if firer else None, target.id if target else None
+        action = self._action(info, by, at, answers, fire)
         with found_in(document.place):
             self._rulebook.attempt(state, action)
         return Shot(state, action, document.place)
@@ -236,19 +243,16 @@ class ShotForm(Generic[M]):
     def _ship_keys(self, role: str) -> tuple[str, ...]:
         return tuple(key for each, key in self._asked if each == role)
 
-    def _ship(self, fields: Fields, role: str, state: FreeState[M]) -> Ship:
+    def _ship(self, fields: Fields, role: str, other: Ship | None) -> Ship:
         if "name" not in fields and (self._always(role) or "type" not in fields):
             raise fields.missing("name", "a ship")
         kind = fields.text("type") if "type" in fields else fields.text("name")
         card = self._rulebook.ship_types.named(kind, fields.place)
         name = fields.text("name") if "name" in fields else card.name
-        taken = {ship.name: ship for ship in state.ships}
-        if name not in taken:
-            return Ship(name, name, role, card.name)
-        if taken[name].type == card.name and not card.several:
+        # Two ships of one name may be of one class, or of two types.
+        if other and (other.name, other.type) == (name, card.name) and not card.several:
             raise fields.wrong("name", "another ship than the firer", name)
-        # Two ships of one class, or of one name and two types.
-        return Ship(f"{name} 2", name, role, card.name)
+        return Ship(name, name, role, card.name)
 
 
 def _check_names(fields: Fields) -> None:

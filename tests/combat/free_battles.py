@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from combat.actions import Action, ActionInfo, AddShip
@@ -18,12 +19,24 @@ from tests.combat import bathtub
 SIDES = ("red", "blue", "green")
 SISTERS = ("Alpha", "Beta")
 _MANY = 40
+_CARDS = Path(__file__).parents[1] / "compatibility" / "data" / "owner" / "cards"
 
 
 def free_rulesets() -> dict[str, Ruleset]:
     """Every ruleset on the engine, and one that nobody has heard of."""
-    found = [get_ruleset(name) for name in NAMES]
+    found = [_with_own_cards(get_ruleset(name)) for name in NAMES]
     return {each.name: each for each in (*found, bathtub.load()) if each.rulebook is not None}
+
+
+def _with_own_cards(ruleset: Ruleset) -> Ruleset:
+    """The ruleset with recorded cards of players, where its cards are theirs to enter.
+
+    They have batteries that no card of ours has.
+    """
+    if ruleset.cards is None:
+        return ruleset
+    file = _CARDS / f"{ruleset.name}.toml"
+    return ruleset.cards.with_cards(ruleset.cards.read(file.read_bytes(), file.name))
 
 
 def rulebook_of(ruleset: Ruleset) -> FreeRulebook[Any]:
@@ -112,7 +125,10 @@ class Actions:
         if question.takes is Takes.FLAG:
             value = self.rng.random() < 1 / 2
         elif question.takes is Takes.NUMBER:
-            value = self.rng.randint(int(question.least), int(question.most))
+            least, most = int(question.least), int(question.most)
+            # Small guns fire at the nearest few of a hundred thousand yards.
+            span = self.rng.choice([most - least, (most - least) // 20])
+            value = least + self.rng.randint(0, span)
         elif question.takes is Takes.DECIMAL:
             value = self.rng.uniform(question.least, question.most)
         elif question.takes is Takes.CHOICE:

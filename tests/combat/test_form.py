@@ -22,7 +22,7 @@ from combat.form import (
     read_answer,
     read_value,
 )
-from tabletop.errors import BadField
+from tabletop.errors import BadField, DreyerError
 
 
 class Weather(StrEnum):
@@ -51,6 +51,9 @@ class Everything:
     boxes: Annotated[Mapping[str, Count], Asked("boxes lost", "1.6", "state")] = field(
         default_factory=dict
     )
+    tubes: Annotated[
+        Mapping[Literal["port", "starboard"], Count], Asked("tubes lost", "1.6", "state")
+    ] = field(default_factory=dict)
     turrets: Annotated[tuple[str, ...], Asked("turrets", "1.7", "state")] = ()
 
 
@@ -66,7 +69,7 @@ def refused(question: Question, value: object) -> BadField:
 
 
 def test_only_declared_fields_are_asked_and_in_their_order() -> None:
-    names = ["night", "ships", "inches", "weather", "gun", "speed", "boxes", "turrets"]
+    names = ["night", "ships", "inches", "weather", "gun", "speed", "boxes", "tubes", "turrets"]
     assert list(ASKED) == names
     assert questions(Everything) is questions(Everything)
 
@@ -138,8 +141,6 @@ def test_values_of_a_file(name: str, value: object, read: object) -> None:
         ("inches", -0.1, "-0.1"),
         ("inches", True, "true"),
         ("speed", 10, "10"),
-        ("boxes", {"bow": -1}, "a table"),
-        ("boxes", {"bow": True}, "a table"),
         ("boxes", [1], "a list of 1"),
         ("turrets", "AB", "the text 'AB'"),
         ("turrets", [1], "a list of 1"),
@@ -148,6 +149,21 @@ def test_values_of_a_file(name: str, value: object, read: object) -> None:
 def test_values_that_are_refused(name: str, value: object, found: str) -> None:
     error = refused(ASKED[name], value)
     assert (error.expected, error.found) == (ASKED[name].expected, found)
+
+
+@pytest.mark.parametrize(("count", "found"), [(-1, "-1"), (True, "true"), (1000, "1000")])
+def test_a_wrong_number_of_a_table_is_named(count: object, found: str) -> None:
+    with pytest.raises(BadField) as error:
+        read_value(ASKED["boxes"], {"stern": 1, "bow": count}, "shot.toml, [fire]")
+    assert (error.value.place, error.value.field) == ("shot.toml, [fire], [boxes]", "bow")
+    assert (error.value.expected, error.value.found) == ("a whole number from 0 to 999", found)
+
+
+def test_a_misspelt_name_of_a_table_is_told_the_nearest() -> None:
+    assert ASKED["tubes"].choices == (("port", "port"), ("starboard", "starboard"))
+    assert read_value(ASKED["tubes"], {"port": 2}, "x") == {"port": 2}
+    with pytest.raises(DreyerError, match=r"\[tubes\]: unknown key 'prot'.* is 'port'"):
+        read_value(ASKED["tubes"], {"prot": 2}, "x")
 
 
 def test_a_misspelt_choice_is_told_the_nearest() -> None:

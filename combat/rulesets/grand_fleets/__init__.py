@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from importlib.resources import files
 
-from combat.ruleset import Ruleset, load_ruleset
+from combat.fire_bridge import BridgedFire
+from combat.free_ruleset import load_free_ruleset
+from combat.ruleset import Ruleset
 from combat.rulesets.grand_fleets.card import Card
 from combat.rulesets.grand_fleets.examples import replayed
-from combat.rulesets.grand_fleets.fire import GrandFleetsFire
 from combat.rulesets.grand_fleets.fleet import formed
-from combat.rulesets.grand_fleets.owned import card_rules
-from combat.rulesets.grand_fleets.sheet import record_sheet
+from combat.rulesets.grand_fleets.owned import card_rules, cards_with
+from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulesets.grand_fleets.tabledata import NAME, load_tables
 
 __all__ = ["NAME", "load"]
@@ -19,14 +19,11 @@ __all__ = ["NAME", "load"]
 
 def load(owned: Iterable[Card] = ()) -> Ruleset:
     """The ruleset, from the data files beside this module, with an owner's cards over its own."""
-    fire = GrandFleetsFire().with_cards(owned)
-    ruleset = load_ruleset(NAME, files(__package__), fire.cards)
-    sheet = partial(record_sheet, cards=fire.cards)
+    cards, tables = cards_with(owned), load_tables()
+    ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards)
     return replace(
         ruleset,
-        tables=load_tables(),
-        fire=fire,
-        sheet=sheet,
+        fire=BridgedFire(lambda tables: GrandFleetsRulebook(tables, cards), tables, brief=True),
         cases=replayed,
         cards=card_rules(load),
         formations=formed,

@@ -7,18 +7,21 @@ is lost, so that a ship without torpedoes is not mistaken for one whose torpedoe
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal, get_args
 
 from combat.provenance import Provenance, Source
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
 
 OWNER: Final = Source(Provenance.OWNER, "the owner's card")
-MOST_BATTERIES: Final = 6
-GUNS: Final = tuple(f"guns {number}" for number in range(1, MOST_BATTERIES + 1))
+GunBattery = Literal["guns 1", "guns 2", "guns 3", "guns 4", "guns 5", "guns 6"]
 """The gun batteries of a card by their place on it."""
+GUNS: Final[tuple[GunBattery, ...]] = get_args(GunBattery)
+MOST_BATTERIES: Final = len(GUNS)
 TORPEDOES: Final = "torpedoes"
 ANTI_AIR: Final = "anti_air"
+DiceRow = Literal["guns 1", "guns 2", "guns 3", "guns 4", "guns 5", "guns 6", "anti_air"]
+"""The rows of attack dice boxes of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +169,12 @@ class Card(ShipType):
 
     def battery(self, name: str) -> Guns | None:
         """The gun battery of this name, "guns 1" the first; None where she has none."""
-        return dict(zip(GUNS, self.guns, strict=False)).get(name)
+        return next((each for own, each in zip(GUNS, self.guns, strict=False) if own == name), None)
 
     @property
-    def dice_boxes(self) -> dict[str, tuple[int, ...]]:
+    def dice_boxes(self) -> dict[DiceRow, tuple[int, ...]]:
         """The attack dice boxes of every battery that damage checks concern, in their order."""
-        boxes = {name: guns.dice for name, guns in zip(GUNS, self.guns, strict=False)}
+        boxes: dict[DiceRow, tuple[int, ...]] = {
+            name: guns.dice for name, guns in zip(GUNS, self.guns, strict=False)
+        }
         return boxes | ({ANTI_AIR: self.anti_air.dice} if self.anti_air else {})

@@ -157,6 +157,8 @@ def _card(fields: Fields, *, owner: bool) -> Card:
     return Card(
         **values,
         ship_class=ship_class,
+        # An invented ship stands for as many as players want.
+        several=values["sample"],
         guns=tuple(_part(battery, "guns") for battery in batteries),
         torpedoes=_lone_part(fields, "torpedoes"),
         anti_air=_lone_part(fields, "anti_air"),

@@ -1,12 +1,11 @@
 """Damage: hull boxes, and the damage checks that follow as soon as a set of them is full."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
 from combat.dice import Dice
-from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES
+from combat.rulesets.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES, DiceRow, Tube
 from combat.rulesets.grand_fleets.vessel import Health, Vessel
 from combat.tables import TableSet
 
@@ -75,11 +74,11 @@ def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
         if check.part == ENGINES:
             speed = min(len(ship.card.speed), speed + check.boxes)
         elif is_torpedo(check.part):
-            tube = check.part.removeprefix(f"{TORPEDOES} ")
+            tube = Tube(check.part.removeprefix(f"{TORPEDOES} "))
             torpedoes[tube] = torpedoes.get(tube, 0) + check.boxes
         else:
-            lost = dice.get(check.part, 0) + check.boxes
-            dice[check.part] = min(len(boxes[check.part]), lost)
+            row = next(row for row in boxes if row == check.part)
+            dice[row] = min(len(boxes[row]), dice.get(row, 0) + check.boxes)
     return ship.marked(
         speed_lost=speed,
         dice_lost={part: lost for part, lost in dice.items() if lost},
@@ -87,9 +86,11 @@ def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
     )
 
 
-def battery_names(ship: Vessel) -> Mapping[str, str]:
+def battery_names(ship: Vessel) -> dict[DiceRow, str]:
     """Every battery that the checks concern, with what players call it."""
-    names = {part: guns.name for part, guns in zip(GUNS, ship.card.guns, strict=False)}
+    names: dict[DiceRow, str] = {
+        part: guns.name for part, guns in zip(GUNS, ship.card.guns, strict=False)
+    }
     return names | ({ANTI_AIR: ship.card.anti_air.name} if ship.card.anti_air else {})
 
 

@@ -7,18 +7,19 @@ import math
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from combat.attack_cases import Named, replay_attacks
 from combat.case_file import Kind, as_figure
 from combat.dice import LAST_INDEX, Pair
-from combat.rulesets.grand_fleets.action import Action, Attack
+from combat.rulesets.grand_fleets.attack import GunAttack
+from combat.rulesets.grand_fleets.card_file import load_cards
 from combat.rulesets.grand_fleets.command import in_command, quality_of
-from combat.rulesets.grand_fleets.fire import GrandFleetsFire
 from combat.rulesets.grand_fleets.fleet import division_points, points_for_leaving, winner
-from combat.rulesets.grand_fleets.gunnery import band_of, dice_after, hits_on
+from combat.rulesets.grand_fleets.gunnery import band_of, dice_after, gun_strength, hits_on
 from combat.rulesets.grand_fleets.movement import marker_after, placing_faults
-from combat.rulesets.grand_fleets.tabledata import NAME, SIZES
+from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulesets.grand_fleets.tabledata import SIZES
 from combat.rulesets.grand_fleets.torpedoes import is_hit
 from combat.rulesets.grand_fleets.volley import sum_of
+from combat.shot_cases import Named, replay_shots
 from combat.tables import TableSet
 from combat.verify import Case, Figure
 from tabletop.fields import Fields
@@ -30,20 +31,21 @@ _MOST_POINTS = 10_000
 class _Engine:
     """What cases ask about besides the attacks' own figures; each method is a kind of case."""
 
-    def __init__(self, fire: GrandFleetsFire, tables: TableSet, named: Named[Action]) -> None:
-        self._fire, self._tables, self._shot = fire, tables, named
+    def __init__(self, rulebook: GrandFleetsRulebook, named: Named) -> None:
+        self._rulebook, self._tables, self._shot = rulebook, rulebook.tables, named
 
     def hits_on(self, given: Fields) -> Figure:
         """The lowest die that hits in a gun attack."""
         shot = self._shot(given)
-        if not isinstance(shot, Attack):
+        attack = self._rulebook.attack(self._rulebook.attempt(shot.state, shot.action))
+        if not isinstance(attack, GunAttack):
             raise given.wrong("shot", "a gun attack", given.text("shot"))
-        total = self._fire.strength(shot, self._tables).ledger.total
-        return hits_on(shot, total, self._tables)
+        return hits_on(attack, gun_strength(attack, self._tables).ledger.total, self._tables)
 
     def chance(self, given: Fields) -> Figure:
         """In how many of 36 rolls of two dice a result comes up."""
-        odds = self._fire.odds([self._shot(given)], self._tables)
+        shot = self._shot(given)
+        odds = self._rulebook.forecast(shot.state, [shot.action])
         return round(36 * odds.outcomes[given.text("result")])
 
     def torpedo_table(self, given: Fields) -> Figure:
@@ -130,10 +132,11 @@ _GIVEN: Mapping[str, tuple[str, ...]] = {
 
 def replayed(tables: TableSet) -> Iterator[Case]:
     """Replay every case that comes with the ruleset, with these tables."""
-    data, fire = (files(__package__) / "examples.toml").read_bytes(), GrandFleetsFire()
+    data = (files(__package__) / "examples.toml").read_bytes()
+    rulebook = GrandFleetsRulebook(tables, load_cards())
 
-    def kinds(named: Named[Action]) -> dict[str, Kind]:
-        engine = _Engine(fire, tables, named)
+    def kinds(named: Named) -> dict[str, Kind]:
+        engine = _Engine(rulebook, named)
         return {kind: (getattr(engine, kind), keys) for kind, keys in _GIVEN.items()}
 
-    return replay_attacks(NAME, data, fire, tables, kinds)
+    return replay_shots(data, rulebook, kinds)

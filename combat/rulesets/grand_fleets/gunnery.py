@@ -6,8 +6,8 @@ from combat.attack_rules import Strength
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Forbidden
-from combat.rulesets.grand_fleets.action import Attack
-from combat.rulesets.grand_fleets.card import Card, Guns
+from combat.rulesets.grand_fleets.attack import AnyAttack, GunAttack
+from combat.rulesets.grand_fleets.card import GUNS, Card, Guns
 from combat.rulesets.grand_fleets.tabledata import (
     CALIBRES,
     EXTREME,
@@ -19,6 +19,7 @@ from combat.rulesets.grand_fleets.tabledata import (
 from combat.rulesets.grand_fleets.vessel import CARDS, Vessel
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
+from tabletop.errors import BadField
 
 MAKING: Final = "Making an Attack"
 ATTACK_MODIFIER: Final = "Attack modifier"
@@ -29,11 +30,13 @@ _OPPOSITE: Final = {
 }
 
 
-def guns_of(attack: Attack) -> Guns:
-    """The guns that fire."""
-    guns = attack.firer.card.battery(attack.battery)
+def guns_of(attack: GunAttack) -> Guns:
+    """The guns that fire; an error where her card has no such battery."""
+    firer, kind = attack.firer, attack.action.kind
+    guns = firer.card.battery(kind)
     if guns is None:
-        raise Forbidden(f"{attack.firer.name} has no battery {attack.battery}", "Weapons")
+        known = ", ".join(GUNS[: len(firer.card.guns)]) or "none"
+        raise BadField("action", "fire.battery", f"a battery of {firer.name}: {known}", kind)
     return guns
 
 
@@ -45,14 +48,14 @@ def band_of(
     return next((name for name, limit in limits.items() if range_yards <= limit), None)
 
 
-def refuse_always(attack: Attack) -> None:
+def refuse_always(attack: AnyAttack) -> None:
     """What forbids any attack: a ship that is sunk, or one in the line of fire."""
     for ship in (attack.firer, attack.target):
         if ship.out_of_the_game:
             raise Forbidden(f"{ship.name} {ship.out_of_the_game}", MAKING)
     if not attack.target.card.hull:
         raise Forbidden(f"the card of {attack.target.name} has no hull boxes; enter them", CARDS)
-    if attack.lie.blocked:
+    if attack.action.blocked:
         raise Forbidden(
             f"a ship at least as large as {attack.firer.name} or {attack.target.name} is in the "
             "line of fire",
@@ -60,13 +63,13 @@ def refuse_always(attack: Attack) -> None:
         )
 
 
-def gun_strength(attack: Attack, tables: TableSet) -> Strength:
+def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
     """The attack dice and the ledger of a battery's fire; Forbidden where it may not fire."""
     refuse_always(attack)
     guns, card = guns_of(attack), attack.firer.card
     _refuse_again(attack, guns)
     band = _band(attack, guns, tables)
-    boxes = attack.firer.dice_left(attack.battery)
+    boxes = attack.firer.dice_left(attack.action.kind)
     if not boxes:
         raise Forbidden(f"every attack dice box of {guns.name} is checked off", "Damage Checks")
     ledger = Ledger(
@@ -75,7 +78,7 @@ def gun_strength(attack: Attack, tables: TableSet) -> Strength:
             ledger_line(
                 "range",
                 tables["range_bands"].cell(band, "modifier"),
-                f"{attack.lie.range_yards:,} yards: {band} range",
+                f"{attack.action.range_yards:,} yards: {band} range",
                 card.provenance("range", guns),
             ),
             _arc(attack, guns),
@@ -102,7 +105,7 @@ def dice_after(boxes: tuple[int, ...], modifier: int) -> int:
     return max(0, boxes[min(shift, last)] - max(0, shift - last))
 
 
-def hits_on(attack: Attack, modifier: int, tables: TableSet) -> int:
+def hits_on(attack: GunAttack, modifier: int, tables: TableSet) -> int:
     """The lowest die that hits."""
     band = _band(attack, guns_of(attack), tables)
     row = EXTREME if band == "extreme" else row_of(HIT_ROWS, modifier)
@@ -116,35 +119,35 @@ def speed_line(marker: str, tables: TableSet) -> Modifier:
     return ledger_line("speed", tables["speed_markers"].cell(marker, "modifier"), label)
 
 
-def _band(attack: Attack, guns: Guns, tables: TableSet) -> str:
-    extreme = attack.extreme and guns.extreme
-    band = band_of(attack.lie.range_yards, guns.range, tables, extreme=extreme)
+def _band(attack: GunAttack, guns: Guns, tables: TableSet) -> str:
+    extreme = attack.action.extreme and guns.extreme
+    band = band_of(attack.action.range_yards, guns.range, tables, extreme=extreme)
     if band is None:
         hint = "; extreme range is an optional rule" if guns.extreme and not extreme else ""
         raise Forbidden(
-            f"{guns.name} does not reach {attack.lie.range_yards:,} yards{hint}", "Range"
+            f"{guns.name} does not reach {attack.action.range_yards:,} yards{hint}", "Range"
         )
     return band
 
 
-def _refuse_again(attack: Attack, guns: Guns) -> None:
+def _refuse_again(attack: GunAttack, guns: Guns) -> None:
     """One target for a battery in a turn, or by choice of the players one to either side."""
     earlier = {
-        key.removeprefix(f"{attack.battery} ")
+        key.removeprefix(f"{attack.action.kind} ")
         for key, turn in attack.firer.marks.fired.items()
-        if turn == attack.turn and key.startswith(f"{attack.battery} ")
+        if turn == attack.turn and key.startswith(f"{attack.action.kind} ")
     }
     if not attack.turn or not earlier:
         return
-    other_side = _OPPOSITE.get(attack.lie.quadrant)
-    if attack.split and not guns.turrets and earlier == {other_side}:
+    other_side = _OPPOSITE.get(attack.action.quadrant)
+    if attack.action.split and not guns.turrets and earlier == {other_side}:
         return
     raise Forbidden(f"{guns.name} has fired already in turn {attack.turn}", "The Combat Phase")
 
 
-def _armour(attack: Attack, guns: Guns) -> Modifier:
-    armour, penetration = attack.target.armour(attack.lie.aspect), guns.penetration.value
-    place = "side" if attack.lie.aspect.is_broadside else "end"
+def _armour(attack: GunAttack, guns: Guns) -> Modifier:
+    armour, penetration = attack.target.armour(attack.action.aspect), guns.penetration.value
+    place = "side" if attack.action.aspect.is_broadside else "end"
     return Modifier(
         "armour",
         min(0, penetration - armour),
@@ -159,8 +162,8 @@ def _armour(attack: Attack, guns: Guns) -> Modifier:
     )
 
 
-def _arc(attack: Attack, guns: Guns) -> Modifier:
-    quadrant = attack.lie.quadrant
+def _arc(attack: GunAttack, guns: Guns) -> Modifier:
+    quadrant = attack.action.quadrant
     value = guns.end_modifier(quadrant)
     words = _ARC_WORDS.get(quadrant, quadrant.value)
     if value is None:

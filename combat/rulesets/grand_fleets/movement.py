@@ -14,7 +14,7 @@ from combat.formations import Distance
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Forbidden
-from combat.rulesets.grand_fleets.tabledata import MARKERS, YARDS_A_KYD, figure
+from combat.rulesets.grand_fleets.tabledata import MARKERS, YARDS_A_KYD, Marker, figure
 from combat.rulesets.grand_fleets.vessel import Vessel
 from combat.showing import Fault
 from combat.tables import TableSet
@@ -96,7 +96,7 @@ def check_move(
     return limit
 
 
-def marker_after(yards: int, tables: TableSet) -> str:
+def marker_after(yards: int, tables: TableSet) -> Marker:
     """The speed marker of a move: of the band that it has reached."""
     table = tables["speed_markers"]
     return max(

@@ -7,11 +7,13 @@ the one die and the damage checks are played by the code that resolves them.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import fsum
+from typing import Any
 
 from combat.adding_up import Marks, Odds, chance, odds_of, times, total
 from combat.dice import Dice
 from combat.forecast import Forecast
-from combat.rulesets.grand_fleets.action import DAMAGE_CHECK, ORDER, Attack, Roll
+from combat.rulesets.grand_fleets.actions import DamageCheck, Order
+from combat.rulesets.grand_fleets.attack import AnyAttack, Roll, TorpedoLaunch
 from combat.rulesets.grand_fleets.card import TORPEDOES, Tube
 from combat.rulesets.grand_fleets.damage import (
     ENGINES,
@@ -32,7 +34,7 @@ Shares = Mapping[int, float]
 """The chance of each number of something."""
 
 
-def forecast_attacks(attacks: Sequence[Attack], tables: TableSet) -> Forecast:
+def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast:
     """The odds of what all these attacks together do to their one target."""
     target = attacks[0].target
     hits: dict[int, float] = defaultdict(float)
@@ -45,7 +47,7 @@ def forecast_attacks(attacks: Sequence[Attack], tables: TableSet) -> Forecast:
     for taken, share in boxes.items():
         ship = hurt(target, taken)
         healths[ship.health] += share
-        series[series_due(target, ship) if attacks[0].checks else 0] += share
+        series[series_due(target, ship) if attacks[0].action.checks else 0] += share
     lost = _lost_parts(target, series, tables)
     stages = tuple(Health)
     worse = stages[stages.index(target.health) + 1 :]
@@ -63,12 +65,12 @@ def forecast_attacks(attacks: Sequence[Attack], tables: TableSet) -> Forecast:
     )
 
 
-def forecast_roll(roll: Roll, tables: TableSet) -> Forecast:
+def forecast_roll(roll: Roll[Any], tables: TableSet) -> Forecast:
     """The odds of every result of a roll, the likeliest first."""
-    if roll.battery == DAMAGE_CHECK and roll.ship:
+    if isinstance(roll.action, DamageCheck):
         lost = _lost_parts(roll.ship, {1: 1.0}, tables)
         return Forecast({0: 1.0}, _damaged(lost), _expected(lost))
-    if roll.battery == ORDER:
+    if isinstance(roll.action, Order):
         # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.
         results = {"first player low": 0.5, "second player low": 0.5}
     else:
@@ -77,11 +79,11 @@ def forecast_roll(roll: Roll, tables: TableSet) -> Forecast:
     return Forecast({0: 1.0}, dict(ranked), {})
 
 
-def _attack(attack: Attack, tables: TableSet) -> Odds:
+def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
     """The odds of hits and hull boxes."""
     strength = strength_of(attack, tables)
     modifier, enough = strength.ledger.total, attack.target.hull_left
-    if attack.battery != TORPEDOES:
+    if not isinstance(attack, TorpedoLaunch):
         lowest = hits_on(attack, modifier, tables)
         return times(odds_of(lambda dice: (int(dice.die("") >= lowest),) * 2), strength.factor)
     damage = torpedoes_of(attack).damage
@@ -97,7 +99,7 @@ def _attack(attack: Attack, tables: TableSet) -> Odds:
 
 def _lost_parts(target: Vessel, series: Shares, tables: TableSet) -> dict[str, Shares]:
     """The odds of the boxes that damage checks take from each part that has any left."""
-    left = {ENGINES: len(target.card.speed) - target.marks.speed_lost}
+    left: dict[str, int] = {ENGINES: len(target.card.speed) - target.marks.speed_lost}
     left |= {part: len(target.dice_left(part)) for part in target.card.dice_boxes}
     lost = {part: _lost(part, series, tables, boxes) for part, boxes in left.items() if boxes > 0}
     torpedoes = sum(target.torpedoes_left().values())

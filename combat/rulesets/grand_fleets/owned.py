@@ -16,6 +16,7 @@ from combat.rulesets.grand_fleets.card_file import (
     read_cards,
     write_card,
 )
+from combat.ships import ShipList
 
 _TITLES: Final = {"torpedoes": "Torpedoes", "anti_air": "Anti-air guns"}
 GROUPS: Final = (
@@ -41,6 +42,12 @@ def card_rules(with_cards: Callable[[Iterable[Card]], Ruleset]) -> CardRules[Car
         is_sample=lambda card: card.sample,
         with_cards=with_cards,
     )
+
+
+def cards_with(owned: Iterable[Card]) -> ShipList[Card]:
+    """An owner's cards over those that come with the ruleset."""
+    mine = ShipList(owned)
+    return ShipList([*mine, *(card for card in load_cards() if mine.find(card.name) is None)])
 
 
 def missing(card: Card) -> tuple[str, ...]:

@@ -1,19 +1,14 @@
 """Record sheets as data for a drawing: every row of boxes on the card, and what is checked off."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from combat.plain_sheet import factor_part, plain_sheet
-from combat.rulesets.grand_fleets.action import LAYOUT, read_ship
-from combat.rulesets.grand_fleets.card import TORPEDOES, Card, Torpedoes, Tube
-from combat.rulesets.grand_fleets.card_file import load_cards
+from combat.rulesets.grand_fleets.card import TORPEDOES, DiceRow, Torpedoes, Tube
 from combat.rulesets.grand_fleets.damage import battery_names
 from combat.rulesets.grand_fleets.vessel import Health, Vessel
-from combat.ships import ShipList
 from combat.showing import Json, RecordSheet, SheetPart
-from combat.tables import TableSet
-from tabletop.fields import Fields
 
 _MAIN, _SECONDARY, _AIR, _TUBES, _BRIDGE = 0.2, 0.5, 0.65, 0.8, 0.35
 """Where a drawing puts what no card gives a place, from the bow."""
@@ -21,20 +16,10 @@ _SIDES: Final = {Tube.PORT: "port", Tube.STARBOARD: "starboard"}
 _STATIONS: Final = {Tube.FORWARD: 0.03, Tube.AFT: 0.97}
 
 
-def record_sheet(
-    name: str,
-    ship_type: str,
-    side: str,
-    state: Mapping[str, object],
-    tables: TableSet,  # noqa: ARG001 - other rulebooks keep their cards in tables
-    cards: ShipList[Card] | None = None,
-) -> RecordSheet:
-    """A ship's sheet, with marks as in `[firer.state]` of a shot file."""
-    entry = {"name": name, "type": ship_type, "state": dict(state)}
-    said = LAYOUT.read_fields(Fields({"firer": entry}, name, ("firer",)))
-    ship = read_ship("firer", said, load_cards() if cards is None else cards)
+def record_sheet(ship: Vessel, side: str) -> RecordSheet:
+    """A ship's sheet."""
     card, sunk = ship.card, ship.health is Health.SUNK
-    drawn = plain_sheet(name, card.name, card.ship_class, side, list(_parts(ship)), sunk=sunk)
+    drawn = plain_sheet(ship.name, card.name, card.ship_class, side, list(_parts(ship)), sunk=sunk)
     status = "withdrawn" if ship.marks.left_table and not sunk else drawn.status
     return replace(drawn, status=status, trouble=trouble_of(ship), glance=glance_at(ship))
 
@@ -113,7 +98,7 @@ def _parts(ship: Vessel) -> Iterator[SheetPart]:
     )
 
 
-def _battery(ship: Vessel, key: str, boxes: tuple[int, ...], station: float) -> SheetPart:
+def _battery(ship: Vessel, key: DiceRow, boxes: tuple[int, ...], station: float) -> SheetPart:
     guns, left = ship.card.battery(key), ship.dice_left(key)
     details: dict[str, object] = {"dice": list(boxes)}
     if guns:

@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Final, Literal, get_args
 
 from combat.modifiers import Modifier
 from combat.packed import packed_tables
@@ -13,9 +13,12 @@ from combat.tablespec import Axis, TableSpec, Trend, by_column, every, whole, wo
 NAME: Final = "grand-fleets"
 
 YARDS_A_KYD: Final = 1000
-SIZES: Final = ("very small", "small", "medium", "large", "very large")
+Size = Literal["very small", "small", "medium", "large", "very large"]
+SIZES: Final[tuple[Size, ...]] = get_args(Size)
 BANDS: Final = ("short", "medium", "long", "extreme")
-MARKERS: Final = ("stop", "slow", "none", "fast")
+Marker = Literal["stop", "slow", "none", "fast"]
+"""The speed markers, and "none" for a ship that has none."""
+MARKERS: Final[tuple[Marker, ...]] = get_args(Marker)
 CALIBRES: Final = {
     "below 6 inches": 6.0,
     "6 to below 12 inches": 12.0,
@@ -29,7 +32,8 @@ TORPEDO_ROWS: Final = {
 """Each row of the torpedo table with the lowest modifier that it stands for."""
 HIT_ROWS: Final = {"+3 or more": 3, "+2": 2, "+1": 1, "0 or less": -999}
 EXTREME: Final = "extreme range"
-QUALITIES: Final = ("terrible", "poor", "average", "good", "superb")
+Quality = Literal["terrible", "poor", "average", "good", "superb"]
+QUALITIES: Final[tuple[Quality, ...]] = get_args(Quality)
 FIGURES: Final = (
     "return to command, lowest total", "new flagship, added to the roll",
     "command distance, yards", "placing distance, yards", "least move with a turn, yards",

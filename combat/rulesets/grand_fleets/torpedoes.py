@@ -7,8 +7,8 @@ from combat.dice import FACES, Dice
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
 from combat.report import Forbidden
-from combat.rulesets.grand_fleets.action import Attack
-from combat.rulesets.grand_fleets.card import Torpedoes
+from combat.rulesets.grand_fleets.attack import TorpedoLaunch
+from combat.rulesets.grand_fleets.card import Torpedoes, Tube
 from combat.rulesets.grand_fleets.gunnery import (
     ATTACK_MODIFIER,
     band_of,
@@ -18,29 +18,30 @@ from combat.rulesets.grand_fleets.gunnery import (
 )
 from combat.rulesets.grand_fleets.tabledata import TORPEDO_ROWS, ledger_line, row_of
 from combat.tables import TableSet
+from tabletop.errors import BadField
 
 RULE: Final = "Torpedoes"
 _LOWEST_COLUMN = 7
 
 
-def torpedo_strength(attack: Attack, tables: TableSet) -> Strength:
+def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
     """How many torpedoes are launched, and the ledger; Forbidden where they may not be."""
     refuse_always(attack)
     torpedoes, card = torpedoes_of(attack), attack.firer.card
     launched = sum(launched_from(attack).values())
     _refuse_second_target(attack)
-    band = band_of(attack.lie.range_yards, torpedoes.range, tables)
+    band = band_of(attack.action.range_yards, torpedoes.range, tables)
     if band is None:
         raise Forbidden(
-            f"{torpedoes.name} torpedoes do not reach {attack.lie.range_yards:,} yards", RULE
+            f"{torpedoes.name} torpedoes do not reach {attack.action.range_yards:,} yards", RULE
         )
-    size, end = size_of(attack.target.card), not attack.lie.aspect.is_broadside
+    size, end = size_of(attack.target.card), not attack.action.aspect.is_broadside
     ledger = Ledger(
         (
             ledger_line(
                 "range",
                 tables["range_bands"].cell(band, "modifier"),
-                f"{attack.lie.range_yards:,} yards: {band} range",
+                f"{attack.action.range_yards:,} yards: {band} range",
                 card.provenance("range", torpedoes),
             ),
             ledger_line(
@@ -63,31 +64,32 @@ def torpedo_strength(attack: Attack, tables: TableSet) -> Strength:
     )
 
 
-def torpedoes_of(attack: Attack) -> Torpedoes:
-    """The torpedoes of the firing ship."""
+def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
+    """The torpedoes of the firing ship; an error where her card has none."""
     torpedoes = attack.firer.card.torpedoes
     if torpedoes is None:
-        raise Forbidden(f"{attack.firer.name} has no torpedoes", RULE)
+        expected = f"a battery of {attack.firer.name}"
+        raise BadField("action", "fire.battery", expected, attack.action.kind)
     return torpedoes
 
 
-def launched_from(attack: Attack) -> dict[str, int]:
+def launched_from(attack: TorpedoLaunch) -> dict[Tube, int]:
     """How many torpedoes leave from each kind of box: first those that bear nowhere else."""
-    quadrant = attack.lie.quadrant
+    quadrant = attack.action.quadrant
     bearing = attack.firer.torpedoes_bearing(quadrant)
     left = sum(bearing.values())
-    wanted = attack.torpedoes or left
+    wanted = attack.action.torpedoes or left
     if not left:
         raise Forbidden(f"{attack.firer.name} has no torpedo left for her {quadrant} arc", RULE)
     if wanted > left:
         raise Forbidden(
             f"{wanted} torpedoes cannot be launched: {left} of {attack.firer.name} bear", RULE
         )
-    launched: dict[str, int] = {}
+    launched: dict[Tube, int] = {}
     for tube, count in bearing.items():
         taken = min(count, wanted - sum(launched.values()))
         if taken:
-            launched[tube.value] = taken
+            launched[tube] = taken
     return launched
 
 
@@ -111,12 +113,12 @@ def boxes_of(rolls: list[int], modifier: int) -> int:
     return sum(max(0, roll + modifier) for roll in rolls)
 
 
-def _refuse_second_target(attack: Attack) -> None:
+def _refuse_second_target(attack: TorpedoLaunch) -> None:
     """All torpedoes of a turn run at one ship."""
     others = [
-        name
-        for name, turn in attack.firer.marks.torpedoed.items()
-        if attack.turn and turn == attack.turn and name != attack.target.name
+        ship
+        for ship, turn in attack.firer.marks.torpedoed.items()
+        if attack.turn and turn == attack.turn and ship != attack.target.id
     ]
     if others:
         raise Forbidden(

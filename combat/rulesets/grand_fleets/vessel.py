@@ -1,17 +1,24 @@
 """A ship in play: her card and the marks on it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
+from pydantic import Field
+
+from combat.form import Asked, Count, Flag
 from combat.provenance import Provenance
 from combat.report import Forbidden
-from combat.rulesets.grand_fleets.card import Card, Tube
+from combat.rulesets.grand_fleets.card import Card, DiceRow, Tube
+from combat.rulesets.grand_fleets.tabledata import Marker
 from tabletop.arcs import Quadrant
 
 CARDS: Final = "Ship Data Cards"
+MARKER_WORDS: Final = (
+    ("stop", "STOP"), ("slow", "SLOW"), ("none", "no marker"), ("fast", "FAST"),
+)  # fmt: skip
 
 
 class Health(StrEnum):
@@ -23,37 +30,113 @@ class Health(StrEnum):
     SUNK = "sunk"
 
 
-@dataclass(frozen=True, slots=True)
+FiringArc = Literal[
+    "guns 1 bow", "guns 1 starboard", "guns 1 stern", "guns 1 port",
+    "guns 2 bow", "guns 2 starboard", "guns 2 stern", "guns 2 port",
+    "guns 3 bow", "guns 3 starboard", "guns 3 stern", "guns 3 port",
+    "guns 4 bow", "guns 4 starboard", "guns 4 stern", "guns 4 port",
+    "guns 5 bow", "guns 5 starboard", "guns 5 stern", "guns 5 port",
+    "guns 6 bow", "guns 6 starboard", "guns 6 stern", "guns 6 port",
+]  # fmt: skip
+"""A battery and the arc that it fires into."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """What has been marked on a card and stands beside the model."""
 
-    hull_lost: int = 0
-    speed_lost: int = 0
-    dice_lost: Mapping[str, int] = field(default_factory=dict)
-    torpedoes_fired: Mapping[str, int] = field(default_factory=dict)
-    torpedoes_lost: Mapping[str, int] = field(default_factory=dict)
-    checks_due: int | None = None
-    """Series of damage checks still to be rolled; None where nobody counts them."""
-    marker: str = "none"
-    out_of_command: bool = False
-    left_table: bool = False
-    command_quality: int | None = None
-    initiative: int | None = None
-    """The score of her division in this turn, noted on the flagship's card."""
-    fired: Mapping[str, int] = field(default_factory=dict)
-    """Battery and arc, such as "guns 2 port", with the turn in which it last fired there."""
-    torpedoed: Mapping[str, int] = field(default_factory=dict)
-    """Targets of her torpedoes, with the turn in which she last launched at them."""
-
-    @property
-    def as_state(self) -> dict[str, object]:
-        """The marks that are not as on a fresh card, with the keys of a shot file."""
-        fresh = Marks()
-        return {
-            each.name: value
-            for each in fields(self)
-            if (value := getattr(self, each.name)) != getattr(fresh, each.name)
-        }
+    hull_lost: Annotated[
+        int,
+        Field(strict=True, ge=0, le=999),
+        Asked("hull boxes checked off", "Making an Attack", "state", by_page=False),
+    ] = 0
+    speed_lost: Annotated[
+        int,
+        Field(strict=True, ge=0, le=5),
+        Asked("speed boxes checked off", "Damage Checks", "state", by_page=False),
+    ] = 0
+    dice_lost: Annotated[
+        Mapping[DiceRow, Count],
+        Asked(
+            'attack dice boxes checked off, by "guns 1" … and "anti_air"',
+            "Damage Checks",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    torpedoes_fired: Annotated[
+        Mapping[Tube, Count],
+        Asked("torpedoes fired, by F, A, P, S and PS", "Torpedoes", "state", by_page=False),
+    ] = field(default_factory=dict)
+    torpedoes_lost: Annotated[
+        Mapping[Tube, Count],
+        Asked(
+            "torpedoes lost to damage, by F, A, P, S and PS",
+            "Damage Checks",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    checks_due: Annotated[
+        Annotated[int, Field(strict=True, ge=0, le=2)] | None,
+        Asked(
+            "series of damage checks still to roll",
+            "Damage Checks",
+            "state",
+            by_page=False,
+        ),
+    ] = None
+    """None where nobody counts them."""
+    marker: Annotated[
+        Marker,
+        Asked(
+            "speed marker",
+            "Speed Markers",
+            "state",
+            by_page=False,
+            words=MARKER_WORDS,
+        ),
+    ] = "none"
+    out_of_command: Annotated[
+        Flag, Asked("out of command", "The Command Phase", "state", by_page=False)
+    ] = False
+    left_table: Annotated[
+        Flag, Asked("has left the table", "The Movement Phase", "state", by_page=False)
+    ] = False
+    command_quality: Annotated[
+        Annotated[int, Field(strict=True, ge=-2, le=2)] | None,
+        Asked("command quality", "Divisions", "state", by_page=False),
+    ] = None
+    """None for what her card says."""
+    initiative: Annotated[
+        Annotated[int, Field(strict=True, ge=0, le=20)] | None,
+        Asked(
+            "initiative of her division in this turn",
+            "Sequence of Play",
+            "state",
+            by_page=False,
+        ),
+    ] = None
+    """Noted on the flagship's card."""
+    fired: Annotated[
+        Mapping[FiringArc, Count],
+        Asked(
+            'turn in which a battery last fired into an arc: "guns 2 port"',
+            "The Combat Phase",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    torpedoed: Annotated[
+        Mapping[str, Count],
+        Asked(
+            "turn in which she last launched torpedoes at a ship",
+            "Torpedoes",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    """By the ids of the ships."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +146,8 @@ class Vessel:
     name: str
     card: Card
     marks: Marks = field(default_factory=Marks)
+    id: str = ""
+    """Her id in a battle; empty where she is in none."""
 
     def marked(self, **changes: Any) -> "Vessel":
         """The same ship with other marks."""
@@ -99,7 +184,7 @@ class Vessel:
         left = self.card.speed[self.marks.speed_lost :]
         return left[0].value if left else 0
 
-    def dice_left(self, battery: str) -> tuple[int, ...]:
+    def dice_left(self, battery: DiceRow) -> tuple[int, ...]:
         """The unchecked attack dice boxes of a battery."""
         return self.card.dice_boxes[battery][self.marks.dice_lost.get(battery, 0) :]
 

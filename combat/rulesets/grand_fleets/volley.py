@@ -1,14 +1,15 @@
 """An attack from the first die to the last damage check; damage takes effect at once."""
 
-from dataclasses import asdict, dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import cast
 
 from combat.attack_rules import Strength
 from combat.dice import Dice, Pair
-from combat.provenance import Provenance
-from combat.report import Line, Report
-from combat.rulesets.grand_fleets.action import Attack
-from combat.rulesets.grand_fleets.card import TORPEDOES
+from combat.events import Event, Rolled, Sunk
+from combat.free_play import Result
+from combat.one_die_events import acted_with
+from combat.rulesets.grand_fleets.attack import AnyAttack, GunAttack, TorpedoLaunch
 from combat.rulesets.grand_fleets.damage import (
     CHECKS,
     ENGINES,
@@ -17,8 +18,18 @@ from combat.rulesets.grand_fleets.damage import (
     check_series,
     checked,
     hurt,
-    is_torpedo,
     series_due,
+)
+from combat.rulesets.grand_fleets.events import (
+    ChecksDue,
+    DamageChecked,
+    Fired,
+    HealthChanged,
+    HullHit,
+    HullMarked,
+    PartsMarked,
+    Scored,
+    TorpedoesFired,
 )
 from combat.rulesets.grand_fleets.gunnery import MAKING, gun_strength, guns_of, hits_on
 from combat.rulesets.grand_fleets.tabledata import TORPEDO_ROWS, row_of
@@ -31,11 +42,8 @@ from combat.rulesets.grand_fleets.torpedoes import (
     torpedo_strength,
     torpedoes_of,
 )
-from combat.rulesets.grand_fleets.vessel import Health, Vessel
+from combat.rulesets.grand_fleets.vessel import FiringArc, Health, Marks, Vessel
 from combat.tables import TableSet
-from tabletop.arcs import Quadrant
-
-_HITS_WHEN: Final = "Hits on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,95 +55,119 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Volley:
-    """An attack as it came out."""
+class Salvo:
+    """The dice of an attack itself, before any damage check."""
 
-    attack: Attack
-    strength: Strength
     hits_when: str
     thrown: tuple[str, ...]
-    """The dice of the attack itself, in order."""
+    """In order, as they would be typed in."""
     hits: tuple[Hit, ...]
-    series: tuple[tuple[Check, ...], ...]
-    firer: Vessel
-    target: Vessel
 
     @property
     def boxes(self) -> int:
         """Hull boxes that the hits take, whether or not so many are left."""
         return sum(hit.boxes for hit in self.hits)
 
-    @property
-    def dice(self) -> str:
-        """Every die, as it would be typed in."""
-        hits = [hit.dice for hit in self.hits] if self.attack.battery == TORPEDOES else []
-        checks = [str(check.die) for series in self.series for check in series]
-        return " ".join((*self.thrown, *hits, *checks))
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What an attack does to its target."""
+
+    boxes: int
+    series: tuple[tuple[Check, ...], ...] = ()
+    due: int = 0
+    """Series of checks that are left for later."""
+
+    def on(self, ship: Vessel) -> Vessel:
+        """A ship after it."""
+        after = hurt(ship, self.boxes)
+        for checks in self.series:
+            after = checked(after, checks)
+        if self.due:
+            after = after.marked(checks_due=(ship.marks.checks_due or 0) + self.due)
+        return after
 
 
-def strength_of(attack: Attack, tables: TableSet) -> Strength:
+def strength_of(attack: AnyAttack, tables: TableSet) -> Strength:
     """What an attack is rolled with; Forbidden, with the rule, where it is not allowed."""
-    if attack.battery == TORPEDOES:
+    if isinstance(attack, TorpedoLaunch):
         return torpedo_strength(attack, tables)
     return gun_strength(attack, tables)
 
 
-def play_attack(attack: Attack, dice: Dice, tables: TableSet) -> Volley:
+def weapon_of(attack: AnyAttack) -> str:
+    """What the card calls the weapon; an error where it has no such battery."""
+    if isinstance(attack, TorpedoLaunch):
+        return torpedoes_of(attack).name
+    return guns_of(attack).name
+
+
+def play_attack(attack: AnyAttack, dice: Dice, tables: TableSet) -> Result[Marks]:
     """Roll an attack, check off the hull boxes, and make the damage checks that follow."""
     strength = strength_of(attack, tables)
-    if attack.battery == TORPEDOES:
-        words, thrown, hits = _torpedoes(attack, strength, dice, tables)
+    if isinstance(attack, TorpedoLaunch):
+        salvo = _torpedoes(attack, strength, dice, tables)
     else:
-        words, thrown, hits = _gunfire(attack, strength, dice, tables)
+        salvo = _gunfire(attack, strength, dice, tables)
     before = attack.target
-    target = hurt(before, sum(hit.boxes for hit in hits))
+    target = hurt(before, salvo.boxes)
     due = series_due(before, target)
-    series: tuple[tuple[Check, ...], ...] = ()
-    if attack.checks:
-        for _ in range(due):
-            # A torpedo that the first series has cost is not rolled for in the second.
-            series += (check_series(target, dice, tables),)
-            target = checked(target, series[-1])
-    elif due:
-        target = target.marked(checks_due=(target.marks.checks_due or 0) + due)
-    return Volley(attack, strength, words, thrown, hits, series, _fired(attack), target)
+    damage = Damage(salvo.boxes, due=0 if attack.action.checks else due)
+    for _ in range(due if attack.action.checks else 0):
+        # A torpedo that the first series has cost is not rolled for in the second.
+        checks = check_series(damage.on(before), dice, tables)
+        damage = replace(damage, series=(*damage.series, checks))
+    return Result(
+        tuple(_events(attack, strength, salvo, damage)),
+        spent=lambda marks: _fired(attack, marks),
+        suffered=lambda marks: damage.on(replace(before, marks=marks)).marks,
+    )
 
 
-def tell(volley: Volley) -> Report:
-    """An attack as a document and as a story."""
-    after = {"firer": volley.firer.marks.as_state, "target": volley.target.marks.as_state}
-    return Report(_document(volley), tuple(_story(volley)), after)
+def check_events(
+    ship: Vessel, series: tuple[Check, ...], number: int, by: str | None, at: str | None
+) -> Iterator[Event]:
+    """A series of damage checks, die by die."""
+    names: Mapping[str, str] = dict([(ENGINES, "Engines"), *battery_names(ship).items()])
+    for check in series:
+        yield DamageChecked(
+            ship=by,
+            target=at,
+            rule=CHECKS,
+            series=number,
+            part=check.part,
+            name=names.get(check.part, ""),
+            die=check.die,
+            boxes=check.boxes,
+        )
 
 
-def told_checks(ship: Vessel, series: tuple[Check, ...]) -> list[Line]:
-    """A series of damage checks in words; all torpedoes in one line."""
-    names = {ENGINES: "Engines", **battery_names(ship)}
-    words = [
-        f"{names[check.part]}: {check.die}, {_boxes(check.boxes) if check.boxes else 'no effect'}"
-        for check in series
-        if check.part in names
-    ]
-    torpedoes = [check for check in series if is_torpedo(check.part)]
-    if torpedoes:
-        lost = sum(check.boxes for check in torpedoes)
-        rolled = " ".join(str(check.die) for check in torpedoes)
-        words.append(f"Torpedoes: {rolled}, {lost or 'none'} of {len(torpedoes)} lost")
-    return [Line(each, CHECKS, 2) for each in words]
+def parts_event(ship: Vessel, by: str | None, at: str | None) -> PartsMarked:
+    """What damage checks have taken from a ship so far."""
+    return PartsMarked(
+        ship=by,
+        target=at,
+        rule=CHECKS,
+        speed_lost=ship.marks.speed_lost,
+        dice_lost=dict(ship.marks.dice_lost),
+        torpedoes_lost=dict(ship.marks.torpedoes_lost),
+    )
 
 
-def _gunfire(
-    attack: Attack, strength: Strength, dice: Dice, tables: TableSet
-) -> tuple[str, tuple[str, ...], tuple[Hit, ...]]:
+def sum_of(pair: Pair) -> int:
+    """Two dice added up."""
+    return pair.coloured + pair.white
+
+
+def _gunfire(attack: GunAttack, strength: Strength, dice: Dice, tables: TableSet) -> Salvo:
     count, lowest = strength.factor, hits_on(attack, strength.ledger.total, tables)
     name = guns_of(attack).name
     rolls = [dice.die(f"{name}, die {number} of {count}") for number in range(1, count + 1)]
     hits = tuple(Hit(str(roll), 1) for roll in rolls if roll >= lowest)
-    return f"{lowest} or more", tuple(map(str, rolls)), hits
+    return Salvo(f"{lowest} or more", tuple(map(str, rolls)), hits)
 
 
-def _torpedoes(
-    attack: Attack, strength: Strength, dice: Dice, tables: TableSet
-) -> tuple[str, tuple[str, ...], tuple[Hit, ...]]:
+def _torpedoes(attack: TorpedoLaunch, strength: Strength, dice: Dice, tables: TableSet) -> Salvo:
     modifier, damage = strength.ledger.total, torpedoes_of(attack).damage
     pairs = [
         dice.pair(f"torpedo {number} of {strength.factor}")
@@ -146,110 +178,90 @@ def _torpedoes(
     row = tables["torpedo_hits"].columns
     good = [total for total in row if is_hit(int(total), modifier, tables)]
     words = ", ".join(good) or f"nothing ({row_of(TORPEDO_ROWS, modifier)})"
-    return words, tuple(map(str, pairs)), hits
+    return Salvo(words, tuple(map(str, pairs)), hits)
 
 
-def sum_of(pair: Pair) -> int:
-    """Two dice added up."""
-    return pair.coloured + pair.white
-
-
-def _fired(attack: Attack) -> Vessel:
-    """The firing ship afterwards: torpedoes are gone, and the turn is noted where it is known."""
-    firer, marks = attack.firer, attack.firer.marks
-    if attack.battery == TORPEDOES:
+def _fired(attack: AnyAttack, marks: Marks) -> Marks:
+    """The firing ship's marks: torpedoes are gone, and the turn is noted where it is known."""
+    if isinstance(attack, TorpedoLaunch):
         launched = launched_from(attack)
         spent = {
             tube: marks.torpedoes_fired.get(tube, 0) + launched.get(tube, 0)
             for tube in {**marks.torpedoes_fired, **launched}
         }
-        firer = firer.marked(torpedoes_fired=spent)
+        marks = replace(marks, torpedoes_fired=spent)
         if attack.turn:
-            firer = firer.marked(torpedoed={**marks.torpedoed, attack.target.name: attack.turn})
+            marks = replace(marks, torpedoed={**marks.torpedoed, attack.target.id: attack.turn})
     elif attack.turn:
-        key = f"{attack.battery} {attack.lie.quadrant}"
-        firer = firer.marked(fired={**marks.fired, key: attack.turn})
-    return firer
+        arc = cast("FiringArc", f"{attack.action.kind} {attack.action.quadrant}")
+        marks = replace(marks, fired={**marks.fired, arc: attack.turn})
+    return marks
 
 
-def _document(volley: Volley) -> dict[str, object]:
-    attack, target = volley.attack, volley.target
-    sunk = target.health is Health.SUNK and attack.target.health is not Health.SUNK
-    return {
-        "battery": attack.battery,
-        "range_yards": attack.lie.range_yards,
-        "dice_count": volley.strength.factor,
-        "modifiers": [asdict(modifier) for modifier in volley.strength.ledger],
-        "modifier_total": volley.strength.ledger.total,
-        "hits_when": volley.hits_when,
-        "dice": volley.dice,
-        "hits": len(volley.hits),
-        "hit_results": [asdict(hit) for hit in volley.hits],
-        "boxes": volley.boxes,
-        "hull_left": target.hull_left,
-        "health": target.health,
-        "checks": [[asdict(check) for check in series] for series in volley.series],
-        "checks_due": 0 if attack.checks else series_due(attack.target, target),
-        "speed_lost": target.marks.speed_lost,
-        "dice_lost": dict(target.marks.dice_lost),
-        "torpedoes_lost": dict(target.marks.torpedoes_lost),
-        "victory_points": target.card.victory_points if sunk else 0,
-        "provenance": Provenance.worst((volley.strength.provenance, target.hull_provenance)),
-    }
-
-
-def _story(volley: Volley) -> list[Line]:
-    attack, ledger = volley.attack, volley.strength.ledger
-    torpedoes = attack.battery == TORPEDOES
-    rule = RULE if torpedoes else MAKING
-    weapon = torpedoes_of(attack).name if torpedoes else guns_of(attack).name
-    count = volley.strength.factor
-    if torpedoes:
-        what = f"{count} torpedo{'es' * (count != 1)}"
-    else:
-        what = f"{count} {'die' if count == 1 else 'dice'}"
-    lines = [
-        Line(
-            f"{attack.firer.name}, {weapon}: {what} at {attack.target.name}, "
-            f"{attack.lie.range_yards:,} yards, {_arc_words(attack.lie.quadrant)} arc",
-            rule,
-        )
-    ]
-    lines += [
-        Line(f"{line.value:+3d}  {line.label}", line.reference, 1) for line in ledger if line.value
-    ]
-    lines.append(Line(f"{ledger.total:+3d}  in all. {_HITS_WHEN} {volley.hits_when}", rule, 1))
-    lines.append(Line(f"Rolled {' '.join(volley.thrown) or 'nothing: no dice are left'}", rule, 1))
-    if torpedoes:
-        lines += [Line(f"A hit: {hit.dice}, {_boxes(hit.boxes)}", RULE, 2) for hit in volley.hits]
-    number = len(volley.hits)
-    lines.append(
-        Line(f"{number} hit{'s' * (number != 1)}, {_boxes(volley.boxes)} of the hull", rule, 1)
+def _events(attack: AnyAttack, strength: Strength, salvo: Salvo, damage: Damage) -> Iterator[Event]:
+    by, at, weapon = attack.firer.id, attack.target.id, weapon_of(attack)
+    launch = attack if isinstance(attack, TorpedoLaunch) else None
+    rule = RULE if launch else MAKING
+    yield acted_with(
+        strength,
+        action=attack.action.kind,
+        title=f"Torpedoes, {weapon}" if launch else weapon,
+        rule=rule,
+        ship=by,
+        target=at,
     )
-    for series in volley.series:
-        lines.append(Line(f"{attack.target.name} makes damage checks", CHECKS, 1))
-        lines += told_checks(attack.target, series)
-    lines.append(Line(_fate(volley), MAKING, 1))
-    return lines
+    yield Fired(
+        ship=by,
+        target=at,
+        rule=rule,
+        weapon=weapon,
+        range_yards=attack.action.range_yards,
+        quadrant=attack.action.quadrant,
+        hits_when=salvo.hits_when,
+    )
+    if launch:
+        yield TorpedoesFired(ship=by, target=at, rule=rule, launched=launched_from(launch))
+    number = len(salvo.hits)
+    yield Rolled(
+        ship=by,
+        target=at,
+        rule=rule,
+        purpose=weapon,
+        dice=" ".join(salvo.thrown),
+        total=number,
+        result=f"{number} hit{'s' * (number != 1)}",
+        provenance=strength.provenance,
+    )
+    for hit in salvo.hits:
+        yield HullHit(ship=by, target=at, rule=rule, dice=hit.dice, boxes=hit.boxes)
+    yield from _damage_events(attack, damage)
 
 
-def _fate(volley: Volley) -> str:
-    before, target = volley.attack.target, volley.target
-    left = f"{target.name} has {target.hull_left} of {target.hull_boxes} hull boxes left"
-    if target.health is Health.SUNK:
-        points = target.card.victory_points
-        scored = f", {points} victory points" if points else ""
-        return f"{target.name} is sunk and leaves the game at once{scored}"
-    if target.health is before.health:
-        return left
-    due = series_due(before, target) if not volley.attack.checks else 0
-    owed = f"; {due} series of damage checks to roll" if due else ""
-    return f"{left} and is {target.health}{owed}"
-
-
-def _boxes(count: int) -> str:
-    return f"{count} box{'es' * (count != 1)}"
-
-
-def _arc_words(quadrant: Quadrant) -> str:
-    return {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}.get(quadrant, quadrant.value)
+def _damage_events(attack: AnyAttack, damage: Damage) -> Iterator[Event]:
+    """What becomes of the target."""
+    by, at = attack.firer.id, attack.target.id
+    before, after = attack.target, damage.on(attack.target)
+    for number, series in enumerate(damage.series, start=1):
+        yield from check_events(before, series, number, by, at)
+    yield HullMarked(
+        ship=by,
+        target=at,
+        rule=MAKING,
+        boxes=damage.boxes,
+        left=after.hull_left,
+        total=after.hull_boxes,
+        health=after.health,
+        provenance=after.hull_provenance,
+    )
+    yield parts_event(after, by, at)
+    if after.health is not before.health:
+        yield HealthChanged(
+            ship=by, target=at, rule=MAKING, before=before.health, after=after.health
+        )
+    if damage.due:
+        yield ChecksDue(ship=by, target=at, rule=CHECKS, series=damage.due)
+    if after.health is Health.SUNK:
+        yield Sunk(ship=by, target=at, rule=MAKING)
+        if after.card.victory_points is not None:
+            points = after.card.victory_points
+            yield Scored(ship=by, target=at, rule="Victory!", points=points)

@@ -10,12 +10,13 @@ from combat.provenance import Provenance
 from combat.report import Facts, Forbidden, Report, ShotFile, Takes
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.card_file import read_card
-from combat.rulesets.grand_fleets.fire import GrandFleetsFire
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
 
-FIRE = GrandFleetsFire()
-TABLES = load().tables
+RULES = load()
+TABLES = RULES.tables
+assert RULES.fire is not None
+FIRE = RULES.fire
 
 
 def shot(more: str = "", firer: str = "Iron Duke", target: str = "Sample battleship") -> ShotFile:
@@ -187,6 +188,18 @@ def test_torpedoes_leave_their_boxes_and_one_target_a_turn() -> None:
     assert FIRE.preview(later, TABLES).factor == 3
 
 
+def test_two_of_one_name_meet() -> None:
+    """The target keeps her name: marks and other shots at her know her by it."""
+    sisters = "Sample cruiser", "Sample cruiser"
+    found = report(shot(TUBES + "fire.torpedoes = 1", *sisters), "11")
+    assert found.after["firer"]["torpedoed"] == {"Sample cruiser": 2}
+    assert found.after["target"] == {}
+    again = shot(TUBES + 'firer.state.torpedoed = { "Sample cruiser" = 2 }', *sisters)
+    assert FIRE.preview(again, TABLES).factor == 3
+    together = FIRE.forecast([shot("", *sisters), shot("", target="Sample cruiser")], TABLES)
+    assert sum(together.hits.values()) == pytest.approx(1.0)
+
+
 def test_torpedo_mounts_say_what_bears() -> None:
     seen = FIRE.preview(shot(TUBES, "Sample cruiser", "Iron Duke"), TABLES)
     assert [(each.name, each.guns, each.bears) for each in seen.mounts] == [
@@ -274,19 +287,23 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
 @pytest.mark.parametrize(
     ("file", "error", "words"),
     [
-        (shot(firer="Hood"), UnknownName, "unknown data card 'Hood'"),
+        (shot(firer="Hood"), UnknownName, "unknown ship 'Hood'"),
         (shot('fire.battery = "guns 3"'), BadField, "a battery of Iron Duke: guns 1, guns 2"),
         (shot('fire.battery = "torpedoes"'), BadField, "fire.battery: expected a battery of Iron"),
         (shot('fire.battery = "cannons"'), BadField, "battery"),
         (shot("fire.range_yards = -1"), BadField, "range_yards: expected a whole number"),
-        (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Iron Duke"', "x"), BadField,
-         "fire.range_yards: expected"),
+        (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Pensacola"', "x"), BadField,
+         r"\[fire\]: range_yards: expected"),
+        (shot(target="Iron Duke"), BadField, "name: expected another ship than the firer"),
         (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Pensacola"\nfire.range_yards = 1',
-                  "x"), BadField, "fire.quadrant: expected one of bow"),
-        (ShotFile(b'firer.name = "Iron Duke"', "x"), BadField, "target.name"),
+                  "x"), BadField, r"\[fire\]: quadrant: expected bow"),
+        (ShotFile(b'firer.name = "Iron Duke"', "x"), BadField, r"\[target\]: name"),
         (shot('conditions.weather = "fair"'), DreyerError, "unknown key 'weather'"),
         (shot("firer.state.dice_lost = { main = 1 }"), DreyerError, "unknown key 'main'"),
         (shot("firer.state.torpedoes_fired = { Q = 1 }"), DreyerError, "unknown key 'Q'"),
+        (shot("firer.state.torpedoes_fired = { P = true }"), BadField,
+         "P: expected a whole number from 0 to 999, got true"),
+        (shot("firer.state.torpedoed = { Hood = -1 }"), BadField, "Hood: expected a whole number"),
         (shot('firer.state.fired = { "guns 1 left" = 1 }'), DreyerError, "'guns 1 port'"),
     ],
 )  # fmt: skip
@@ -322,10 +339,10 @@ def test_what_a_page_asks() -> None:
     asked = {each.name: each for each in FIRE.conditions("Iron Duke", "Pensacola")}
     assert list(asked) == [
         "fire.torpedoes", "conditions.marker", "conditions.extreme", "conditions.split",
-        "conditions.checks", "conditions.quality", "conditions.chosen",
-        "conditions.division_points", "conditions.move_yards", "conditions.turned",
-        "conditions.last_marker", "conditions.battle_size", "conditions.points_first",
-        "conditions.points_second",
+        "conditions.checks", "conditions.move_yards", "conditions.turned",
+        "conditions.last_marker", "conditions.quality", "conditions.battle_size",
+        "conditions.points_first", "conditions.points_second", "conditions.chosen",
+        "conditions.division_points",
     ]  # fmt: skip
     assert asked["fire.torpedoes"].batteries == ("torpedoes",)
     assert asked["conditions.marker"].takes is Takes.CHOICE
@@ -364,7 +381,8 @@ def test_facts_carry_marks_and_answers() -> None:
 
 def test_a_card_without_hull_boxes_cannot_be_fired_at() -> None:
     text = '[[ship]]\nname = "Hulk"\nclass = "CV"\nnation = "British"\nsize = "large"\n'
-    fire = FIRE.with_cards([read_card(text)])
+    fire = load([read_card(text)]).fire
+    assert fire is not None
     assert "Hulk has no hull boxes" in fire.preview(shot(target="Hulk"), TABLES).forbidden
     assert next(each.name for each in fire.batteries("Hulk")) == "damage check"
 
@@ -375,8 +393,8 @@ def test_a_sunk_ship_checks_nothing() -> None:
 
 
 def test_every_ship_can_try_everything_at_every_other() -> None:
-    for firer in FIRE.cards:
-        for target in FIRE.cards:
+    for firer in RULES.ships:
+        for target in RULES.ships:
             for battery in FIRE.batteries(firer.name):
                 file = FIRE.shot(Facts(
                     "A", firer.name, "B", target.name, 4000.0, Quadrant.PORT, Quadrant.STERN,

@@ -4,53 +4,59 @@ import random
 from pathlib import Path
 from typing import Any
 
-from combat.dice import RolledDice
-from combat.report import Facts, Forbidden
-from combat.rulesets.grand_fleets import load
-from combat.rulesets.grand_fleets.fire import GrandFleetsFire
-from tabletop.arcs import Quadrant
+from combat.actions import AddShip, NextRound
+from combat.dice import RolledDice, TypedDice
+from combat.free_play import FreeState
+from combat.game import Game
+from combat.participants import Ship
+from combat.report import Forbidden
+from combat.rulesets.grand_fleets.card_file import load_cards
+from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulesets.grand_fleets.tabledata import load_tables
+from combat.rulesets.grand_fleets.vessel import Marks
+from combat.shot_file import ShotForm
 from tabletop.fields import Fields, parse_toml
 
 FOLDER = Path(__file__).parent / "golden"
-_STEP = ("by", "at", "battery", "range", "quadrant", "aspect", "turn", "conditions")
+RULEBOOK = GrandFleetsRulebook(load_tables(), load_cards())
 
 
 def fought() -> str:
-    fire, tables = GrandFleetsFire(), load().tables
     document = parse_toml((FOLDER / "fight.toml").read_bytes(), "fight.toml")
     fields = Fields(document, "fight.toml", ("seed", "ships", "step"))
     types = document["ships"]
     assert isinstance(types, dict)
+    game: Game[FreeState[Marks]] = Game(RULEBOOK, FreeState())
+    for name, kind in types.items():
+        game = game.play(0, AddShip(ship=Ship(name, name, "", kind)), TypedDice(""))
+    form = ShotForm(RULEBOOK)
     dice = RolledDice(random.Random(fields.integer("seed", least=0, most=9999)))
-    marks: dict[str, Any] = {}
     lines: list[str] = []
-    for step in fields.tables("step", _STEP):
-        by, at = step.text("by"), step.text("at") if "at" in step else ""
-        more = step.value("conditions", "") if "conditions" in step else {}
-        assert isinstance(more, dict)
-        turn = str(step.integer("turn", 0, least=0, most=9))
-        facts = Facts(
-            firer=by,
-            firer_type=types[by],
-            target=at,
-            target_type=types.get(at, ""),
-            range_yards=step.number("range", 0.0),
-            quadrant=Quadrant(step.choice("quadrant", list(Quadrant), "port")),
-            aspect=Quadrant(step.choice("aspect", list(Quadrant), "port")),
-            battery=step.text("battery"),
-            conditions=(*more.items(), ("conditions.turn", turn)),
-        )
-        states = {"firer": marks.get(by, {}), "target": marks.get(at, {})}
+    for n, step in enumerate(fields.tables("step", ("by", "at", "action", "answers")), start=1):
+        if step.text("action") == "next-round":
+            game = game.play(n, NextRound(), dice)
+            continue
+        at = step.text("at") if "at" in step else None
+        answers = step.table("answers", form.answer_keys)
+        action = form.action(step.text("action"), step.text("by"), at, answers, {})
         try:
-            report = fire.resolve(fire.shot(facts, states), dice, tables)
+            game = game.play(n, action, dice)
         except Forbidden as refusal:
             lines.append(f"Refused: {refusal.reason} ({refusal.rule})")
             continue
-        marks |= {name: report.after[role] for role, name in (("firer", by), ("target", at))
-                  if role in report.after}  # fmt: skip
-        lines += [f"{'  ' * line.depth}{line.text} ({line.reference})" for line in report.story]
-    lines += [f"{name}: {state}" for name, state in marks.items()]
+        story = RULEBOOK.story(game.played[-1].events, game.state.names)
+        lines += [f"{'  ' * line.depth}{line.text} ({line.reference})" for line in story]
+    lines += [
+        f"{ship.name}: {marked(ship, game.state.marks[ship.id])}" for ship in game.state.ships
+    ]
     return "\n".join(lines) + "\n"
+
+
+def marked(ship: Ship, marks: Marks) -> dict[str, Any]:
+    """What is not as on a fresh card."""
+    fresh = RULEBOOK.state_document(ship, Marks())
+    found = RULEBOOK.state_document(ship, marks)
+    return {key: value for key, value in found.items() if value != fresh.get(key)}
 
 
 def test_the_fight_is_told_as_it_was() -> None:

@@ -11,11 +11,12 @@ from combat.dice import RolledDice
 from combat.forecast import Forecast
 from combat.report import ShotFile
 from combat.rulesets.grand_fleets import load
-from combat.rulesets.grand_fleets.fire import GrandFleetsFire
 from tabletop.errors import DreyerError
 
-FIRE = GrandFleetsFire()
-TABLES = load().tables
+RULES = load()
+TABLES = RULES.tables
+assert RULES.fire is not None
+FIRE = RULES.fire
 DIE = range(1, 7)
 CHECK = {1: 2, 2: 2, 3: 1, 4: 1, 5: 1, 6: 0}
 HITS = {3: {7, 8, 10, 11, 12}, 0: {10, 11, 12}, -1: {10, 12}, 1: {8, 11, 12}}

@@ -4,15 +4,15 @@ import pytest
 
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.card_file import load_cards
-from combat.rulesets.grand_fleets.sheet import record_sheet
 from combat.showing import RecordSheet
 from tabletop.errors import DreyerError
 
-TABLES = load().tables
+RULES = load()
 
 
 def sheet(kind: str, **state: object) -> RecordSheet:
-    return record_sheet("She", kind, "blue", state, TABLES)
+    assert RULES.sheet is not None
+    return RULES.sheet("She", kind, "blue", state, RULES.tables)
 
 
 def test_a_fresh_sheet() -> None:
@@ -73,5 +73,5 @@ def test_every_card_has_a_sheet_and_gaps_show() -> None:
 def test_wrong_marks() -> None:
     with pytest.raises(DreyerError, match="unknown key 'hull'"):
         sheet("Iron Duke", hull=3)
-    with pytest.raises(DreyerError, match="unknown data card 'Hood'"):
+    with pytest.raises(DreyerError, match="unknown ship 'Hood'"):
         sheet("Hood")

@@ -1,0 +1,76 @@
+"""An action with the ships that take part in it, as the rules look at them."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from combat.actions import Action
+from combat.report import Forbidden
+from combat.rulesets.grand_fleets.actions import (
+    CommandCheck,
+    Gunfire,
+    Initiative,
+    Move,
+    TorpedoAttack,
+)
+from combat.rulesets.grand_fleets.tabledata import Marker
+from combat.rulesets.grand_fleets.vessel import Vessel
+
+A = TypeVar("A", bound=Gunfire | TorpedoAttack, covariant=True)
+R = TypeVar("R", bound=Action, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Generic[A]):
+    """One ship attacks another."""
+
+    action: A
+    firer: Vessel
+    target: Vessel
+    turn: int = 0
+    """The game turn; 0 where nobody counts them."""
+
+    @property
+    def marker(self) -> Marker:
+        """The target's speed marker: as marked, or as a player says."""
+        said = self.action.marker
+        return self.target.marks.marker if said == "as marked" else said
+
+
+@dataclass(frozen=True, slots=True)
+class GunAttack(Attack[Gunfire]):
+    """A battery of guns at another ship."""
+
+
+@dataclass(frozen=True, slots=True)
+class TorpedoLaunch(Attack[TorpedoAttack]):
+    """Torpedoes at another ship."""
+
+
+AnyAttack = GunAttack | TorpedoLaunch
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Generic[R]):
+    """Any other action: of a ship, or of both players."""
+
+    action: R
+    vessel: Vessel | None = None
+
+    @property
+    def ship(self) -> Vessel:
+        """Whose roll it is."""
+        if self.vessel is None:
+            raise Forbidden(f"{self.action.kind} needs a ship", "Sequence of Play")
+        return self.vessel
+
+
+def quality_of_commander(roll: Roll[Initiative | CommandCheck]) -> int:
+    """The command quality that counts: as marked, or as a player says."""
+    said = roll.action.quality
+    return roll.ship.quality if said == "as marked" else int(said)
+
+
+def last_marker(roll: Roll[Move]) -> Marker:
+    """The marker of a ship's last move: as marked, or as a player says."""
+    said = roll.action.last_marker
+    return roll.ship.marks.marker if said == "as marked" else said
