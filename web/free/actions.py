@@ -179,9 +179,9 @@ def _running(
     name = get_ruleset(ruleset).name
     now = ground.free.of(name)
     if now is not None:
-        return now.refreshed(), ()
+        return now.refreshed(ground.library), ()
     record = FreeRecord(name, owner_values=owner_values(name))
-    rulebook = rulebook_for(record)
+    rulebook = rulebook_for(record, ground.library)
     record = FreeRecord(name, rulebook.edition, record.owner_values)
     begun = {"ruleset": name, "edition": record.edition, "owner_values": record.owner_values}
     new = FreeNow(rulebook, record, Game(rulebook, FreeState()))
