@@ -70,7 +70,7 @@ def test_a_restart_without_the_folder_has_none_of_its_cards(host: Phone) -> None
 
     save(host)
     create_app()
-    assert get_ruleset(RULESET).ships.find("My Ship") is None
+    assert library(host).get(RULESET).ships.find("My Ship") is None
 
 
 def test_every_change_can_be_undone(host: Phone, folder: Path) -> None:
