@@ -180,9 +180,8 @@ def _running(
     now = ground.free.of(name)
     if now is not None:
         return now.refreshed(ground.library), ()
-    record = FreeRecord(name, owner_values=owner_values(name))
+    record = FreeRecord(name, ground.library.get(name).edition, owner_values(name))
     rulebook = rulebook_for(record, ground.library)
-    record = FreeRecord(name, rulebook.edition, record.owner_values)
     begun = {"ruleset": name, "edition": record.edition, "owner_values": record.owner_values}
     new = FreeNow(rulebook, record, Game(rulebook, FreeState()))
     return new, (Event(Kind.FREE_BEGUN, begun),)

@@ -16,7 +16,7 @@ from combat.report import Line
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
-from web.battle.now import tables_with
+from web.battle.now import tables_of
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 
 
@@ -74,10 +74,10 @@ class FreeBattlesNow:
 
 def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
     """The rulebook of a battle, with the tables of its beginning."""
-    ruleset = library.get(record.ruleset)
+    ruleset = library.get(record.ruleset).of_edition(record.edition)
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.title} cannot be played freely")
-    return ruleset.rulebook(tables_with(ruleset.name, record.owner_values))
+    return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
 def told_step(ruleset: str, step: Mapping[str, Any]) -> tuple[Line, ...]:
