@@ -76,7 +76,7 @@ class Fields:
         unit: str = "",
     ) -> float:
         """A finite number, greater than `above` and from `least` to `most`."""
-        expected = _bounds("a number", above, least, most, unit)
+        expected = bounds("a number", above, least, most, unit)
         value = self._get(key, default, expected)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.wrong(key, expected, value)
@@ -92,7 +92,7 @@ class Fields:
         self, key: str, default: int | _Required = REQUIRED, *, least: int, most: int
     ) -> int:
         """A whole number from `least` to `most`."""
-        expected = _bounds("a whole number", -math.inf, least, most, "")
+        expected = bounds("a whole number", -math.inf, least, most, "")
         value = self._get(key, default, expected)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise self.wrong(key, expected, value)
@@ -181,7 +181,7 @@ class Fields:
 
     def wrong(self, key: str, expected: str, found: object) -> BadField:
         """The error for a value of this table; for checks that only the caller can make."""
-        return BadField(self.place, key, expected, _describe(found))
+        return BadField(self.place, key, expected, describe(found))
 
     def _get(self, key: str, default: object, expected: str) -> object:
         value = self._values.get(key, default)
@@ -190,7 +190,8 @@ class Fields:
         return value
 
 
-def _bounds(kind: str, above: float, least: float, most: float, unit: str) -> str:
+def bounds(kind: str, above: float, least: float, most: float, unit: str = "") -> str:
+    """A number of some kind and where it must lie, in words."""
     words = f"{kind} of {unit}" if unit else kind
     if above > -math.inf:
         words += f" above {above:,.12g}"
@@ -202,7 +203,8 @@ def _bounds(kind: str, above: float, least: float, most: float, unit: str) -> st
     return words
 
 
-def _describe(found: object) -> str:
+def describe(found: object) -> str:
+    """What was found instead of what was expected, in a few words."""
     if isinstance(found, bool):
         return str(found).lower()
     if isinstance(found, dict):
