@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
 
+from combat.actions import Action
 from combat.dice import FACES, BadDice
 from combat.schema import (
     CONFIG,
@@ -71,12 +72,11 @@ StoredPose = Annotated[Pose, StoredAs(PoseDocument, _read_pose, _write_pose)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BattleAction:
+class BattleAction(Action):
     """One thing that somebody does; side None is the umpire, who may act for anybody."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
-    kind: str
     side: Annotated[SideName | None, SERVER_SETS] = None
 
 

@@ -29,7 +29,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, PydanticOmit, core_schema
 
 from tabletop.errors import BadField, DreyerError, nearest, shorten
-from tabletop.fields import bounds, describe
+from tabletop.fields import bounds, describe_value
 
 Value = TypeVar("Value")
 
@@ -133,7 +133,7 @@ class Schema(Generic[Value]):
         if first["type"] in _TAG_FAULTS:
             kinds = ", ".join(kind_of(each) for each in _dataclasses_in(self._type))
             kind = first["input"].get("kind") if isinstance(first["input"], Mapping) else None
-            return BadField(self._place, "kind", f"one of {kinds}", describe(kind))
+            return BadField(self._place, "kind", f"one of {kinds}", describe_value(kind))
         place, field, inside = self._locate(first)
         hint = _hint_of(inside, first["loc"][-1]) if first["loc"] else None
         if first["type"] == _UNKNOWN_KEY:
@@ -145,7 +145,7 @@ class Schema(Generic[Value]):
         if first["type"] == "missing":
             return BadField(place, field, "a value", "nothing: the key is missing")
         expected = str(own) if own else _expected(first, hint)
-        words = BadField(place, field, expected, describe(first["input"]))
+        words = BadField(place, field, expected, describe_value(first["input"]))
         choices = _choices(hint)
         if choices and isinstance(first["input"], str):
             words.args = (f"{words}; did you mean {nearest(first['input'], choices)!r}?",)

@@ -130,9 +130,9 @@ def armour_words(sheet: RecordSheet) -> str:
     hull = part_of(sheet, "hull")
     found = []
     for key, words in (("belt", "sheet.belt"), ("deck", "sheet.deck")):
-        inches = hull.details.get(key) if hull else None
+        inches = _inches(hull.details.get(key)) if hull else ""
         if inches:
-            found.append(str(text(words, inches=_inches(inches))))
+            found.append(str(text(words, inches=inches)))
     return ", ".join(found)
 
 
@@ -149,10 +149,10 @@ def row_label(part: SheetPart) -> str:
     """What is written on a plate of the superstructure."""
     key = _PLATES.get(part.kind)
     words = str(text(key)) if key else part.title
-    armour = part.details.get("armour")
-    if part.kind == "director" or not armour:
+    inches = _inches(part.details.get("armour"))
+    if part.kind == "director" or not inches:
         return words
-    return f"{words} {text('sheet.armour', inches=_inches(armour))}"
+    return f"{words} {text('sheet.armour', inches=inches)}"
 
 
 def third_words(number: int, *, now: bool) -> str:
@@ -276,8 +276,9 @@ def _what_is_wrong(part: SheetPart) -> str:
 def _gun_words(part: SheetPart) -> str:
     guns = part.details.get("guns") or 0
     found = [str(text("sheet.guns", n=guns))] if guns else []
-    if part.details.get("armour"):
-        found.append(str(text("sheet.armour", inches=_inches(part.details["armour"]))))
+    inches = _inches(part.details.get("armour"))
+    if inches:
+        found.append(str(text("sheet.armour", inches=inches)))
     return ", ".join(found)
 
 
@@ -302,6 +303,8 @@ def _count(key: str, left: int, whole: int) -> Count:
 
 
 def _inches(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return "/".join(f"{each:g}" for each in dict.fromkeys(value))
-    return f"{value:g}" if isinstance(value, int | float) else str(value)
+    """Armour as it is written: one figure, or one for each range; empty where there is none."""
+    each = value if isinstance(value, list | tuple) else (value,)
+    if not any(each):
+        return ""
+    return "/".join(f"{inches:g}" if inches else "–" for inches in dict.fromkeys(each))

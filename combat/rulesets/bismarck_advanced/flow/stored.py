@@ -17,7 +17,7 @@ from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.schema import Schema
 from combat.showing import Json
 from tabletop.errors import BadField, DreyerError
-from tabletop.fields import describe
+from tabletop.fields import describe_value
 
 _ACTIONS: Final[Schema[AdvancedAction]] = Schema(
     Annotated[AdvancedAction, Field(discriminator="kind")], "action"
@@ -55,10 +55,10 @@ def read_setup(document: object) -> AdvancedSetup:
 def fields_of(document: object) -> dict[str, Any]:
     """The fields of an action, from the envelope that journals and exports of version 1 have."""
     if not isinstance(document, Mapping):
-        raise BadField("action", "action", "an object", describe(document))
+        raise BadField("action", "action", "an object", describe_value(document))
     kind, data = document.get("kind"), document.get("data")
     if data is not None and not isinstance(data, Mapping):
-        raise BadField("action", "data", "an object", describe(data))
+        raise BadField("action", "data", "an object", describe_value(data))
     found: dict[str, Any] = dict(data or {})
     if "kind" in found:
         raise DreyerError(f"{kind}: unknown key 'kind': it is said once, beside the data")
@@ -72,7 +72,7 @@ def fields_of(document: object) -> dict[str, Any]:
     elif kind == "rule" and found.get("next") is not None:
         following = found.pop("next")
         if not isinstance(following, Mapping):
-            raise BadField("rule", "next", "an object", describe(following))
+            raise BadField("rule", "next", "an object", describe_value(following))
         kind = "roll_next"
         found.pop("who", None)
         found |= following
