@@ -18,6 +18,7 @@ from combat.battle_actions import (
     BattleSetup,
     Draft,
     EnterDice,
+    Roll,
 )
 from combat.dice import Dice
 from combat.showing import (
@@ -222,6 +223,21 @@ def roll_the_rest(
             break
         wanted = rules.wanted(state)
     return tuple(values)
+
+
+def with_rolls(
+    rules: BattleRules[State], state: State, entered: EnterDice, tables: TableSet
+) -> EnterDice:
+    """The same dice, each with what it was asked for; the rules must have allowed them."""
+    rolls: list[Roll] = []
+    for value in entered.values:
+        wanted = rules.wanted(state)
+        if wanted is None:
+            break
+        rolls.append(Roll(value=value, purpose=wanted.purpose, side=wanted.side, by=entered.by))
+        if len(rolls) < len(entered.values):
+            state = rules.apply(state, EnterDice(values=(value,)), tables)
+    return replace(entered, rolls=tuple(rolls))
 
 
 def replay(

@@ -146,6 +146,30 @@ class DiceSource(StrEnum):
     """They fell before an undo."""
 
 
+class RolledBy(StrEnum):
+    """Who rolled."""
+
+    SERVER = "server"
+    PLAYER = "player"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """One roll of those that were entered: what fell, what for, and whose it is."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    value: str
+    purpose: str
+    """By true names, with the fire it belongs to: "Hood at Bismarck: the location of hit 2"."""
+    side: SideName | None = None
+    by: RolledBy | None = None
+    """None where nobody knows any more: the dice fell before an undo."""
+
+
+_ROLLED_BY: Final = {DiceSource.TYPED: RolledBy.PLAYER, DiceSource.ROLLED: RolledBy.SERVER}
+
+
 def _check_dice(values: tuple[str, ...]) -> tuple[str, ...]:
     if not values:
         raise BadDice("dice: none given; type at least the next roll")
@@ -183,6 +207,13 @@ class EnterDice(BattleAction):
     first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
     """The number of the first roll, as in `wanted`: refused where somebody was faster."""
     how: Annotated[DiceSource, SERVER_SETS] = DiceSource.TYPED
+    rolls: Annotated[tuple[Roll, ...], SERVER_SETS] = ()
+    """The same dice one by one, as they were asked for; none in journals of version 0.1.0."""
+
+    @property
+    def by(self) -> RolledBy | None:
+        """Who rolled them."""
+        return _ROLLED_BY.get(self.how)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,17 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cached_property
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Generic, TypeVar, get_args, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import (
     AfterValidator,
@@ -228,7 +238,7 @@ def _hint_of(type_: type | None, key: object) -> Any:
     hint = _hints(type_).get(key)
     # A field that may be absent is expected as it is when it is there.
     parts = [part for part in get_args(hint) if part is not NoneType]
-    return parts[0] if isinstance(hint, UnionType) and len(parts) == 1 else hint
+    return parts[0] if get_origin(hint) in (Union, UnionType) and len(parts) == 1 else hint
 
 
 def _limits(hint: Any) -> dict[str, Any]:

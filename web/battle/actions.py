@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from combat.battle import DiceKind, StepKind
+from combat.battle import DiceKind, StepKind, with_rolls
 from combat.battle_actions import (
     BattleAction,
     Commit,
@@ -80,9 +80,10 @@ class Play:
         elif isinstance(action, Settle):
             action = replace(action, who=ground.caller.name)
         state = battle.rules.apply(battle.state, action, battle.tables)
-        is_dice = isinstance(action, EnterDice)
-        tape = _tape_after(battle, action) if isinstance(action, EnterDice) else None
-        phase = battle.phase if is_dice else ""
+        tape, phase = None, ""
+        if isinstance(action, EnterDice):
+            tape, phase = _tape_after(battle, action), battle.phase
+            action = with_rolls(battle.rules, battle.state, action, battle.tables)
         events = [_battle_event(battle, action, phase), *_from_tape(battle, state, tape)]
         if isinstance(action, Move):
             events += _put_down(ground, battle, state)
@@ -247,6 +248,7 @@ def _from_tape(battle: BattleNow, state: Any, tape: str | None = None) -> list[E
     if not values:
         return []
     kept = EnterDice(values=tuple(values), how=DiceSource.KEPT)
+    kept = with_rolls(battle.rules, state, kept, battle.tables)
     return [_battle_event(battle, kept, phase)]
 
 

@@ -37,6 +37,8 @@ def read_request(kind: str, data: Json, side: str | None) -> AdvancedAction:
     action = read_action({"kind": kind, "side": side, "data": data})
     if isinstance(action, EnterDice) and action.how is not DiceSource.TYPED:
         raise BadField("dice", "how", "nothing: the server says how dice came in", action.how)
+    if isinstance(action, EnterDice) and action.rolls:
+        raise BadField("dice", "rolls", "nothing: the server says what dice are for", "a list")
     return action
 
 
