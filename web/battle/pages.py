@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.battle import StepKind
 from combat.showing import Standing
+from tabletop.table import Pose
 from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
 from web.battle.desk import SeatKind, desk_for, parties_of, seat_of, waits_for
@@ -21,6 +22,7 @@ from web.seats import Caller, Forbidden
 from web.server import guard
 from web.server.faults import Fault
 from web.strings import text
+from web.table.pieces import pose_data
 from web.view import may_measure
 
 battle_pages = Blueprint("battle", __name__)
@@ -144,7 +146,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
-        adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
+        adrift = {each.ship: pose_data(poses[each.ship]) for each in standing if not each.in_place}
         ways = [
             Way(
                 name,
@@ -186,7 +188,7 @@ def _wrong_first(
 
 def _standing(
     battle: BattleNow, caller: Caller, seat: SeatKind
-) -> tuple[tuple[Standing, ...], Mapping[str, Any]]:
+) -> tuple[tuple[Standing, ...], Mapping[str, Pose]]:
     """How the models stand to their plots, and where they stand."""
     if seat is SeatKind.WATCHER:
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.
