@@ -13,16 +13,27 @@ from itertools import groupby
 from typing import Any, Final, Protocol, TypeVar
 
 from combat.dice import Dice
-from combat.showing import (
-    Entry,
-    Json,
+from combat.record_sheets import RecordSheet
+from combat.showing import Json
+from combat.story import Entry
+from combat.tables import TableSet
+from combat.views import (
+    AgreedView,
+    ConditionsView,
+    FireCheck,
+    FireOrderView,
+    MoveView,
     PlotCheck,
     PlotKey,
-    RecordSheet,
+    PlotView,
+    RepairView,
+    ResolutionView,
+    ShipView,
+    SmokeView,
     Standing,
     TargetOption,
+    TorpedoMarkerView,
 )
-from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError, shorten
 
 State = TypeVar("State")
@@ -145,6 +156,43 @@ class DiceWanted:
     """Whose roll it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class BattleView:
+    """A battle as a side may see it, and nothing else."""
+
+    step: Step
+    sequence: tuple[StepMark, ...]
+    wanted: DiceWanted | None
+    """The next dice; send them as an event of kind dice."""
+    title: str
+    sides: tuple[str, ...]
+    you: str | None
+    """The side that sees it."""
+    sees_all: bool
+    round: int
+    segment: int
+    conditions: ConditionsView
+    committed: tuple[str, ...]
+    wants_to_end: tuple[str, ...]
+    ending: str
+    """Why the battle is over; empty while it is not."""
+    ships: tuple[ShipView, ...]
+    smoke: tuple[SmokeView, ...]
+    torpedo_markers: tuple[TorpedoMarkerView, ...]
+    plots: Mapping[str, PlotView]
+    """Your own side's by ship, while plots are written."""
+    move: Mapping[str, MoveView]
+    """Everybody's by ship, once the plots lie open."""
+    fires: Mapping[str, tuple[FireOrderView, ...]]
+    """Your own side's by ship, while fire is designated."""
+    agreed: tuple[AgreedView, ...]
+    designations: tuple[FireOrderView, ...]
+    """Everybody's, once they lie open."""
+    resolution: ResolutionView | None
+    repairs: RepairView | None
+    story_length: int
+
+
 class BattleRules(Protocol[State]):
     """A rulebook's sequence of play. Wherever a side is None, the umpire is meant."""
 
@@ -164,7 +212,7 @@ class BattleRules(Protocol[State]):
         """The steps of the round."""
         ...
 
-    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> Json:
+    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> BattleView:
         """Everything that a side may see and nothing else; side None sees what both may see."""
         ...
 
@@ -192,7 +240,7 @@ class BattleRules(Protocol[State]):
 
     def check_fire(
         self, state: State, side: str | None, ship: str, draft: Json, tables: TableSet
-    ) -> Json:
+    ) -> FireCheck:
         """A ship's fire orders as chosen: each with its ledger and odds, or what is wrong."""
         ...
 

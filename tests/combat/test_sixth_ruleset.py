@@ -95,7 +95,7 @@ from combat.provenance import Provenance
 from combat.report import BatteryInfo, Condition, Forbidden, Line, Report, Takes
 from combat.ruleset import load_ruleset
 from combat.shot_layout import Layout
-from combat.showing import RecordSheet, SheetPart
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.tables import TableSet, read_table
 from combat.tablespec import TableSpec, every, whole
 

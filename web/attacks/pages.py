@@ -8,9 +8,9 @@ from typing import Any, Final
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
-from combat.showing import RecordSheet, SheetPart
 from web.attacks.actions import may_undo
 from web.attacks.fights import Attack, Sheet
 from web.battle.sheet_drawing import draw_small
@@ -50,7 +50,7 @@ class Track:
     @property
     def sets(self) -> tuple[tuple[int, ...], ...]:
         """The boxes by the sets that a sheet has them in; all in one where it has none."""
-        groups: Sequence[int] = self.part.details.get("groups") or (len(self.boxes),)
+        groups = self.part.details.groups or (len(self.boxes),)
         ends = [0, *accumulate(reversed(groups))]
         return tuple(self.boxes[start:end] for start, end in pairwise(ends))
 

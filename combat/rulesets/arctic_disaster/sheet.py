@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets.arctic_disaster.asking import LAYOUT
 from combat.rulesets.arctic_disaster.vessel import Vessel, read_vessel
-from combat.showing import RecordSheet, SheetPart
 from combat.tables import TableSet
 from tabletop.errors import BadField
 from tabletop.fields import Fields
@@ -31,15 +31,13 @@ def _parts(vessel: Vessel) -> Iterator[SheetPart]:
     hits = (vessel.capacity, max(0, vessel.capacity - vessel.damage))
     yield factor_part("hull", "hull", "Hits", hits, unit="boxes")
     yield factor_part("speed", "speed", "Movement", (whole.move, vessel.move))
-    for key, kind, title, factors, station, reach in (
-        ("main", "turret", "Gunnery", (whole.guns, vessel.guns), 0.2, vessel.range),
-        ("secondary", "secondary", "Secondary gunnery", (whole.secondary, left.secondary), 0.45,
-         vessel.secondary_range),
-        ("antiaircraft", "secondary", "Antiaircraft", (whole.antiaircraft, vessel.flak), 0.65, 0),
-    ):  # fmt: skip
+    for key, kind, title, factors, station in (
+        ("main", "turret", "Gunnery", (whole.guns, vessel.guns), 0.2),
+        ("secondary", "secondary", "Secondary gunnery", (whole.secondary, left.secondary), 0.45),
+        ("antiaircraft", "secondary", "Antiaircraft", (whole.antiaircraft, vessel.flak), 0.65),
+    ):
         if factors[0]:
-            details = {"range_areas": reach} if reach else {}
-            yield factor_part(key, kind, title, factors, station=station, details=details)
+            yield factor_part(key, kind, title, factors, station=station)
     if vessel.has_torpedoes:
         spent = (1, int(not vessel.torpedoes_fired))
         yield factor_part("torpedoes", "torpedoes", "Torpedoes", spent, unit="boxes", station=0.8)

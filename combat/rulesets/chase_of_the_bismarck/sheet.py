@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
 from combat.rulesets.chase_of_the_bismarck.board import movement_zones
 from combat.rulesets.chase_of_the_bismarck.tabledata import PARTS
 from combat.rulesets.chase_of_the_bismarck.vessel import Vessel, vessel_of
-from combat.showing import RecordSheet, SheetPart
 from combat.tables import TableSet
 
 _BOXES = (
@@ -35,7 +35,7 @@ def record_sheet(
     )  # fmt: skip
     if ship.sunk():
         return sheet
-    status = "withdrawn" if ship.marked.aborted else sheet.status
+    status = ShipStatus.WITHDRAWN if ship.marked.aborted else sheet.status
     fuel = f", fuel lost: {ship.marked.fuel}" if ship.marked.fuel else ""
     return replace(sheet, status=status, trouble=_trouble(ship), glance=f"{sheet.glance}{fuel}")
 
@@ -49,7 +49,7 @@ def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
     moves = f"moves {zones} movement zone{'s' * (zones != 1)}"
     speed = factor_part(
         "evasion", "speed", "Evasion", (ship.printed("evasion"), ship.left("evasion")),
-        unit="boxes", details={"movement_zones": zones},
+        unit="boxes",
     )  # fmt: skip
     # What a whole ship may move is to be seen too, but she has no damage to put into words.
     if speed.words or ship.marked.rudder:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import PartDetails, RecordSheet
 from combat.rulesets.sink_the_bismarck.asking import LAYOUT
 from combat.rulesets.sink_the_bismarck.fire import evasion_of, speed_row
 from combat.rulesets.sink_the_bismarck.tabledata import load_ships
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.fields import Fields
 
@@ -20,6 +20,6 @@ def record_sheet(
     whole = evasion_of(ship.name, 0, tables)
     left = evasion_of(ship.name, said.number("firer.state.evasion_lost"), tables)
     hexes = tables["speed"].text(speed_row(left), "hexes")
-    speed = {"hexes": hexes, "hexes_whole": tables["speed"].text(speed_row(whole), "hexes")}
-    part = factor_part("evasion", "speed", "Evasion", (whole, left), details=speed)
+    details = PartDetails(hexes=hexes)
+    part = factor_part("evasion", "speed", "Evasion", (whole, left), details=details)
     return plain_sheet(name, ship.name, ship.ship_class, side, (part,))

@@ -154,7 +154,7 @@ def test_facts_make_a_shot() -> None:
 def test_the_record_sheet_shows_evasion_and_speed() -> None:
     sheet = record_sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10}, TABLES)
     [part] = sheet.parts
-    assert (part.total, part.lost, part.details["hexes"]) == (30, 10, "2")
+    assert (part.total, part.lost, part.details.hexes) == (30, 10, "2")
     assert sheet.glance == "evasion 20 of 30 left"
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from combat.record_sheets import RecordSheet
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.firing.shotfile import vessel_with
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.table import Base, Pose
 

@@ -9,7 +9,7 @@ from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder
 from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
-from combat.showing import Json, Place
+from combat.showing import Json
 from tabletop.errors import BadField, shorten
 from tabletop.fields import Fields
 from tabletop.table import Pose
@@ -128,11 +128,6 @@ def read_pose(value: object, place: str) -> Pose:
         fields.number("position_sigma", 0.0, least=0, most=5000, unit="yards"),
         fields.number("heading_sigma", 0.0, least=0, most=180, unit="degrees"),
     )
-
-
-def place_of(pose: Pose) -> Place:
-    """A pose as pages draw it."""
-    return Place(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
 def write_pose(pose: Pose) -> dict[str, float]:

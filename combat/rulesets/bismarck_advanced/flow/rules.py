@@ -6,14 +6,15 @@ from typing import Any, Final
 
 from combat.battle import (
     BattleEvent,
+    BattleView,
     DiceWanted,
     EventKind,
     Progress,
     Step,
     StepKind,
     StepMark,
-    plain,
 )
+from combat.record_sheets import RecordSheet
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
@@ -29,8 +30,10 @@ from combat.rulesets.bismarck_advanced.flow.reading import read_fires, read_plot
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
-from combat.showing import Entry, Json, PlotCheck, PlotKey, RecordSheet, Standing, TargetOption
+from combat.showing import Json
+from combat.story import Entry
 from combat.tables import TableSet
+from combat.views import FireCheck, PlotCheck, PlotKey, Standing, TargetOption
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.rules import TableRules
 from tabletop.table import Base
@@ -130,19 +133,17 @@ class AdvancedBattle:
             for at, (known, number, title, reference) in enumerate(_STEPS)
         )
 
-    def view(
-        self, state: AdvancedState, side: str | None, *, sees_all: bool = False
-    ) -> dict[str, Any]:
+    def view(self, state: AdvancedState, side: str | None, *, sees_all: bool = False) -> BattleView:
         """Everything that a side may see and nothing else."""
         self._check_side(state, side)
-        veil = Veil.over(state, side, sees_all=sees_all)
-        return {
-            "step": plain(self.step(state)),
-            "sequence": plain(self.sequence(state)),
-            "wanted": veil.document(plain(self.wanted(state))),
-            **views.view(state, side, sees_all=sees_all),
-            "story_length": views.story_length(state, side, sees_all=sees_all),
-        }
+        return views.view(
+            state,
+            side,
+            sees_all=sees_all,
+            step=self.step(state),
+            sequence=self.sequence(state),
+            wanted=self.wanted(state),
+        )
 
     def check_plot(
         self, state: AdvancedState, side: str | None, ship: str, draft: Json, tables: TableSet
@@ -197,7 +198,7 @@ class AdvancedBattle:
 
     def check_fire(
         self, state: AdvancedState, side: str | None, ship: str, draft: Json, tables: TableSet
-    ) -> Json:
+    ) -> FireCheck:
         """A ship's fire orders as chosen, each with its ledger and odds, or what is wrong."""
         self._check_side(state, side)
         if state.kind is not StepKind.DESIGNATE:
