@@ -20,6 +20,7 @@ from combat.tables import TableSet
 from combat.views import (
     AgreedView,
     ConditionsView,
+    DesignationView,
     FireCheck,
     FireOrderView,
     MoveView,
@@ -186,7 +187,7 @@ class BattleView:
     fires: Mapping[str, tuple[FireOrderView, ...]]
     """Your own side's by ship, while fire is designated."""
     agreed: tuple[AgreedView, ...]
-    designations: tuple[FireOrderView, ...]
+    designations: tuple[DesignationView, ...]
     """Everybody's, once they lie open."""
     resolution: ResolutionView | None
     repairs: RepairView | None

@@ -279,15 +279,21 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class FireOrderView:
-    """A fire as it was designated."""
+    """A fire order of one's own ship, as it was written."""
 
-    firer: str
     target: str
     battery: str
     turrets: tuple[str, ...]
     """None named means all that bear."""
     guns: int | None
     held_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DesignationView(FireOrderView):
+    """A fire order that lies open to all."""
+
+    firer: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ door to be kept shut.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+from pydantic import ConfigDict
 
 from web.battle.view import CallerView, battle_view
 from web.charts.ships import side_of, silhouette_of
@@ -166,6 +168,9 @@ class SeatView:
 @dataclass(frozen=True, slots=True)
 class TableView:
     """The table as the caller may see it."""
+
+    # Its description, and that of all within, is closed and has the words of these fields.
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     seq: int
     """The number that /api/live announces."""

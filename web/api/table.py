@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from pydantic import ConfigDict, RootModel
+from pydantic import RootModel
 
 from web.api import models
 from web.api.acting import acts
@@ -27,8 +27,6 @@ from web.view import LOG_LINES, TableView, view_for
 
 class SeenTable(RootModel[TableView]):
     """The table as you may see it."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
 
 @route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=SeenTable)

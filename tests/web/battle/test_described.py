@@ -13,10 +13,14 @@ from pydantic import BaseModel
 
 from combat.battle import EventKind
 from combat.rulesets.bismarck_advanced.flow import agreeing, reading
+from combat.ships import ShipClass
 from tests.web.battle.keeping import begin
 from tests.web.phones import Phone, host_of, seated
+from web.api import all_routes
 from web.api.openapi import document
 from web.battle.event_models import DATA, FireOrderData, PoseData
+
+all_routes.load()
 
 
 def _keys(model: type[BaseModel]) -> set[str]:
@@ -143,3 +147,16 @@ def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -
             side.ask(f"/api/battle/sheet?ship={ship['id']}")
         side.play("end", reason="the evening is over")
     assert sides[0].view()["step"]["kind"] == "ended"
+
+
+def test_a_ship_has_the_names_of_json(app: Flask) -> None:
+    """Python says `ship_class` and `x_yards`; scripts have known these keys for long."""
+    host = host_of(app)
+    begin(host, host.get("/api/battles/scenarios").get_json()["scenarios"][0]["key"])
+    ship = host.view()["battle"]["ships"][0]
+    assert ship["class"] in set(ShipClass)
+    assert ship["pose"].keys() == {"x", "y", "heading", "position_sigma", "heading_sigma"}
+    assert ship["base"].keys() == {"length", "width", "bridge_offset"}
+    described = document()["components"]["schemas"]["ShipView"]
+    assert described["properties"].keys() == ship.keys()
+    assert described["additionalProperties"] is False

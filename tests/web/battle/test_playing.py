@@ -287,3 +287,12 @@ def test_the_log_names_no_secret(session: Session) -> None:
     assert "wrote a plot" not in lines
     assert "designated fire" not in lines
     assert lines.count("committed") == 4
+
+
+def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
+    before = battle(session)
+    assert before.view("british") is before.view("british")
+    assert before.view("british") is not before.view("german")
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
+    assert battle(session).view("british").plots.keys() == {"Hood"}
+    assert before.view("british").plots == {}

@@ -13,7 +13,6 @@ from combat.battle import BattleView, DiceWanted, Step, StepKind, StepMark
 from combat.rulesets.bismarck_advanced.afterwards.repair import after_battle, prospects
 from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
 from combat.rulesets.bismarck_advanced.engagement import Combatant
-from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.firing.torpedoes import Salvo
 from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_view
 from combat.rulesets.bismarck_advanced.flow.plotting import SPACING_YARDS, open_speeds
@@ -26,6 +25,7 @@ from combat.rulesets.bismarck_advanced.narrative import tell_state
 from combat.story import Entry
 from combat.views import (
     ConditionsView,
+    DesignationView,
     FireChoice,
     FireOrderView,
     MoveView,
@@ -302,26 +302,34 @@ def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
         return {}
     battle = viewer.state.engagement
     return {
-        name: tuple(_order(viewer, order) for order in orders)
+        name: tuple(
+            FireOrderView(
+                target=viewer.veil(order.target),
+                battery=order.battery.value,
+                turrets=tuple(order.turrets),
+                guns=order.guns,
+                held_back=order.held_back,
+            )
+            for order in orders
+        )
         for name, orders in viewer.state.fires.items()
         if viewer.owns(battle[name].side)
     }
 
 
-def _designations(viewer: Viewer) -> tuple[FireOrderView, ...]:
+def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     """Everybody's fire, once both sides have committed it."""
-    resolution = viewer.state.resolution
-    return () if resolution is None else tuple(_order(viewer, o) for o in resolution.orders)
-
-
-def _order(viewer: Viewer, order: FireOrder) -> FireOrderView:
-    return FireOrderView(
-        firer=viewer.veil(order.firer),
-        target=viewer.veil(order.target),
-        battery=order.battery.value,
-        turrets=tuple(order.turrets),
-        guns=order.guns,
-        held_back=order.held_back,
+    resolution, veil = viewer.state.resolution, viewer.veil
+    return tuple(
+        DesignationView(
+            target=veil(order.target),
+            battery=order.battery.value,
+            turrets=tuple(order.turrets),
+            guns=order.guns,
+            held_back=order.held_back,
+            firer=veil(order.firer),
+        )
+        for order in (resolution.orders if resolution is not None else ())
     )
 
 
