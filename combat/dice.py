@@ -7,8 +7,9 @@ done on the index 1 to 36 and may leave that span; a row label turns an index ba
 import random
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from tabletop.errors import DreyerError, shorten
 
@@ -122,6 +123,8 @@ class _Thrown(ABC):
 class RolledDice(_Thrown):
     """Dice that the program rolls, from a random source that it is given."""
 
+    by_server: Final = True
+
     def __init__(self, source: random.Random) -> None:
         self._source = source
 
@@ -186,3 +189,86 @@ class TypedDice(_Thrown):
             )
         self._used.append(purpose)
         return token
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice that fell: their value as it would be typed in, and what they were for."""
+
+    value: str
+    purpose: str
+    side: str | None = None
+    """Whose roll it was."""
+    by_server: bool = False
+    """Whether the program rolled it; never set from what a player sends."""
+
+
+class RecordedDice(_Thrown):
+    """Dice of another source, with a record of every roll."""
+
+    def __init__(self, source: Dice, side: str | None = None) -> None:
+        self._source = source
+        self._side = side
+        self._rolls: list[Roll] = []
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """Every roll so far."""
+        return tuple(self._rolls)
+
+    def pair(self, purpose: str) -> Pair:
+        """Roll two dice."""
+        rolled = self._source.pair(purpose)
+        self._note(str(rolled), purpose)
+        return rolled
+
+    def die(self, purpose: str) -> int:
+        """Roll one die."""
+        rolled = self._source.die(purpose)
+        self._note(str(rolled), purpose)
+        return rolled
+
+    def ten_sided(self, purpose: str) -> int:
+        """Roll one ten-sided die."""
+        rolled = self._source.ten_sided(purpose)
+        self._note(str(rolled), purpose)
+        return rolled
+
+    def _note(self, value: str, purpose: str) -> None:
+        by_server = getattr(self._source, "by_server", False)
+        self._rolls.append(Roll(value, purpose, self._side, by_server))
+
+
+class KeptDice(_Thrown):
+    """Rolls that an undo took back are read again for the same purposes; then others follow."""
+
+    def __init__(self, kept: Sequence[Roll], source: Dice) -> None:
+        self._kept = list(kept)
+        self._source = source
+        self.by_server = False
+        """Whether the last roll was the program's."""
+
+    def pair(self, purpose: str) -> Pair:
+        """The next two dice."""
+        kept = self._next(purpose)
+        return Pair(int(kept[0]), int(kept[1])) if kept else self._source.pair(purpose)
+
+    def die(self, purpose: str) -> int:
+        """The next die."""
+        kept = self._next(purpose)
+        return int(kept) if kept else self._source.die(purpose)
+
+    def ten_sided(self, purpose: str) -> int:
+        """The next ten-sided die."""
+        kept = self._next(purpose)
+        return int(kept) if kept else self._source.ten_sided(purpose)
+
+    def _next(self, purpose: str) -> str:
+        if self._kept and self._kept[0].purpose == purpose:
+            roll = self._kept.pop(0)
+            self.by_server = roll.by_server
+            return roll.value
+        # Another roll than the one they fell for: the rest of them mean nothing here.
+        self._kept.clear()
+        self.by_server = getattr(self._source, "by_server", False)
+        return ""

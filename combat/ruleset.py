@@ -11,6 +11,7 @@ from typing import Any
 from combat.battle import BattleRules
 from combat.cards import CardRules
 from combat.formations import FormationRules
+from combat.free_play import FreeRulebook
 from combat.provenance import SOURCE_KEYS, Source
 from combat.record_sheets import RecordSheet
 from combat.report import FireRules, RangeBand
@@ -72,6 +73,8 @@ class Ruleset:
     ships: ShipList[ShipType]
     tables: TableSet
     """The tables that come with it, without any owner's values; empty where it has none."""
+    rulebook: Callable[[TableSet], FreeRulebook[Any]] | None = None
+    """Its rules in free play, with a set of its tables."""
     fire: FireRules | None = None
     """What it can do with a shot file, where it resolves fire."""
     sheet: SheetMaker | None = None

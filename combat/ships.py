@@ -34,6 +34,8 @@ class ShipType:
     size: str | None = None
     """Her size class, where the rulebook has them."""
     short_names: tuple[str, ...] = ()
+    several: bool = False
+    """Whether she stands for a class of ships, so that two of one name may meet."""
 
 
 ShipT = TypeVar("ShipT", bound=ShipType, covariant=True)
@@ -80,7 +82,7 @@ class ShipList(Generic[ShipT]):
 
 def read_ships(files: Mapping[str, bytes], sizes: Iterable[str] = ()) -> ShipList[ShipType]:
     """The ships of some TOML files, given by name and content."""
-    keys = ("name", "short_names", "class", "nation", "movement_factor", "size")
+    keys = ("name", "short_names", "class", "nation", "movement_factor", "size", "several")
     return ShipList(
         _read_ship(fields, sizes)
         for source, data in sorted(files.items())
@@ -100,6 +102,7 @@ def _read_ship(fields: Fields, sizes: Iterable[str]) -> ShipType:
         ),
         size=fields.choice("size", sizes) if "size" in fields else None,
         short_names=fields.texts("short_names"),
+        several=fields.flag("several", False),
     )
 
 

@@ -181,12 +181,16 @@ class Fields:
 
     def wrong(self, key: str, expected: str, found: object) -> BadField:
         """The error for a value of this table; for checks that only the caller can make."""
-        return BadField(self.place, key, expected, _describe(found))
+        return BadField(self.place, key, expected, describe_value(found))
+
+    def missing(self, key: str, expected: str) -> BadField:
+        """The error for a value that is not there."""
+        return BadField(self.place, key, expected, "nothing: the key is missing")
 
     def _get(self, key: str, default: object, expected: str) -> object:
         value = self._values.get(key, default)
         if value is REQUIRED:
-            raise BadField(self.place, key, expected, "nothing: the key is missing")
+            raise self.missing(key, expected)
         return value
 
 
@@ -202,7 +206,8 @@ def _bounds(kind: str, above: float, least: float, most: float, unit: str) -> st
     return words
 
 
-def _describe(found: object) -> str:
+def describe_value(found: object) -> str:
+    """A value as an error message quotes it."""
     if isinstance(found, bool):
         return str(found).lower()
     if isinstance(found, dict):

@@ -11,8 +11,15 @@ from combat.dice import Dice
 from combat.modifiers import Modifier
 from combat.one_die import Throw, half_up, nearest_column, strength_of, throw
 from combat.report import Forbidden
-from combat.rulesets.arctic_disaster.asking import SUPPORTS, Setting
-from combat.rulesets.arctic_disaster.rolling import Attack, Outcome, Rolled, check, listed
+from combat.rulesets.arctic_disaster.actions import AirAttack, AirPatrol, Antiaircraft, Setting
+from combat.rulesets.arctic_disaster.attack import (
+    Attack,
+    Outcome,
+    Resolved,
+    check,
+    listed,
+    tactical,
+)
 from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, strike
 from combat.tables import TableSet
 
@@ -22,31 +29,31 @@ _MOST_SUPPORTS = 2
 _STEP_LOST, _DESTROYED = "air unit loses a step", "air unit destroyed"
 
 
-def air_strength(attack: Attack, tables: TableSet) -> Strength:
+def air_strength(attack: Attack[AirAttack], tables: TableSet) -> Strength:
     """The factor of an air unit and its modifiers, before any antiaircraft fire."""
     target, aircraft = attack.victim, tables["aircraft"]
-    name, kind = attack.word("aircraft"), _kind(attack, tables)
+    name, kind = attack.action.aircraft, _kind(attack, tables)
     afloat(target)
-    if attack.flag("fog"):
+    if attack.action.fog:
         raise Forbidden("no air attack in fog", "5.1")
-    if attack.flag("ice") and kind != "B":
+    if attack.action.ice and kind != "B":
         raise Forbidden("only B aircraft attack ships in partial ice", "7.2")
     _flak(attack, tables)
     factor = _factor(attack, tables, 0)
     if not factor:
         raise Forbidden("the air unit has no step left", "11.1")
-    lines = list(attack.tactical())
-    if attack.flag("ice"):
+    lines = list(tactical(attack.action.tactical))
+    if attack.action.ice:
         lines.append(listed(tables, "partial ice", "target in partial ice"))
     if target.unit == "CV" and kind != "TB":
         lines.append(listed(tables, f"{kind} against CV", "armoured flight deck"))
-    if kind == "TB" and attack.flag("end_on"):
+    if kind == "TB" and attack.action.end_on:
         lines.append(listed(tables, "TB from ahead or astern", "from ahead or astern"))
     cells = [*target.cells, *(aircraft.cell(name, column) for column in aircraft.columns)]
     return strength_of(factor, "11.1, step 6: factor of the air unit", lines, cells)
 
 
-def run_air(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
+def run_air(attack: Attack[AirAttack], dice: Dice, tables: TableSet) -> Resolved:
     """Antiaircraft fire, then the attack with what is left of the air unit."""
     found = air_strength(attack, tables)
     fire = [
@@ -59,10 +66,10 @@ def run_air(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
     )
     bombed = _bombs(attack, dice, tables, found.ledger.total + taken, steps)
     rolled = rolled_with(tuple(fire), bombed)
-    return Rolled(rolled.outcome, rolled.throws, lines)
+    return Resolved(rolled.outcome, rolled.throws, lines)
 
 
-def air_odds(attack: Attack, tables: TableSet) -> Mapping[Outcome, float]:
+def air_odds(attack: Attack[AirAttack], tables: TableSet) -> Mapping[Outcome, float]:
     """The odds of an air attack: what antiaircraft fire takes adds up, so it is counted first."""
     modifier = air_strength(attack, tables).ledger.total
 
@@ -82,44 +89,46 @@ def air_odds(attack: Attack, tables: TableSet) -> Mapping[Outcome, float]:
     return odds
 
 
-def antiaircraft_strength(attack: Attack, tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
+def antiaircraft_strength(attack: Attack[Antiaircraft], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
     """The antiaircraft factor of one ship, halved where she supports another."""
     ship = attack.ship
     afloat(ship)
     factor = ship.flak
-    if attack.flag("supports_another"):
+    if attack.action.supports_another:
         factor = _supporting(factor)
     if not factor:
         raise Forbidden(f"{ship.name} has no antiaircraft factor", "11.1")
     return strength_of(
-        factor, "11.1, step 5: antiaircraft factor", [*attack.tactical()], ship.cells
+        factor, "11.1, step 5: antiaircraft factor", [*tactical(attack.action.tactical)], ship.cells
     )
 
 
-def run_antiaircraft(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
+def run_antiaircraft(attack: Attack[Antiaircraft], dice: Dice, tables: TableSet) -> Resolved:
     """The antiaircraft fire of one ship at one air unit."""
     found = antiaircraft_strength(attack, tables)
     fired = _fire_flak(dice, "antiaircraft", found.factor, tables, found.ledger.total)
     taken, steps = _effect(fired)
     words = [f"{taken} on the air unit's attack"] if taken else []
     words += [_STEP_LOST if steps == 1 else "air unit loses both steps"] if steps else []
-    return Rolled(Outcome(hits=int(taken < 0), words=frozenset(words)), (fired,))
+    return Resolved(Outcome(hits=int(taken < 0), words=frozenset(words)), (fired,))
 
 
-def patrol_strength(attack: Attack, tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
+def patrol_strength(attack: Attack[AirPatrol], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
     """The fighter factors of a combat air patrol."""
-    factors = attack.number("fighters")
-    return strength_of(factors, "11.3.1: fighter factors on patrol", [*attack.tactical()])
+    factors = attack.action.fighters
+    return strength_of(
+        factors, "11.3.1: fighter factors on patrol", [*tactical(attack.action.tactical)]
+    )
 
 
-def run_patrol(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
+def run_patrol(attack: Attack[AirPatrol], dice: Dice, tables: TableSet) -> Resolved:
     """The patrol fires, and every air unit that it hit fires back (11.3.1)."""
     found, table = patrol_strength(attack, tables), tables["air_to_air"]
     column = nearest_column(table, found.factor)
     fired = throw(dice, "combat air patrol", "11.3.1", table, column, found.ledger.total)
     fired = replace(fired, words=f"{fired.result} steps lost")
     # No unit is destroyed before all are reduced, so the steps fall on as many units as there are.
-    units = min(int(fired.result), attack.number("attackers"))
+    units = min(int(fired.result), attack.action.attackers)
     answers = [
         check(dice, tables, "fire back", f"air unit {number} fires back", ("hits", "misses"))
         for number in range(1, units + 1)
@@ -127,34 +136,38 @@ def run_patrol(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
     words = ["attackers lose steps"] if units else []
     words += ["fighters lose a step"] if any(hit for hit, _ in answers) else []
     outcome = Outcome(hits=int(fired.result), words=frozenset(words))
-    return Rolled(outcome, (fired, *(answer for _, answer in answers)))
+    return Resolved(outcome, (fired, *(answer for _, answer in answers)))
 
 
-def _kind(attack: Attack, tables: TableSet) -> str:
-    return tables["aircraft"].text(attack.word("aircraft"), "kind")
+def _kind(attack: Attack[AirAttack], tables: TableSet) -> str:
+    return tables["aircraft"].text(attack.action.aircraft, "kind")
 
 
-def _factor(attack: Attack, tables: TableSet, steps_lost: int) -> int:
+def _factor(attack: Attack[AirAttack], tables: TableSet, steps_lost: int) -> int:
     """What an air unit attacks with; nothing once its last step is gone."""
-    table, name = tables["aircraft"], attack.word("aircraft")
-    lost = attack.number("steps_lost") + steps_lost
+    table, name = tables["aircraft"], attack.action.aircraft
+    lost = attack.action.steps_lost + steps_lost
     if lost >= table.integer(name, "steps"):
         return 0
     return table.integer(name, "reduced" if lost else "factor")
 
 
-def _flak(attack: Attack, tables: TableSet) -> dict[str, int]:
+def _flak(attack: Attack[AirAttack], tables: TableSet) -> dict[str, int]:
     """Who fires at the air unit, and with what factor (11.1, step 5; 11.2; 11.4.8)."""
-    target, setting = attack.victim, Setting(attack.word("setting"))
-    fire = {f"antiaircraft of {target.name}": target.flak} if attack.flag("target_fires") else {}
-    supports = {key: attack.number(key) for key in SUPPORTS if attack.number(key)}
+    target, setting = attack.victim, attack.action.setting
+    fire = {f"antiaircraft of {target.name}": target.flak} if attack.action.target_fires else {}
+    supports = {
+        f"supporting ship {number}": factor
+        for number, factor in enumerate(attack.action.supports, start=1)
+        if factor
+    }
     if supports and setting is Setting.SURFACE:
         raise Forbidden("in a surface combat only the target fires at aircraft", "11.4.8")
     if setting is Setting.TASK_FORCE:
         if _kind(attack, tables) == "TB" and len(supports) > _MOST_SUPPORTS:
             raise Forbidden("two ships at most support against torpedo bombers", "11.1, step 5")
         supports = {key: _supporting(factor) for key, factor in supports.items()}
-    fire |= {key.replace("_", "ing ship "): factor for key, factor in supports.items()}
+    fire |= supports
     return {who: factor for who, factor in fire.items() if factor}
 
 
@@ -180,13 +193,15 @@ def _effect(fired: Throw) -> Marks:
     return int(taken), int(steps or 0)
 
 
-def _bombs(attack: Attack, dice: Dice, tables: TableSet, modifier: int, steps_lost: int) -> Rolled:
+def _bombs(
+    attack: Attack[AirAttack], dice: Dice, tables: TableSet, modifier: int, steps_lost: int
+) -> Resolved:
     factor = _factor(attack, tables, steps_lost)
     if not factor:
-        return Rolled(Outcome(words=frozenset([_DESTROYED])))
+        return Resolved(Outcome(words=frozenset([_DESTROYED])))
     row = "torpedo aircraft" if _kind(attack, tables) == "TB" else "bombs"
     share = tables["multipliers"].fraction(row, "factor")
     blow = Blow(nearest_column(tables["damage"], factor), modifier, share, "11.1, step 6")
     struck = strike(dice, blow, attack.victim, tables)
     lost = Outcome(words=frozenset([_STEP_LOST] if steps_lost else []))
-    return Rolled(struck.outcome + lost, struck.throws)
+    return Resolved(struck.outcome + lost, struck.throws)

@@ -1,34 +1,23 @@
 """Record sheets: a counter and its Damage Roster, with what is marked off (12)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from combat.plain_sheet import factor_part, plain_sheet
 from combat.record_sheets import RecordSheet, SheetPart
-from combat.rulesets.arctic_disaster.asking import LAYOUT
-from combat.rulesets.arctic_disaster.vessel import Vessel, read_vessel
-from combat.tables import TableSet
-from tabletop.errors import BadField
-from tabletop.fields import Fields
+from combat.rulesets.arctic_disaster.vessel import Vessel
 
 
-def record_sheet(
-    name: str, ship_type: str, side: str, state: Mapping[str, object], tables: TableSet
-) -> RecordSheet:
-    """A ship's sheet, with marks as in `[target.state]` of a shot file."""
-    entry = {"name": name, "type": ship_type, "state": dict(state)}
-    said = LAYOUT.read_fields(Fields({"target": entry}, name, ("target",)))
-    vessel = read_vessel("target", said, tables)
-    if vessel is None:
-        raise BadField(name, "type", "a known ship", "nothing")
-    ship, parts = vessel.ship, tuple(_parts(vessel))
+def record_sheet(vessel: Vessel, side: str) -> RecordSheet:
+    """A ship's sheet."""
+    card, parts = vessel.card, tuple(_parts(vessel))
     return plain_sheet(
-        name, ship.name, ship.ship_class, side, parts, kind=vessel.unit, sunk=vessel.sunk
+        vessel.name, card.name, card.ship_class, side, parts, kind=vessel.unit, sunk=vessel.sunk
     )
 
 
 def _parts(vessel: Vessel) -> Iterator[SheetPart]:
     whole, left = vessel.roster[0], vessel.rating
-    hits = (vessel.capacity, max(0, vessel.capacity - vessel.damage))
+    hits = (vessel.capacity, max(0, vessel.capacity - vessel.marks.damage))
     yield factor_part("hull", "hull", "Hits", hits, unit="boxes")
     yield factor_part("speed", "speed", "Movement", (whole.move, vessel.move))
     for key, kind, title, factors, station in (
@@ -39,7 +28,7 @@ def _parts(vessel: Vessel) -> Iterator[SheetPart]:
         if factors[0]:
             yield factor_part(key, kind, title, factors, station=station)
     if vessel.has_torpedoes:
-        spent = (1, int(not vessel.torpedoes_fired))
+        spent = (1, int(not vessel.marks.torpedoes_fired))
         yield factor_part("torpedoes", "torpedoes", "Torpedoes", spent, unit="boxes", station=0.8)
     if vessel.unit == "CV":
         flying = (1, int(left.flying))

@@ -4,13 +4,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from combat.actions import Action
 from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.modifiers import Modifier
 from combat.one_die import Throw, half_up, line_of, nearest_column, strength_of, throw
 from combat.report import Forbidden
-from combat.rulesets.arctic_disaster.asking import Battery
-from combat.rulesets.arctic_disaster.rolling import Attack, Outcome, Rolled, check, listed
+from combat.rulesets.arctic_disaster.actions import CriticalHit, Gunfire, Torpedoes
+from combat.rulesets.arctic_disaster.attack import (
+    Attack,
+    Outcome,
+    Resolved,
+    check,
+    listed,
+    tactical,
+)
 from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.tables import TableSet
 
@@ -33,7 +41,7 @@ class Blow:
     rule: str
 
 
-def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Rolled:
+def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved:
     """Roll on the Damage Table, and for a critical hit once more."""
     found = throw(dice, BLOWS[0], blow.rule, tables["damage"], blow.column, blow.modifier)
     rolled = int(found.result.rstrip("*"))
@@ -42,18 +50,18 @@ def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Rolled:
     found = replace(found, words=words if points == rolled else f"{words}, counts {points}")
     outcome = Outcome(hits=int(points > 0), damage=points)
     if not points or not found.result.endswith("*") or not takes_criticals(target, tables):
-        return Rolled(outcome, (found,))
+        return Resolved(outcome, (found,))
     critical = strike_critically(dice, tables)
-    return Rolled(outcome + critical.outcome, (found, *critical.throws))
+    return Resolved(outcome + critical.outcome, (found, *critical.throws))
 
 
-def strike_critically(dice: Dice, tables: TableSet) -> Rolled:
+def strike_critically(dice: Dice, tables: TableSet) -> Resolved:
     """Roll on the Critical Hit Table."""
     found = throw(dice, CRITICAL, "12.2", tables["critical"], "effect")
     effect, _, count = found.result.partition(":")
     lost = int(count or 0)
     found = replace(found, words=f"{_EFFECTS[effect]} {count}" if lost else "nothing more")
-    return Rolled(
+    return Resolved(
         Outcome(
             damage=lost * (effect == "damage"),
             move_lost=lost * (effect == "move"),
@@ -75,60 +83,60 @@ def afloat(vessel: Vessel) -> None:
         raise Forbidden(f"{vessel.name} is sunk", "12.0")
 
 
-def gun_strength(attack: Attack, tables: TableSet) -> Strength:
+def gun_strength(attack: Attack[Gunfire], tables: TableSet) -> Strength:
     """The gunnery factor and the modifiers of a ship's guns."""
     firer, target = attack.ship, attack.victim
     _both_afloat(attack)
-    main = attack.battery is Battery.MAIN
+    main = attack.action.kind == "main"
     factor, reach = (
         (firer.guns, firer.range) if main else (firer.rating.secondary, firer.secondary_range)
     )
     if not factor:
         raise Forbidden(f"{firer.name} has no gunnery factor for this", "11.4.4")
-    areas = attack.number("range_areas")
+    areas = attack.action.range_areas
     if areas > reach:
         raise Forbidden(f"{areas} areas are beyond her range of {reach}", "11.4.4")
     reference = "11.4.4: gunnery factor"
-    if attack.flag("later_firer"):
+    if attack.action.later_firer:
         factor = half_up(Fraction(factor, 2))
         reference = "11.4.4: half the factor, another ship fires at the same target"
     lines = [
         line_of(tables["range_modifiers"], str(areas), f"range {areas} areas"),
         line_of(tables["types"], target.unit, f"target is a {target.unit}", column="modifier"),
         *_seen(attack, tables, areas),
-        *attack.tactical(),
+        *tactical(attack.action.tactical),
     ]
-    if attack.flag("moved"):
+    if attack.action.moved:
         lines.append(listed(tables, "firer moved", "the firer moved"))
     return strength_of(factor, reference, lines, firer.cells)
 
 
-def run_guns(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
+def run_guns(attack: Attack[Gunfire], dice: Dice, tables: TableSet) -> Resolved:
     """Fire a ship's guns."""
     found = gun_strength(attack, tables)
     share = tables["multipliers"].fraction("guns", "factor") * _through_armour(attack, tables)
     return _fire(attack, dice, found, share, tables)
 
 
-def torpedo_strength(attack: Attack, tables: TableSet) -> Strength:
+def torpedo_strength(attack: Attack[Torpedoes], tables: TableSet) -> Strength:
     """The column and the modifiers of a ship's torpedoes."""
     firer, table = attack.ship, tables["torpedoes"]
     _both_afloat(attack)
     if not firer.has_torpedoes:
         raise Forbidden(f"{firer.name} has no torpedoes", "11.4.7")
-    if firer.torpedoes_fired:
+    if firer.marks.torpedoes_fired:
         raise Forbidden(f"{firer.name} has fired all her torpedoes", "11.4.7")
     submarine = firer.unit == "SS"
-    row = "escort submarine" if submarine else firer.ship.nation
+    row = "escort submarine" if submarine else firer.card.nation
     rule = table.cell(row, "most").reference
-    areas, normal = attack.number("range_areas"), table.integer(row, "normal")
+    areas, normal = attack.action.range_areas, table.integer(row, "normal")
     if areas > table.integer(row, "most"):
         most = table.integer(row, "most")
         raise Forbidden(f"{areas} areas are beyond the range of {most} for torpedoes", rule)
-    column = table.integer(row, "column") - (attack.number("screen") if submarine else 0)
+    column = table.integer(row, "column") - (attack.action.screen if submarine else 0)
     if column < 1:
         raise Forbidden("too many destroyers about the target", rule)
-    lines = [*_seen(attack, tables, areas, torpedoes=True), *attack.tactical()]
+    lines = [*_seen(attack, tables, areas), *tactical(attack.action.tactical)]
     if areas > normal:
         label = f"{areas - normal} areas beyond {normal}"
         lines.insert(0, listed(tables, "torpedo, each area beyond", label, areas - normal))
@@ -136,7 +144,7 @@ def torpedo_strength(attack: Attack, tables: TableSet) -> Strength:
     return strength_of(column, f"{rule}: column of the Damage Table", lines, cells, "Column")
 
 
-def run_torpedoes(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
+def run_torpedoes(attack: Attack[Torpedoes], dice: Dice, tables: TableSet) -> Resolved:
     """Fire a ship's torpedoes; an escort submarine must first come to the attack (13.10)."""
     found = torpedo_strength(attack, tables)
     share = tables["multipliers"].fraction("ship torpedoes", "factor")
@@ -146,12 +154,12 @@ def run_torpedoes(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
         dice, tables, "escort submarine", "attempt", ("attacks", "cannot attack")
     )
     if not passed:
-        return Rolled(Outcome(words=frozenset(["no attack"])), (attempt,))
+        return Resolved(Outcome(words=frozenset(["no attack"])), (attempt,))
     fired = _fire(attack, dice, found, share, tables)
-    return Rolled(fired.outcome, (attempt, *fired.throws))
+    return Resolved(fired.outcome, (attempt, *fired.throws))
 
 
-def critical_strength(attack: Attack, tables: TableSet) -> Strength:
+def critical_strength(attack: Attack[CriticalHit], tables: TableSet) -> Strength:
     """A critical hit has no modifiers, and tells on CA, BB and CV only (12.2)."""
     target = attack.victim
     afloat(target)
@@ -160,32 +168,34 @@ def critical_strength(attack: Attack, tables: TableSet) -> Strength:
     return strength_of(1, "12.2: one die", [], label="Dice")
 
 
-def run_critical(attack: Attack, dice: Dice, tables: TableSet) -> Rolled:
+def run_critical(attack: Attack[CriticalHit], dice: Dice, tables: TableSet) -> Resolved:
     """Roll for a critical hit alone."""
     critical_strength(attack, tables)
     return strike_critically(dice, tables)
 
 
-def rolled_with(throws: tuple[Throw, ...], rolled: Rolled) -> Rolled:
+def rolled_with(throws: tuple[Throw, ...], rolled: Resolved) -> Resolved:
     """A result with the dice that came before it."""
-    return Rolled(rolled.outcome, (*throws, *rolled.throws), rolled.lines)
+    return Resolved(rolled.outcome, (*throws, *rolled.throws), rolled.lines)
 
 
-def _fire(attack: Attack, dice: Dice, found: Strength, share: Fraction, tables: TableSet) -> Rolled:
+def _fire(
+    attack: Attack[Action], dice: Dice, found: Strength, share: Fraction, tables: TableSet
+) -> Resolved:
     column = nearest_column(tables["damage"], found.factor)
     blow = Blow(column, found.ledger.total, share, found.reference.partition(":")[0])
     return strike(dice, blow, attack.victim, tables)
 
 
-def _both_afloat(attack: Attack) -> None:
+def _both_afloat(attack: Attack[Action]) -> None:
     afloat(attack.ship)
     afloat(attack.victim)
 
 
-def _through_armour(attack: Attack, tables: TableSet) -> Fraction:
+def _through_armour(attack: Attack[Gunfire], tables: TableSet) -> Fraction:
     """What of the points a target takes from guns of this size (11.4.9 example)."""
     types = tables["types"]
-    light = attack.battery is Battery.SECONDARY
+    light = attack.action.kind == "secondary"
     guns = "light" if light else types.text(attack.ship.unit, "guns")
     if guns == "heavy":
         return Fraction(1)
@@ -193,14 +203,14 @@ def _through_armour(attack: Attack, tables: TableSet) -> Fraction:
 
 
 def _seen(
-    attack: Attack, tables: TableSet, areas: int, torpedoes: bool = False
+    attack: Attack[Gunfire] | Attack[Torpedoes], tables: TableSet, areas: int
 ) -> Iterator[Modifier]:
     """Smoke, and who may fire beyond the sight that fog leaves (11.4.5, 11.4.6)."""
-    if attack.flag("smoke"):
+    action, firer = attack.action, attack.ship
+    if action.smoke:
         yield listed(tables, "smoke", "smoke within two areas")
-    if attack.flag("fog") and areas > _SIGHT_AREAS:
-        firer = attack.ship
-        cruiser = firer.unit == "CA" and firer.ship.nation == "American"
-        if torpedoes or not (cruiser or firer.ship.name == _FIGHTS_BLIND):
+    if action.fog and areas > _SIGHT_AREAS:
+        cruiser = firer.unit == "CA" and firer.card.nation == "American"
+        if isinstance(action, Torpedoes) or not (cruiser or firer.card.name == _FIGHTS_BLIND):
             raise Forbidden(f"fog hides what is beyond {_SIGHT_AREAS} areas", "11.4.5")
         yield listed(tables, "fog beyond sight", f"fog, beyond {_SIGHT_AREAS} areas")

@@ -1,10 +1,10 @@
 """A naval unit with what is left of her: counter, Damage Roster and marks (12)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from combat.rulesets.arctic_disaster.tabledata import load_ships
+from combat.participants import Ship
+from combat.rulesets.arctic_disaster.actions import Marks
 from combat.ships import ShipType
-from combat.shot_layout import Said
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
 
@@ -30,8 +30,9 @@ _NOTHING = Rating(0, 0, 0, 0, flying=False)
 class Vessel:
     """A naval unit in a fight."""
 
+    id: str
     name: str
-    ship: ShipType
+    card: ShipType
     unit: str
     """Her type: CA, DD, MT."""
     roster: tuple[Rating, ...]
@@ -41,10 +42,7 @@ class Vessel:
     range: int
     secondary_range: int
     has_torpedoes: bool
-    damage: int
-    move_lost: int
-    guns_lost: int
-    torpedoes_fired: bool
+    marks: Marks
 
     @property
     def capacity(self) -> int:
@@ -54,12 +52,12 @@ class Vessel:
     @property
     def sunk(self) -> bool:
         """Whether she has taken them."""
-        return self.damage >= self.capacity
+        return self.marks.damage >= self.capacity
 
     @property
     def rating(self) -> Rating:
         """What she can do with the hits that she has."""
-        return self.after(self.damage)
+        return self.after(self.marks.damage)
 
     def after(self, damage: int) -> Rating:
         """What she can do with so many hits."""
@@ -68,55 +66,49 @@ class Vessel:
     @property
     def move(self) -> int:
         """The areas that she may enter in a round (11.4.3)."""
-        return max(0, self.rating.move - self.move_lost)
+        return max(0, self.rating.move - self.marks.move_lost)
 
     @property
     def guns(self) -> int:
         """Her main gunnery factor."""
-        return max(0, self.rating.guns - self.guns_lost)
+        return max(0, self.rating.guns - self.marks.guns_lost)
 
     @property
     def flak(self) -> int:
         """Her antiaircraft factor."""
         return self.rating.antiaircraft
 
-    @property
-    def marks(self) -> dict[str, object]:
-        """Her marks, with the keys of a shot file."""
-        return {
-            "damage": self.damage,
-            "move_lost": self.move_lost,
-            "guns_lost": self.guns_lost,
-            "torpedoes_fired": self.torpedoes_fired,
-        }
+    def hurt(self, damage: int, move_lost: int, guns_lost: int) -> "Vessel":
+        """The same ship after some more hits; none beyond what she has."""
+        marks = replace(
+            self.marks,
+            damage=min(self.capacity, self.marks.damage + damage),
+            move_lost=min(self.roster[0].move, self.marks.move_lost + move_lost),
+            guns_lost=min(self.roster[0].guns, self.marks.guns_lost + guns_lost),
+        )
+        return replace(self, marks=marks)
 
 
-def read_vessel(role: str, said: Said, tables: TableSet) -> Vessel | None:
-    """The firer or the target of a shot file; None where it names none."""
-    kind = said.word(f"{role}.type")
-    if not kind:
-        return None
-    ship = load_ships().named(kind, said.place)
+def vessel_of(ship: Ship, marks: Marks, card: ShipType, tables: TableSet) -> Vessel:
+    """A ship with her counter, her roster and her marks."""
     counters, rosters = tables["counters"], tables["rosters"]
-    spaces = [rosters.text(ship.name, column) for column in rosters.columns]
+    spaces = [rosters.text(card.name, column) for column in rosters.columns]
     # The first space that says so is where she sinks; an owner's roster may be shorter or longer.
     floating = spaces[: spaces.index(SUNK)] if SUNK in spaces else spaces
     if not floating:
-        raise BadField("rosters", ship.name, "at least one space before sunk", SUNK)
+        raise BadField("rosters", card.name, "at least one space before sunk", SUNK)
     return Vessel(
-        name=said.word(f"{role}.name") or ship.name,
-        ship=ship,
-        unit=counters.text(ship.name, "type"),
+        id=ship.id,
+        name=ship.name,
+        card=card,
+        unit=counters.text(card.name, "type"),
         roster=tuple(_rating(space) for space in floating),
-        cells=tuple(counters.cell(ship.name, column) for column in counters.columns)
-        + tuple(rosters.cell(ship.name, str(space)) for space in range(len(floating))),
-        range=counters.integer(ship.name, "range"),
-        secondary_range=counters.integer(ship.name, "secondary range"),
-        has_torpedoes=counters.text(ship.name, "torpedoes") == "yes",
-        damage=said.number(f"{role}.state.damage"),
-        move_lost=said.number(f"{role}.state.move_lost"),
-        guns_lost=said.number(f"{role}.state.guns_lost"),
-        torpedoes_fired=said.flag(f"{role}.state.torpedoes_fired"),
+        cells=tuple(counters.cell(card.name, column) for column in counters.columns)
+        + tuple(rosters.cell(card.name, str(space)) for space in range(len(floating))),
+        range=counters.integer(card.name, "range"),
+        secondary_range=counters.integer(card.name, "secondary range"),
+        has_torpedoes=counters.text(card.name, "torpedoes") == "yes",
+        marks=marks,
     )
 
 

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from combat.dice import RolledDice, TypedDice
+from combat.participants import Ship
+from combat.record_sheets import RecordSheet
 from combat.report import Facts, Report, ShotFile
 from combat.rulesets.arctic_disaster import load
-from combat.rulesets.arctic_disaster.sheet import record_sheet
+from combat.rulesets.arctic_disaster.actions import Marks
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 
@@ -16,6 +18,8 @@ RULES = load()
 TABLES = RULES.tables
 assert RULES.fire is not None
 FIRE = RULES.fire
+assert RULES.rulebook is not None
+RULEBOOK = RULES.rulebook(TABLES)
 GOLDEN = Path(__file__).parent / "golden_fight.txt"
 
 
@@ -202,7 +206,7 @@ def test_every_battery_can_be_forecast_as_it_comes() -> None:
 @pytest.mark.parametrize("name", ["firer", "target"])
 def test_a_shot_without_its_ships_says_so(name: str) -> None:
     other = {"firer": "target", "target": "firer"}[name]
-    with pytest.raises(DreyerError, match=rf"{name}\.name: expected a ship, got nothing"):
+    with pytest.raises(DreyerError, match=rf"\[{name}\]: name: expected a ship, got nothing"):
         FIRE.preview(file(f'{other}.name = "London"'), TABLES)
 
 
@@ -211,15 +215,19 @@ def test_an_unknown_ship_is_an_error_that_offers_the_nearest() -> None:
         FIRE.preview(file('firer.name = "Tirpitz"\ntarget.name = "Londn"'), TABLES)
 
 
+def sheet_of(name: str, ship_type: str, side: str, marks: Marks) -> RecordSheet:
+    return RULEBOOK.record_sheet(Ship(name, name, side, ship_type), marks)
+
+
 def test_the_record_sheet() -> None:
-    sheet = record_sheet("Victorious", "Victorious", "allied", {"damage": 3}, TABLES)
+    sheet = sheet_of("Victorious", "Victorious", "allied", Marks(damage=3))
     parts = {part.key: (part.total, part.lost) for part in sheet.parts}
     assert parts == {
         "hull": (6, 3), "speed": (4, 2), "main": (4, 2), "antiaircraft": (12, 6),
         "aircraft": (1, 1),
     }  # fmt: skip
     assert (sheet.ship_class, sheet.status) == ("CV", "in action")
-    sunk = record_sheet("Z-24", "German destroyer", "german", {"damage": 2}, TABLES)
+    sunk = sheet_of("Z-24", "German destroyer", "german", Marks(damage=2))
     assert (sunk.status, sunk.trouble, sunk.glance) == ("sunk", 1.0, "sunk")
 
 

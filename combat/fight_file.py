@@ -1,0 +1,109 @@
+"""Fight files: ships and actions in free play, as TOML (`dreyer replay`)."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.actions import NextRound
+from combat.dice import BadDice, Dice, RolledDice, TypedDice
+from combat.free_play import FreeRulebook, FreeState
+from combat.game import Game
+from combat.participants import Ship
+from combat.report import Forbidden
+from combat.shot_file import Answers, ShotForm
+from tabletop.errors import DreyerError
+from tabletop.fields import Fields
+
+NEXT_ROUND: Final = "next-round"
+UNDO: Final = "undo"
+_SHIP_KEYS: Final = ("name", "type", "side", "state")
+_ACTION_KEYS: Final = ("action", "by", "at", "dice", "seed", "answers", "to")
+_MOST_ACTIONS: Final = 1_000_000
+_ANY_SEED: Final = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class _Lineup:
+    """The ships of a file: the battle's beginning, and what each ship's table says besides."""
+
+    state: FreeState[Any]
+    tables: Mapping[str, Fields]
+
+
+def play_fight(
+    rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
+) -> Game[FreeState[Any]]:
+    """Play a fight file to its end; an error names the action that it is about."""
+    fields = Fields(document, place, ("ruleset", "ship", "action"))
+    form = ShotForm(rulebook)
+    lineup = _line_up(rulebook, form, fields)
+    game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
+    for n, action in enumerate(fields.tables("action", _ACTION_KEYS), start=1):
+        try:
+            game = _play(game, n, action, form, lineup)
+        except Forbidden as error:
+            raise Forbidden(error.reason, error.rule, action.place) from None
+        except BadDice as error:
+            raise BadDice(f"{action.place}: {error}") from None
+    return game
+
+
+def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -> _Lineup:
+    state: FreeState[Any] = FreeState()
+    tables: dict[str, Fields] = {}
+    for each in fields.tables("ship", (*_SHIP_KEYS, *form.ship_keys)):
+        name = each.text("name")
+        if name in tables:
+            raise each.wrong("name", "a name that no other ship of the file has", name)
+        card = rulebook.ship_types.named(each.text("type", name), each.place)
+        ship = Ship(name, name, each.text("side", card.nation.lower()), card.name)
+        marks = form.read_marks(each.table("state", form.mark_keys))
+        state = form.add(state, ship, marks)
+        tables[name] = each
+    return _Lineup(state, tables)
+
+
+def _play(
+    game: Game[FreeState[Any]], n: int, fields: Fields, form: ShotForm[Any], lineup: _Lineup
+) -> Game[FreeState[Any]]:
+    rulebook = game.rulebook
+    if not isinstance(rulebook, FreeRulebook):
+        raise TypeError("a fight file is played freely")
+    kinds = (*rulebook.info_by_kind, NEXT_ROUND, UNDO)
+    kind = fields.choice("action", kinds)
+    if kind == UNDO:
+        to = fields.integer("to", least=1, most=_MOST_ACTIONS) if "to" in fields else None
+        return game.undo(to)
+    dice, typed = _dice(fields)
+    if kind == NEXT_ROUND:
+        return game.play(n, NextRound(), dice)
+    info, names = rulebook.info_by_kind[kind], list(lineup.tables)
+    by = fields.choice("by", names) if info.by_ship else None
+    at = fields.choice("at", names) if info.at_ship else None
+    for key, wanted in (("by", info.by_ship), ("at", info.at_ship)):
+        if key in fields and not wanted:
+            raise DreyerError(f"{fields.place}: {key}: {kind} takes none; leave it out")
+    more: Answers = {}
+    if by is not None:
+        more |= form.ship_answers(lineup.tables[by], "firer")
+    if at is not None:
+        more |= form.ship_answers(lineup.tables[at], "target")
+    answers = fields.table("answers", form.answer_keys)
+    action = form.action(kind, by, at, answers, more)
+    side = game.state.ship(by).side if by else None
+    game = game.play(n, action, dice, side=side, anew=typed is not None)
+    if typed is not None:
+        typed.finish()
+    return game
+
+
+def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
+    """Where an action's dice come from; without any, only kept ones can be read."""
+    if "dice" in fields and "seed" in fields:
+        raise DreyerError(f"{fields.place}: give dice or seed, not both")
+    if "seed" in fields:
+        seed = fields.integer("seed", least=-_ANY_SEED, most=_ANY_SEED)
+        return RolledDice(random.Random(seed)), None  # noqa: S311 - a game, not a secret
+    typed = TypedDice(fields.text("dice", most=10_000) if "dice" in fields else "")
+    return typed, typed if "dice" in fields else None

@@ -1,0 +1,266 @@
+"""Fields of actions and of ships' states: declared once, then read, asked and described.
+
+A field is declared as `Annotated[int, Field(strict=True, ge=0, le=20), Asked("range", "11.4.4")]`
+in a frozen dataclass. `questions` turns the fields of such a class into data for a form, a
+described file and an error message; `read_value` checks one value.
+"""
+
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum, StrEnum
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from annotated_types import Ge, Le
+from pydantic import Field, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+
+from tabletop.errors import BadField, nearest
+from tabletop.fields import describe_value
+
+Flag = Annotated[bool, Field(strict=True)]
+"""True or false, and nothing that only looks like it."""
+Count = Annotated[int, Field(strict=True, ge=0, le=999)]
+"""A number of boxes, guns or the like in a table of numbers by name."""
+_WHOLE: Final = re.compile(r"-?[0-9]{1,6}")
+_DECIMAL: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,6})?")
+
+
+class Takes(StrEnum):
+    """What kind of value a field takes."""
+
+    FLAG = "flag"
+    NUMBER = "number"
+    """A whole number."""
+    DECIMAL = "decimal"
+    CHOICE = "choice"
+    COUNTS = "counts"
+    """Whole numbers by name."""
+    TEXTS = "texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How one field is shown to players and written in a file."""
+
+    label: str
+    rule: str = ""
+    table: str = "conditions"
+    """The table of a shot file that has it: fire, conditions, firer, target, options; of a ship's
+    state, "state"."""
+    key: str = ""
+    """Its key in that table; the field's name where it is empty."""
+    by_page: bool = True
+    """Whether a page asks for it; every field may stand in a file."""
+    mutual: bool = False
+    """Whether it is the same for both ships: it stays when they change parts."""
+    words: tuple[tuple[str, str], ...] = ()
+    """For a choice: what players call the values."""
+    without: str = ""
+    """What it is where a file does not say it, in words, if there is no plain default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One field as data."""
+
+    name: str
+    """The field's name in its class."""
+    table: str
+    key: str
+    label: str
+    rule: str
+    takes: Takes
+    default: object
+    """None where a value is required, or where leaving it out means something of its own."""
+    required: bool
+    least: float
+    most: float
+    choices: tuple[tuple[str, str], ...]
+    by_page: bool
+    mutual: bool
+    without: str
+    annotation: Any
+
+    @property
+    def expected(self) -> str:
+        """The values that it takes, in words."""
+        names = ", ".join(value for value, _ in self.choices)
+        return {
+            Takes.FLAG: "true or false",
+            Takes.NUMBER: f"a whole number from {self.least:g} to {self.most:g}",
+            Takes.DECIMAL: f"a number from {self.least:g} to {self.most:,g}",
+            Takes.CHOICE: names,
+            Takes.COUNTS: "a table of whole numbers by name",
+            Takes.TEXTS: "a list of texts",
+        }[self.takes]
+
+    @property
+    def default_text(self) -> str:
+        """The default as a page or a file writes it; empty where there is none."""
+        return "" if self.default is None else answer_text(self.default)
+
+
+def questions(declared: type[Any]) -> tuple[Question, ...]:
+    """The fields of a dataclass that are declared with `Asked`, in order."""
+    return _questions(cast("Hashable", declared))
+
+
+@cache
+def _questions(declared: Any) -> tuple[Question, ...]:
+    hints = get_type_hints(declared, include_extras=True)
+    found = []
+    for each in fields(declared):
+        annotation = hints[each.name]
+        asked = next((m for m in _metadata(annotation) if isinstance(m, Asked)), None)
+        if asked is None:
+            continue
+        default = each.default
+        if default is MISSING and each.default_factory is not MISSING:
+            default = each.default_factory()
+        found.append(_question(each.name, annotation, asked, default))
+    return tuple(found)
+
+
+def read_value(question: Question, value: object, place: str) -> object:
+    """A value of a file or a request, checked; BadField says what was expected."""
+    strict = question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL)
+    try:
+        return _adapter(question.annotation).validate_python(value, strict=strict)
+    except ValidationError:
+        raise wrong(question, place, describe_value(value)) from None
+
+
+def read_answer(question: Question, text: str, place: str) -> object:
+    """A value that a player typed into a form."""
+    value: object = text
+    if question.takes is Takes.FLAG and text in ("true", "false"):
+        value = text == "true"
+    elif question.takes is Takes.NUMBER and _WHOLE.fullmatch(text):
+        value = int(text)
+    elif question.takes is Takes.DECIMAL and _DECIMAL.fullmatch(text):
+        value = float(text)
+    elif question.takes is not Takes.CHOICE:
+        raise wrong(question, place, repr(text[:40]), question.label)
+    strict = question.takes is not Takes.CHOICE
+    try:
+        return _adapter(question.annotation).validate_python(value, strict=strict)
+    except ValidationError:
+        raise wrong(question, place, repr(text[:40]), question.label) from None
+
+
+def answer_text(value: object) -> str:
+    """A value as a form writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Enum):
+        return str(value.value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def wrong(question: Question, place: str, found: str, label: str = "") -> BadField:
+    """The error for a value that a field does not take."""
+    expected = question.expected
+    if question.takes is Takes.CHOICE and not label:
+        error = BadField(place, question.key, f"one of {expected}", found)
+        guess = nearest(found, [value for value, _ in question.choices])
+        error.args = (f"{error}; did you mean {guess!r}?",)
+        return error
+    return BadField(place, label or question.key, expected, found)
+
+
+@cache
+def _adapter(annotation: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(annotation)
+
+
+def _metadata(annotation: Any) -> tuple[Any, ...]:
+    """Everything that annotates a type, through unions with None."""
+    if get_origin(annotation) is Annotated:
+        first, *others = get_args(annotation)
+        return (*_metadata(first), *others)
+    if _is_union(annotation):
+        return tuple(m for each in get_args(annotation) for m in _metadata(each))
+    return ()
+
+
+def _is_union(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, UnionType)
+
+
+def _plain(annotation: Any) -> Any:
+    """The type without its annotations and without None."""
+    if get_origin(annotation) is Annotated:
+        return _plain(get_args(annotation)[0])
+    if _is_union(annotation):
+        (known,) = (each for each in get_args(annotation) if each is not NoneType)
+        return _plain(known)
+    return annotation
+
+
+def _question(name: str, annotation: Any, asked: Asked, default: object) -> Question:
+    plain = _plain(annotation)
+    least, most = _bounds(annotation)
+    words = dict(asked.words)
+    values = _choices(plain)
+    return Question(
+        name=name,
+        table=asked.table,
+        key=asked.key or name,
+        label=asked.label,
+        rule=asked.rule,
+        takes=_takes(plain),
+        default=None if default is MISSING else default,
+        required=default is MISSING,
+        least=least,
+        most=most,
+        choices=tuple((value, words.get(value, value)) for value in values),
+        by_page=asked.by_page,
+        mutual=asked.mutual,
+        without=asked.without,
+        annotation=annotation,
+    )
+
+
+def _takes(plain: Any) -> Takes:
+    if _choices(plain):
+        return Takes.CHOICE
+    simple = {bool: Takes.FLAG, int: Takes.NUMBER, float: Takes.DECIMAL}
+    if plain in simple:
+        return simple[plain]
+    origin = get_origin(plain)
+    if origin is not None and issubclass(origin, Mapping):
+        return Takes.COUNTS
+    return Takes.TEXTS
+
+
+def _choices(plain: Any) -> tuple[str, ...]:
+    if get_origin(plain) is Literal:
+        return tuple(str(value) for value in get_args(plain))
+    if isinstance(plain, type) and issubclass(plain, Enum):
+        return tuple(str(member.value) for member in plain)
+    return ()
+
+
+def _bounds(annotation: Any) -> tuple[float, float]:
+    least = most = 0.0
+    for each in _metadata(annotation):
+        constraints = each.metadata if isinstance(each, FieldInfo) else ()
+        for constraint in constraints:
+            if isinstance(constraint, Ge):
+                least = float(str(constraint.ge))
+            elif isinstance(constraint, Le):
+                most = float(str(constraint.le))
+    return least, most

@@ -1,0 +1,383 @@
+"""Free play: any action at any time, on a battle with its own ships, marks and rounds.
+
+A rulebook that is played freely derives from `FreeRulebook` and says what its actions do; rounds,
+ships and the bookkeeping of simultaneous fire are here.
+
+Where fire is simultaneous a ship fires as she was when the round began, whatever has hit her
+since. So a state keeps two sets of marks for each ship: all that is marked, and those she fires
+with. What she spends herself is marked in both; what she suffers counts for her own fire when the
+next round begins.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, reduce
+from operator import or_
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
+
+from pydantic import Field, TypeAdapter
+
+from combat.actions import (
+    Action,
+    ActionInfo,
+    ActionOffer,
+    AddShip,
+    AtShip,
+    ByShip,
+    NextRound,
+    SetMarks,
+    ShipAtShip,
+    by_kind,
+)
+from combat.attack_rules import Strength
+from combat.dice import Dice
+from combat.events import COMMON_EVENTS, Event, MarksSet, RoundBegan, ShipAdded
+from combat.forecast import Forecast
+from combat.form import questions
+from combat.participants import Seat, Ship, Side
+from combat.record_sheets import RecordSheet
+from combat.report import Facts, Forbidden, Line, MountInfo, Preview
+from combat.rulebook import DiceNeeded, Outcome, ShipStatus
+from combat.ships import ShipList, ShipType
+from combat.tables import TableSet
+from tabletop.errors import BadField, UnknownName
+
+M = TypeVar("M")
+"""A rulebook's marks: what stands on a ship's sheet."""
+A = TypeVar("A", bound=Action, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class FreeState(Generic[M]):
+    """A battle in free play at one moment."""
+
+    sides: tuple[Side, ...] = ()
+    ships: tuple[Ship, ...] = ()
+    round_number: int = 1
+    marks: Mapping[str, M] = field(default_factory=lambda: MappingProxyType({}))
+    """All that is marked, by ship."""
+    firing: Mapping[str, M] = field(default_factory=lambda: MappingProxyType({}))
+    """The marks that each ship fires with in this round."""
+
+    def ship(self, ship_id: str) -> Ship:
+        """The ship of this id."""
+        found = next((ship for ship in self.ships if ship.id == ship_id), None)
+        if found is None:
+            raise UnknownName("battle", "ship", ship_id, [ship.id for ship in self.ships])
+        return found
+
+    def side(self, key: str) -> Side:
+        """The side of this key."""
+        return next((side for side in self.sides if side.key == key), Side(key))
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The ships' names by their ids."""
+        return {ship.id: ship.name for ship in self.ships}
+
+    def with_ship(self, ship: Ship, marks: M) -> "FreeState[M]":
+        """The same battle with one more ship; a side that is new is added."""
+        sides = self.sides
+        if ship.side not in {side.key for side in sides}:
+            sides = (*sides, Side(ship.side, order_of_fire=len(sides)))
+        joined = replace(self, sides=sides, ships=(*self.ships, ship))
+        return joined.with_marks(ship.id, lambda _: marks, lambda _: marks)
+
+    def with_marks(
+        self,
+        ship_id: str,
+        change: Callable[[M | None], M],
+        change_firing: Callable[[M | None], M] | None = None,
+    ) -> "FreeState[M]":
+        """The same battle with other marks on a ship; those she fires with only if asked."""
+        marks = MappingProxyType({**self.marks, ship_id: change(self.marks.get(ship_id))})
+        firing = self.firing
+        if change_firing is not None:
+            after = change_firing(self.firing.get(ship_id))
+            firing = MappingProxyType({**self.firing, ship_id: after})
+        return replace(self, marks=marks, firing=firing)
+
+    def next_round(self) -> "FreeState[M]":
+        """The same battle as the next round begins."""
+        return replace(self, round_number=self.round_number + 1, firing=self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt(Generic[A, M]):
+    """An action with the ships that take part in it, as they take part."""
+
+    action: A
+    round_number: int
+    by: Ship | None = None
+    by_marks: M | None = None
+    at: Ship | None = None
+    at_marks: M | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[M]):
+    """What came of an action: events, and how it changes the marks of the two ships."""
+
+    events: tuple[Event, ...]
+    spent: Callable[[M], M] | None = None
+    """What the acting ship used up or marked on herself."""
+    suffered: Callable[[M], M] | None = None
+    """What was done to the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipView:
+    """A ship of a battle in free play."""
+
+    ship: Ship
+    status: ShipStatus
+    sheet: RecordSheet
+
+
+@dataclass(frozen=True, slots=True)
+class FreeView:
+    """A battle in free play: nothing of it is secret."""
+
+    sides: tuple[Side, ...]
+    round_number: int
+    ships: tuple[ShipView, ...]
+
+
+class FreeRulebook(ABC, Generic[M]):
+    """A rulebook in free play, with the tables that it plays with."""
+
+    name: ClassVar[str]
+    infos: ClassVar[tuple[ActionInfo, ...]]
+    """Its actions, in the order in which players are offered them."""
+    state_type: ClassVar[type[Any]]
+    """The class that declares the keys of a ship's state, as files and requests write it."""
+    own_events: ClassVar[tuple[type[Event], ...]] = ()
+    """The events that only it has."""
+    simultaneous: ClassVar[bool] = False
+    edition: ClassVar[int] = 1
+
+    def __init__(self, tables: TableSet, ship_types: ShipList[ShipType]) -> None:
+        self.tables = tables
+        self.ship_types = ship_types
+
+    # What a rulebook says
+
+    @abstractmethod
+    def fresh(self, ship: Ship) -> M:
+        """The marks of an undamaged ship."""
+
+    @abstractmethod
+    def status_of(self, ship: Ship, marks: M) -> ShipStatus:
+        """Whether a ship with these marks still takes part."""
+
+    @abstractmethod
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """What a ship of a type can do, heaviest first; for "" what comes from nobody's ship."""
+
+    @abstractmethod
+    def strength(self, attempt: Attempt[Any, M]) -> Strength:
+        """What an action is rolled with; Forbidden, with the rule, where it is not allowed."""
+
+    @abstractmethod
+    def resolve(self, attempt: Attempt[Any, M], dice: Dice) -> Result[M]:
+        """Play an action."""
+
+    @abstractmethod
+    def odds(self, attempts: Sequence[Attempt[Any, M]]) -> Forecast:
+        """The exact odds of some actions, one after the other, at one target."""
+
+    @abstractmethod
+    def record_sheet(self, ship: Ship, marks: M) -> RecordSheet:
+        """The sheet of a ship with these marks."""
+
+    @abstractmethod
+    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
+        """What the events of one action came to, with the keys of `dreyer resolve --json`."""
+
+    @abstractmethod
+    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
+        """The events of one action in words, with these names for the ships."""
+
+    def mounts(self, attempt: Attempt[Any, M]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
+        """The mounts of the battery that fires; none where a rulebook does not count them."""
+        return ()
+
+    def marks_from(self, ship: Ship, written: Any) -> M:  # noqa: ARG002 - some need her card
+        """The marks of a ship from a value of `state_type`; they are the same in most books."""
+        return cast("M", written)
+
+    def written(self, ship: Ship, marks: M) -> Any:  # noqa: ARG002 - as above
+        """The same marks as a value of `state_type`."""
+        return marks
+
+    def facts_as_keys(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002 - for measured tables
+        """The keys of a shot file that a measured line of fire fills; goes with the bridge."""
+        return {}
+
+    # The contract
+
+    @property
+    def info_by_kind(self) -> Mapping[str, ActionInfo]:
+        """Its actions by their kind."""
+        return by_kind(self.infos)
+
+    def actions(self, state: FreeState[M], seat: Seat) -> tuple[ActionOffer, ...]:
+        """What a seat may do: in free play, everything that its ships can."""
+        offers: dict[str, ActionOffer] = {}
+        for ship in state.ships:
+            if seat.may_act_for(ship.side):
+                for offer in self.offers(ship.type):
+                    offers.setdefault(offer.kind, offer)
+        for offer in self.offers(""):
+            offers.setdefault(offer.kind, offer)
+        return tuple(offers.values())
+
+    def check(self, state: FreeState[M], action: Action) -> Preview:
+        """An action before any die is rolled."""
+        attempt = self.attempt(state, action)
+        mounts, kind = self.mounts(attempt), action.kind
+        try:
+            found = self.strength(attempt)
+        except Forbidden as error:
+            return Preview.refused(kind, mounts, error)
+        return Preview(
+            battery=kind,
+            mounts=mounts,
+            factor=found.factor,
+            factor_reference=found.reference,
+            ledger=found.ledger.modifiers,
+            total=found.ledger.total,
+            provenance=found.provenance,
+            factor_label=found.factor_label,
+            total_label=found.total_label,
+        )
+
+    def forecast(self, state: FreeState[M], actions: Sequence[Action]) -> Forecast:
+        """The exact odds of some actions at one target."""
+        attempts = [self.attempt(state, action) for action in actions]
+        for attempt in attempts:
+            self.strength(attempt)
+        return self.odds(attempts)
+
+    def dice_wanted(self, state: FreeState[M]) -> DiceNeeded | None:  # noqa: ARG002 - as the contract has it
+        """None: in free play an action comes with its dice."""
+        return None
+
+    def play(self, state: FreeState[M], action: Action, dice: Dice) -> Outcome[FreeState[M]]:
+        """Play an action."""
+        if isinstance(action, AddShip):
+            return self._add_ship(state, action)
+        if isinstance(action, SetMarks):
+            ship = state.ship(action.ship)
+            marks = self.marks_from(ship, action.marks)
+            after = state.with_marks(ship.id, lambda _: marks, lambda _: marks)
+            return Outcome(after, (MarksSet(ship=ship.id),))
+        if isinstance(action, NextRound):
+            after = state.next_round()
+            return Outcome(after, (RoundBegan(number=after.round_number),))
+        attempt = self.attempt(state, action)
+        result = self.resolve(attempt, dice)
+        at_once = not self.simultaneous
+        after = state
+        if attempt.by is not None and result.spent is not None:
+            spent = cast("Callable[[M | None], M]", result.spent)
+            after = after.with_marks(attempt.by.id, spent, spent)
+        if attempt.at is not None and result.suffered is not None:
+            suffered = cast("Callable[[M | None], M]", result.suffered)
+            after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)
+        return Outcome(after, result.events)
+
+    def view(self, state: FreeState[M], seat: Seat) -> FreeView:  # noqa: ARG002 - nothing is secret
+        """The whole battle."""
+        return FreeView(
+            state.sides,
+            state.round_number,
+            tuple(
+                ShipView(ship, self.status(state, ship.id), self.sheet(state, ship.id))
+                for ship in state.ships
+            ),
+        )
+
+    def sheet(self, state: FreeState[M], ship: str) -> RecordSheet:
+        """A ship's record sheet."""
+        found = state.ship(ship)
+        return self.record_sheet(found, state.marks[ship])
+
+    def status(self, state: FreeState[M], ship: str) -> ShipStatus:
+        """Whether a ship still takes part."""
+        return self.status_of(state.ship(ship), state.marks[ship])
+
+    # How it is used
+
+    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, M]:
+        """An action with its ships; an unknown ship, or one that acts on herself, is an error."""
+        info = self.info_by_kind.get(action.kind)
+        if info is None:
+            raise UnknownName(self.name, "action", action.kind, self.info_by_kind)
+        by = state.ship(action.by) if isinstance(action, ByShip) else None
+        at = state.ship(action.at) if isinstance(action, AtShip | ShipAtShip) else None
+        if by is not None and at is not None and by.id == at.id:
+            raise Forbidden(f"{by.name} cannot act on herself", info.rule)
+        marks = state.marks if info.when_marked else state.firing
+        return Attempt(
+            action,
+            state.round_number,
+            by,
+            marks[by.id] if by else None,
+            at,
+            state.marks[at.id] if at else None,
+        )
+
+    def ship_type(self, ship: Ship) -> ShipType:
+        """The card of a ship."""
+        return self.ship_types.named(ship.type, ship.name)
+
+    def state_document(self, ship: Ship, marks: M) -> dict[str, Any]:
+        """A ship's marks with the keys of a shot file's [firer.state]."""
+        written = self.written(ship, marks)
+        values = _state_adapter(cast("Hashable", self.state_type)).dump_python(written, mode="json")
+        return {each.key: values[each.name] for each in questions(self.state_type)}
+
+    def action_adapter(self) -> TypeAdapter[Any]:
+        """Reads and writes actions: its own and those of every battle in free play."""
+        return _action_adapter(type(self))
+
+    def event_adapter(self) -> TypeAdapter[Any]:
+        """Reads and writes events."""
+        return _event_adapter(type(self))
+
+    def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
+        ship = action.ship
+        if any(ship.id == other.id for other in state.ships):
+            raise BadField("battle", "ship", "a name that no other ship has", repr(ship.name))
+        self.ship_type(ship)
+        written = action.marks
+        marks = self.fresh(ship) if written is None else self.marks_from(ship, written)
+        added = ShipAdded(ship=ship.id, name=ship.name, type=ship.type, side=ship.side)
+        return Outcome(state.with_ship(ship, marks), (added,))
+
+
+@cache
+def _state_adapter(state_type: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(state_type)
+
+
+@cache
+def _action_adapter(rulebook: type[FreeRulebook[Any]]) -> TypeAdapter[Any]:
+    own = dict.fromkeys(info.type for info in rulebook.infos)
+    marks = rulebook.state_type
+    common = (AddShip[marks], SetMarks[marks], NextRound)  # type: ignore[valid-type]
+    return _union_adapter((*own, *common))
+
+
+@cache
+def _event_adapter(rulebook: type[FreeRulebook[Any]]) -> TypeAdapter[Any]:
+    return _union_adapter(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))))
+
+
+def _union_adapter(types: Sequence[Any]) -> TypeAdapter[Any]:
+    union: Any = reduce(or_, types)
+    discriminated: Any = Annotated[union, Field(discriminator="kind")]
+    return TypeAdapter(discriminated)

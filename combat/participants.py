@@ -1,0 +1,54 @@
+"""Who takes part in a battle: its sides, its ships, and whoever looks or acts."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a battle. Nations belong to the ships' cards, not to a side."""
+
+    key: str
+    name: str = ""
+    """What players call it; the key where it is empty."""
+    allies: tuple[str, ...] = ()
+    """Keys of the sides that it fights together with."""
+    order_of_fire: int = 0
+    """Where a rulebook resolves one side's fire before another's: the lowest comes first."""
+
+    @property
+    def title(self) -> str:
+        """The name to show."""
+        return self.name or self.key
+
+    def is_friend(self, other: str) -> bool:
+        """Whether another side is this one or an ally."""
+        return other == self.key or other in self.allies
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """One ship of a battle. Two ships of one type are two ships."""
+
+    id: str
+    name: str
+    side: str
+    """The key of her side."""
+    type: str
+    """The name of her card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who looks at a battle or acts in it."""
+
+    side: str | None = None
+    """None is nobody's: a spectator, or the umpire."""
+    umpire: bool = False
+    """An umpire sees everything and acts for anybody."""
+
+    def may_act_for(self, side: str) -> bool:
+        """Whether this seat may act for a side."""
+        return self.umpire or self.side == side
+
+
+UMPIRE = Seat(umpire=True)

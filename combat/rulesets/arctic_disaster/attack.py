@@ -1,0 +1,102 @@
+"""What every roll of Arctic Disaster has in common: who takes part, what came of it, its ledger."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Generic, TypeVar
+
+from combat.actions import Action
+from combat.dice import Dice
+from combat.modifiers import Modifier
+from combat.one_die import Throw, line_of, roll
+from combat.provenance import Provenance
+from combat.rulesets.arctic_disaster.actions import Tactical
+from combat.rulesets.arctic_disaster.vessel import Vessel
+from combat.tables import TableSet
+from tabletop.errors import BadField
+
+A = TypeVar("A", bound=Action, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Generic[A]):
+    """An action with the ships that take part in it."""
+
+    action: A
+    firer: Vessel | None = None
+    target: Vessel | None = None
+
+    @property
+    def ship(self) -> Vessel:
+        """Who acts; an error where the action has nobody."""
+        return _present(self.firer, "firer")
+
+    @property
+    def victim(self) -> Vessel:
+        """Who is acted on; an error where the action has nobody."""
+        return _present(self.target, "target")
+
+
+def _present(vessel: Vessel | None, role: str) -> Vessel:
+    if vessel is None:
+        raise BadField("action", f"{role}.name", "a ship", "nothing")
+    return vessel
+
+
+def tactical(marker: Tactical) -> Iterator[Modifier]:
+    """The Tactical Advantage marker, used on this one die (5.10)."""
+    value = int(marker)
+    if value:
+        yield Modifier("tactical", value, "Tactical Advantage", "5.10", Provenance.PRINTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a roll; outcomes of one target add up."""
+
+    hits: int = 0
+    """Attacks that did damage, or rolls that succeeded."""
+    damage: int = 0
+    move_lost: int = 0
+    guns_lost: int = 0
+    words: frozenset[str] = frozenset()
+    """What else happened, for odds and stories."""
+
+    def __add__(self, other: "Outcome") -> "Outcome":
+        both = {
+            each.name: getattr(self, each.name) + getattr(other, each.name)
+            for each in fields(self)
+            if each.name != "words"
+        }
+        return Outcome(**both, words=self.words | other.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """An outcome with the dice that led to it."""
+
+    outcome: Outcome
+    throws: tuple[Throw, ...] = ()
+    lines: tuple[Modifier, ...] = ()
+    """What earlier dice of the same attack have added to the last one's ledger."""
+
+
+def listed(tables: TableSet, row: str, label: str, times: int = 1) -> Modifier:
+    """A line of the list of modifiers."""
+    return line_of(tables["modifiers"], row, label, times)
+
+
+def check(
+    dice: Dice,
+    tables: TableSet,
+    row: str,
+    purpose: str,
+    answers: tuple[str, str],
+    modifier: int = 0,
+) -> tuple[bool, Throw]:
+    """One die against the span that succeeds, with the words for success and for failure."""
+    table = tables["checks"]
+    die = roll(dice, purpose)
+    passed = table.integer(row, "least") <= die + modifier <= table.integer(row, "most")
+    cell = table.cell(row, "least")
+    words = answers[0] if passed else answers[1]
+    return passed, Throw(purpose, cell.reference, die, modifier, words, cell.provenance)

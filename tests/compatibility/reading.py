@@ -1,0 +1,325 @@
+"""What the recorded files are compared with: the one place that reads the application.
+
+Where an interface changes, only this module is to change, and `playing.py` where it is one that is
+played through; the recorded files never do.
+"""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from combat.battle import plain
+from combat.dice import TypedDice
+from combat.report import Forbidden, ShotFile
+from combat.rulesets import NAMES, get_ruleset, restore
+from tabletop.errors import DreyerError
+from tests.web.phones import Phone, fresh_app, host_of, running_in
+from web.battle.report import tell_battle
+from web.cli import main
+from web.seats import Caller, Role, Seat
+from web.server.opening import DataFolder, battles_in
+from web.server.running import Running
+
+Json = dict[str, Any]
+DATA = Path(__file__).with_name("data")
+
+
+# The command line
+
+
+def run_command(arguments: list[str]) -> int:
+    """The exit code of `dreyer` with these arguments; what it says goes to the usual places."""
+    try:
+        return main(arguments)
+    except SystemExit as left:
+        return int(left.code or 0)
+    finally:
+        # Cards that the command has read must not stay for the next one.
+        for name in NAMES:
+            restore(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What came of a shot: its document and the marks afterwards, or the refusal."""
+
+    document: Json | None
+    after: Json | None
+    rule: str | None = None
+    """The rule that forbids it; None where it is allowed, or wrong for another reason."""
+
+
+def resolve(shot: str, ruleset: str, dice: str) -> Resolved:
+    """One shot file resolved with typed dice, as `dreyer resolve` does it."""
+    found = get_ruleset(ruleset)
+    assert found.fire is not None
+    typed = TypedDice(dice)
+    try:
+        report = found.fire.resolve(ShotFile(shot.encode(), "shot.toml"), typed, found.tables)
+        typed.finish()
+    except Forbidden as error:
+        return Resolved(None, None, error.rule)
+    except DreyerError:
+        return Resolved(None, None)
+    return Resolved(plain(report.document), plain(report.after))
+
+
+# Journals and exports
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Flask]:
+    """The server on a data folder, until it is let go."""
+    # To build an application forgets the cards of folders that were opened before.
+    fresh_app()
+    data = DataFolder(folder)
+    battles = battles_in(data, demo=False, scene=None)
+    try:
+        yield fresh_app(Running(battles.session, data_folder=folder, kept=battles))
+    finally:
+        battles.session.close()
+        data.close()
+        for name in NAMES:
+            restore(name)
+
+
+@contextmanager
+def journal_opened(journal: Path, folder: Path) -> Iterator[Flask]:
+    """The server with a copy of this journal on its table."""
+    (folder / "battles").mkdir(parents=True)
+    shutil.copy(journal, folder / "battles" / "recorded.db")
+    with opened(folder) as app:
+        _resume(app, "recorded")
+        yield app
+
+
+@contextmanager
+def export_opened(export: Path, folder: Path) -> Iterator[Flask]:
+    """The server with this export taken in and laid on its table."""
+    with opened(folder) as app:
+        headers = {"Content-Type": "application/octet-stream"}
+        data = export.read_bytes()
+        taken = host_of(app).send("POST", "/api/battles/import", headers=headers, data=data)
+        assert taken.status_code == 200, taken.text
+        _resume(app, taken.get_json()["id"])
+        yield app
+
+
+def _resume(app: Flask, id_: str) -> None:
+    answer = host_of(app).post(f"/api/battles/kept/{id_}/resume")
+    assert answer.status_code == 200, answer.text
+
+
+def people(app: Flask) -> dict[str, Phone]:
+    """An umpire and a player of each side, newly seated."""
+    found = {}
+    for name, role, side in (
+        ("umpire", "umpire", None),
+        ("british", "player", "british"),
+        ("german", "player", "german"),
+    ):
+        found[name] = Phone(app)
+        answer = found[name].join(f"Reader {name}", role=role, side=side)
+        assert answer.status_code == 200, answer.text
+    return found
+
+
+# A guided battle
+
+
+def battle_seen(app: Flask) -> Json:
+    """The battle on the table as the umpire and each side see it."""
+    return {name: seen_by(phone, whole=name == "umpire") for name, phone in people(app).items()}
+
+
+def seen_by(phone: Phone, *, whole: bool) -> Json:
+    """The battle as one of them sees it; the whole with every record sheet."""
+    battle = phone.view()["battle"]
+    step, wanted = battle["step"], battle["wanted"]
+    sheets = {ship["id"]: _sheet(phone, ship["id"]) for ship in battle["ships"]}
+    story = _get(phone, "/api/battle/story")["story"]
+    return {
+        "step": {key: step[key] for key in ("kind", "round_number", "segment", "waiting_for")},
+        "wanted": wanted and {key: wanted[key] for key in ("kind", "number", "side", "purpose")},
+        **{key: battle[key] for key in _OF_A_BATTLE},
+        "undo_request": battle["undo"]["request"],
+        "ships": {ship["id"]: ship for ship in battle["ships"]},
+        "story_length": len(story),
+        "story": [
+            [line["text"] for line in (entry["line"], *entry["children"])] for entry in story
+        ],
+        # The sheets that a side may see are the same as the umpire's.
+        "sheets": sheets if whole else sorted(name for name, sheet in sheets.items() if sheet),
+    }
+
+
+_OF_A_BATTLE = (
+    *("title", "sides", "conditions", "committed", "wants_to_end", "ending", "smoke"),
+    *("torpedo_markers", "plots", "fires", "agreed", "designations", "repairs", "dice_kept"),
+)
+
+
+def _sheet(phone: Phone, ship: str) -> Json | None:
+    answer = phone.get("/api/battle/sheet", query_string={"ship": ship})
+    found: Json | None = answer.get_json()["sheet"] if answer.status_code == 200 else None
+    return found
+
+
+def _get(phone: Phone, path: str) -> Json:
+    answer = phone.get(path)
+    assert answer.status_code == 200, answer.text
+    found: Json = answer.get_json()
+    return found
+
+
+def report_seen(app: Flask) -> Json:
+    """The report: who fired at whom in each segment and hit how often, and the luck of each."""
+    battle = running_in(app).session.moment.battle
+    assert battle is not None
+    report = tell_battle(battle, Caller("u", seat=Seat("s9", "Reader", Role.UMPIRE, None)))
+    host = host_of(app)
+    return {
+        "pages": {
+            path: host.get(path).status_code for path in ("/report", "/report.html", "/report.pdf")
+        },
+        "segments": [
+            {"key": list(each.key), "fires": [[f.firer, f.target, f.hits] for f in each.fires]}
+            for each in report.segments
+        ],
+        "luck": [
+            {"side": luck.side, "actual": list(luck.actual), "expected": list(luck.expected)}
+            for luck in report.luck
+        ],
+    }
+
+
+# A table without a battle
+
+
+def table_seen(app: Flask) -> Json:
+    """The table as its host sees it: ships, smoke, what was settled, every pair, and the log."""
+    host = host_of(app)
+    view = host.view()
+    standing = [ship["name"] for ship in view["ships"] if ship["placed"]]
+    pairs = {}
+    for firer in standing:
+        for target in standing:
+            if firer != target:
+                pairs[f"{firer} at {target}"] = _pair(host, firer, target)
+    return {
+        "table": view["table"],
+        "ships": [{key: ship[key] for key in _OF_A_SHIP} for ship in view["ships"]],
+        "smoke": view["smoke"],
+        "premeasure": view["premeasure"],
+        "declared": view["declared"],
+        "pairs": pairs,
+        "log": log_seen(app),
+    }
+
+
+def _pair(phone: Phone, firer: str, target: str) -> Json:
+    answer = phone.get("/api/check", query_string={"firer": firer, "target": target})
+    found = answer.get_json()
+    fire = found.get("fire")
+    return {
+        **{key: found.get(key) for key in _OF_A_PAIR},
+        "fire": fire and {key: fire.get(key) for key in _OF_A_FIRE},
+    }
+
+
+_OF_A_PAIR = (
+    *("range_yards", "range_sigma_yards", "segment", "bearing_deg", "relative_bearing_deg"),
+    *("quadrant", "aspect", "blocked", "smoke", "blockers", "close_calls", "settled", "ruling"),
+)
+_OF_A_FIRE = ("forbidden", "rule", "factor", "guns", "guns_bearing")
+_OF_A_SHIP = (
+    *("name", "type", "side", "placed", "x", "y", "heading", "length_yards", "width_yards"),
+    *("source", "state", "follows", "note"),
+)
+
+
+def log_seen(app: Flask) -> list[str]:
+    """The whole log, oldest line first, without times and without who reads it."""
+    host = host_of(app)
+    lines: list[Json] = []
+    page = _get(host, "/api/log")
+    while True:
+        lines = [*page["log"], *lines]
+        if not page["more"]:
+            break
+        page = _get(host, f"/api/log?before={lines[0]['n']}")
+    return [f"{line['who']}: {line['text']}" for line in lines]
+
+
+# A data folder
+
+
+def folder_seen(app: Flask) -> Json:
+    """What a data folder keeps beside its journals: seats, battles, the owner's files."""
+    host = host_of(app)
+    battles = _get(host, "/api/battles")["battles"]
+    cards = _get(host, "/api/cards?ruleset=grand-fleets")["cards"]
+    return {
+        "seats": [[seat["name"], seat["role"], seat["side"]] for seat in host.view()["seats"]],
+        "battles": sorted(
+            [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
+            for each in battles
+        ),
+        "checksums": {
+            name: _get(host, f"/api/tables?ruleset={name}")["checksum"] for name in NAMES
+        },
+        "own_cards": [
+            _get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"]
+            for each in cards
+            if each["own"]
+        ],
+    }
+
+
+# Fights on the calculator
+
+
+def fights_seen(app: Flask) -> Json:
+    """Every rulebook's fight: its round, the attacks that stand, the marks, the dice kept."""
+    fights = running_in(app).session.moment.state.fights
+    found = {}
+    for ruleset in NAMES:
+        found[ruleset] = {
+            "round": fights.round_of(ruleset),
+            "attacks": attacks_seen(app, ruleset),
+            "marks": marks_seen(app, ruleset),
+            "kept": [[*key, list(dice)] for key, dice in fights.kept.items() if key[0] == ruleset],
+        }
+    return found
+
+
+def marks_seen(app: Flask, ruleset: str) -> Json:
+    """What is marked on each ship that takes part."""
+    sheets = running_in(app).session.moment.state.fights.sheets(ruleset)
+    return {name: plain(sheet.now) for name, sheet in sheets.items()}
+
+
+def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
+    """The attacks that stand under a rulebook, the earliest first."""
+    attacks = running_in(app).session.moment.state.fights.of(ruleset)
+    keys = ("round", "firer", "target", "battery", "dice", "how", "document", "words", "outcome")
+    return [
+        {
+            **{key: attack.data[key] for key in keys},
+            "who": attack.who,
+            "story": [line.text for line in attack.story],
+        }
+        for attack in attacks
+    ]
+
+
+def fight_pages(app: Flask) -> dict[str, int]:
+    """How the pages of every rulebook's fight are answered."""
+    host = host_of(app)
+    addresses = (f"/{page}?ruleset={name}" for name in NAMES for page in ("attacks", "calculator"))
+    return {address: host.get(address).status_code for address in addresses}
