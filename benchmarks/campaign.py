@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from combat.battle import StepKind, roll_the_rest
+from combat.battle_actions import Draft
 from combat.dice import RolledDice
 from combat.rulesets import get_ruleset
 from combat.ships import ShipClass
@@ -67,7 +68,10 @@ def fleets(ships_a_side: int = SHIPS_A_SIDE) -> tuple[NewShip, ...]:
 
 def play(session: Session, kind: str, **data: Any) -> None:
     """One event by the umpire."""
-    session.act(_UMPIRE, Play(kind, data))
+    battle = session.moment.battle
+    assert battle is not None
+    action = battle.rules.read_action({"kind": kind, "side": None, "data": data})
+    session.act(_UMPIRE, Play(action))
 
 
 def play_segment(session: Session, chance: random.Random) -> None:
@@ -92,7 +96,10 @@ def play_segment(session: Session, chance: random.Random) -> None:
             draft = {"speed": speed, "notation": notation}
             if view.segment != 1:
                 draft.pop("speed")
-            check = now.rules.check_plot(now.state, None, ship.id, draft, now.tables)
+            document = {"kind": "plot", "side": None, "data": {"ship": ship.id, **draft}}
+            plot = now.rules.read_action(document)
+            assert isinstance(plot, Draft)
+            check = now.rules.check_plot(now.state, plot, now.tables)
             if not check.faults:
                 play(session, "plot", ship=ship.id, **draft)
                 break

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from combat.battle import EventKind, StepKind
+from combat.battle import StepKind
+from combat.battle_actions import Settle
 from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.table import Pose
@@ -75,13 +76,8 @@ def settled_lines(
             continue
         if data is not None or before is not None:
             said = data or {"who": ground.caller.name}
-            event = {"firer": firer, "target": target, **said}
-            events.append(
-                Event(
-                    Kind.BATTLE,
-                    {"kind": EventKind.RULE, "side": None, "data": event, "phase": ""},
-                )
-            )
+            settled = Settle(firer=firer, target=target, **said)
+            events.append(Event(Kind.BATTLE, {**rules.write_action(settled), "phase": ""}))
     return events
 
 

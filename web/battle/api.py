@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from combat.battle import DiceKind, EventKind, roll_the_rest
+from combat.battle_actions import DiceSource, EnterDice
 from combat.dice import RolledDice
 from combat.overlay import write_overlay
 from tabletop.errors import DreyerError
@@ -27,7 +28,7 @@ from web.battle.actions import (
     standing_poses,
 )
 from web.battle.now import BattleNow
-from web.battle.record import KEPT
+from web.battle.requests import read_draft, read_request
 from web.battle.view import side_seen
 from web.seats import Forbidden
 from web.table.ground import Action
@@ -84,15 +85,20 @@ def owner_values(call: Call, ruleset: str) -> str:
     return write_overlay(overlay).decode() if overlay.values else ""
 
 
-acts(
+@route(
     "POST",
     "/api/battle/play",
-    "One event of the battle",
-    Play,
+    "One action of the battle",
+    needs=Needs.PLAY,
     body=models.Played,
-    faults=(),
+    answer=Done,
     tag=_TAG,
 )
+def play(call: Call, body: models.Played) -> Answer:
+    """By the caller's own side; an umpire acts for anybody."""
+    return _act(call, Play(read_request(call, body.kind, body.data)))
+
+
 acts(
     "POST", "/api/battle/undo", "Take back your own last step that nobody has seen", UndoOwn,
     body=models.Nothing, faults=(), tag=_TAG,
@@ -126,8 +132,7 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     kept = kept_dice(battle)
     if kept:
         # Dice that have fallen are not rolled again because of a step back.
-        data = {"values": list(kept), "how": KEPT, "from": number}
-        return _act(call, Play(EventKind.DICE, data))
+        return _act(call, Play(EnterDice(values=kept, first=number, how=DiceSource.KEPT)))
     dice = RolledDice(_CHANCE)
     if body.what == "rest":
         values = roll_the_rest(battle.rules, battle.state, battle.tables, dice)
@@ -135,19 +140,16 @@ def roll(call: Call, body: models.Rolling) -> Answer:
         pair = wanted.kind is DiceKind.PAIR
         values = (str(dice.pair(wanted.purpose) if pair else dice.die(wanted.purpose)),)
     # Two phones that press at once must not roll for the same hit twice.
-    data = {"values": list(values), "how": "rolled", "from": number}
-    return _act(call, Play(EventKind.DICE, data))
+    return _act(call, Play(EnterDice(values=values, first=number, how=DiceSource.ROLLED)))
 
 
 @_tells("/api/battle/plot", "Check a plot as it is typed", answers.CheckedPlot, models.PlotDraft)
 def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
-    draft = {
-        key: value for key, value in query.model_dump(exclude={"ship"}).items() if value is not None
-    }
     side = acting_side(battle, call.caller)
-    found = battle.rules.check_plot(battle.state, side, query.ship, draft, battle.tables)
+    draft = read_draft(battle, side, EventKind.PLOT, query.model_dump())
+    found = battle.rules.check_plot(battle.state, draft, battle.tables)
     return answers.CheckedPlot(plot=found)
 
 
@@ -190,9 +192,8 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    draft = {"orders": [order.model_dump() for order in body.orders]}
-    found = battle.rules.check_fire(battle.state, side, body.ship, draft, battle.tables)
-    return answers.CheckedFires(found)
+    draft = read_draft(battle, side, EventKind.DESIGNATE, body.model_dump())
+    return answers.CheckedFires(battle.rules.check_fire(battle.state, draft, battle.tables))
 
 
 @_tells("/api/battle/story", "What has happened", answers.Story, models.StoryFrom)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.battle import BattleEvent, BattleView, DiceKind, EventKind, StepKind
+from combat.battle import BattleView, DiceKind, EventKind, StepKind
+from combat.battle_actions import Commit, EndBattle, EnterDice
 from combat.dice import FACES
 from combat.story import Entry, FireDocument, HitDocument
 from tabletop.errors import DreyerError
@@ -204,11 +205,10 @@ def _rolled(battle: BattleNow) -> Iterable[Rolled]:
     """The dice of the resolution under way, in the order in which they came."""
     found: list[Rolled] = []
     for recorded in reversed(battle.record.events):
-        event = recorded.event
-        if event.kind == EventKind.DICE:
-            how = event.data.get("how", "typed")
-            found.append(Rolled(tuple(event.data["values"]), how, recorded.who))
-        elif event.kind in (EventKind.COMMIT, EventKind.REPAIR, EventKind.END):
+        action = recorded.action
+        if isinstance(action, EnterDice):
+            found.append(Rolled(action.values, action.how, recorded.who))
+        elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
             break
     return reversed(found)
 
@@ -250,8 +250,8 @@ def _outlook(
     for first in _FACES:
         counts, ends = [], []
         for second in _FACES if pair else ("",):
-            event = BattleEvent(EventKind.DICE, None, {"values": [first + second]})
-            state = battle.rules.apply(battle.state, event, battle.tables)
+            entered = EnterDice(values=(first + second,))
+            state = battle.rules.apply(battle.state, entered, battle.tables)
             after = battle.rules.view(state, side, sees_all=sees_all).resolution
             entries = [*after.done, after.current] if after else []
             entry = entries[place] if place < len(entries) else None

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from combat.battle import BattleEvent, BattleRules, EventKind, StepKind, together
+from combat.battle import BattleRules, StepKind, together
+from combat.battle_actions import BattleAction, Move
 from combat.record_sheets import ShipStatus
 from combat.tables import TableSet
 from web.battle.now import BattleNow
@@ -93,8 +94,8 @@ class _Walk:
         if not more:
             return self
         state, segments = self.state, list(self.segments)
-        for event in together(recorded.event for recorded in more):
-            state = self._step(state, event, segments)
+        for action in together(recorded.action for recorded in more):
+            state = self._step(state, action, segments)
         if segments:
             # Who was sunk or corrected since the last move is known now.
             segments[-1] = replace(segments[-1], ships=_standings(self.rules, state))
@@ -104,15 +105,15 @@ class _Walk:
         """What was noted."""
         return History(self.start, self.segments)
 
-    def _step(self, state: Any, event: BattleEvent, segments: list[SegmentPast]) -> Any:
+    def _step(self, state: Any, action: BattleAction, segments: list[SegmentPast]) -> Any:
         rules = self.rules
-        if event.kind == EventKind.MOVE and rules.step(state).kind is StepKind.MOVE:
-            after = rules.apply(state, event, self.tables)
+        if isinstance(action, Move) and rules.step(state).kind is StepKind.MOVE:
+            after = rules.apply(state, action, self.tables)
             if segments:
                 segments[-1] = replace(segments[-1], ships=_standings(rules, state))
             segments.append(self._moved(state, after))
             return after
-        return rules.apply(state, event, self.tables)
+        return rules.apply(state, action, self.tables)
 
     def _moved(self, before: Any, after: Any) -> SegmentPast:
         step = self.rules.step(before)

@@ -86,7 +86,7 @@ class BattleNow:
     @property
     def sides(self) -> tuple[str, ...]:
         """The two sides."""
-        return tuple(self.record.setup["sides"])
+        return self.record.setup.sides
 
     @property
     def is_over(self) -> bool:
@@ -138,8 +138,8 @@ def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) 
             # Something is undone: its segment is played again from the beginning.
             waypoints = list(before.waypoints_to(played))
             played, state = waypoints[-1].played, waypoints[-1].state
-    for event, count in counted_together(each.event for each in record.events[played:]):
-        state = rules.apply(state, event, tables)
+    for action, count in counted_together(each.action for each in record.events[played:]):
+        state = rules.apply(state, action, tables)
         played += count
         step, last = rules.step(state), waypoints[-1]
         if (step.round_number, step.segment) != (last.round_number, last.segment):

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.battle import BattleView, StepKind
 from combat.views import MoveView, ShipView, Standing
+from tabletop.table import Pose
 from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
 from web.battle.desk import SeatKind, desk_for, parties_of, seat_of, waits_for
@@ -21,7 +22,6 @@ from web.seats import Caller, Forbidden
 from web.server import guard
 from web.server.faults import Fault
 from web.strings import text
-from web.table.pieces import read_pose
 from web.view import may_measure
 
 battle_pages = Blueprint("battle", __name__)
@@ -145,7 +145,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
-        adrift = {each.ship: read_pose(poses[each.ship]) for each in standing if not each.in_place}
+        adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
         ways = [
             Way(name, move.points, move.plotted, stands=adrift.get(name))
             for name, move in view.move.items()
@@ -180,7 +180,7 @@ def _wrong_first(
 
 def _standing(
     battle: BattleNow, caller: Caller, seat: SeatKind
-) -> tuple[tuple[Standing, ...], Mapping[str, Any]]:
+) -> tuple[tuple[Standing, ...], Mapping[str, Pose]]:
     """How the models stand to their plots, and where they stand."""
     if seat is SeatKind.WATCHER:
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.

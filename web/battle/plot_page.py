@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from combat.battle import BattleView, StepKind
+from combat.battle import BattleView, EventKind, StepKind
 from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
 from web.battle.actions import acting_side
 from web.battle.desk import Act, next_without, play
 from web.battle.now import BattleNow
 from web.battle.plot_map import PlotMap, Way, draw_map
+from web.battle.requests import read_draft
 from web.battle.view import battle_view
 from web.seats import Caller
 from web.server.faults import Fault as Refused
@@ -107,10 +108,12 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     first = not speeds.fixed
     bare = draft.data(frozenset(), with_speed=first)
     bare.pop("torpedo", None)
-    keys = rules.plot_keys(state, side, ship, bare, draft.at)
+    unaimed = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **bare})
+    keys = rules.plot_keys(state, unaimed, draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     data = draft.data(asked, with_speed=first)
-    check = rules.check_plot(state, side, ship, data, battle.tables)
+    plot = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **data})
+    check = rules.check_plot(state, plot, battle.tables)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,
@@ -209,9 +212,9 @@ def settled_ways(
     for name, plot in view.plots.items():
         if name == but:
             continue
-        draft = {key: value for key, value in asdict(plot).items() if value is not None}
         try:
-            check = battle.rules.check_plot(battle.state, side, name, draft, battle.tables)
+            draft = read_draft(battle, side, EventKind.PLOT, {"ship": name, **asdict(plot)})
+            check = battle.rules.check_plot(battle.state, draft, battle.tables)
         except DreyerError:
             continue
         found.append(Way(name, check.points, check.end))

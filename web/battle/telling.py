@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.battle import BattleView, EventKind
+from combat.battle import BattleView
+from combat.battle_actions import EnterDice
 from combat.story import Entry, FireDocument
 from combat.views import ShipView
 from web.battle.now import BattleNow
@@ -97,12 +98,11 @@ def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
 
 def _told(step: PastStep, number: int, later: int) -> ToldStep:
     recorded = step.recorded
-    data = recorded.event.data
-    values: dict[str, Any] = {"reason": data.get("reason", "")}
-    kind: str = recorded.event.kind
-    if kind == EventKind.DICE:
-        kind = f"dice_{data.get('how', 'typed')}"
-        values["dice"] = " ".join(data["values"])
+    action, kind = recorded.action, recorded.action.kind
+    values: dict[str, Any] = {"reason": getattr(action, "reason", "")}
+    if isinstance(action, EnterDice):
+        kind = f"dice_{action.how}"
+        values["dice"] = " ".join(action.values)
     return ToldStep(
         number,
         recorded.n,

@@ -122,6 +122,8 @@ def _battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         how = inner.get("how", "typed")
         values["dice"] = " ".join(inner["values"])
         return f"battle.dice_{how}", values
+    if data["kind"] == EventKind.RULE and "next" in inner:
+        return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{data['kind']}", values
 
 

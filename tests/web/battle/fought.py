@@ -1,10 +1,12 @@
 """Battles fought for the tests: whole ones, by events, with dice that always fall alike."""
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from combat.battle import StepKind, roll_the_rest
+from combat.battle_actions import BattleAction
 from combat.dice import RolledDice
 from combat.scene import read_scene
 from combat.views import ShipView
@@ -53,6 +55,11 @@ TARGETS = (
 )
 
 
+def stored(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> BattleAction:
+    """An action as the journal would have it."""
+    return battle.rules.read_action({"kind": kind, "side": None, "data": data})
+
+
 class Fought:
     """A battle being fought by the umpire's hand."""
 
@@ -69,7 +76,7 @@ class Fought:
         return battle
 
     def do(self, kind: str, caller: Caller = UMPIRE, /, **data: object) -> None:
-        self.session.act(caller, Play(kind, data))
+        self.session.act(caller, Play(stored(self.battle, kind, data)))
 
     def ships(self) -> list[ShipView]:
         return [ship for ship in self.battle.view(None, sees_all=True).ships if ship.in_action]

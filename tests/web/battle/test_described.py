@@ -9,37 +9,49 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from flask import Flask
-from pydantic import BaseModel
 
 from combat.battle import EventKind
-from combat.rulesets.bismarck_advanced.flow import agreeing, reading
+from combat.schema import kind_of
 from combat.ships import ShipClass
 from tests.web.battle.keeping import begin
 from tests.web.phones import Phone, host_of, seated
 from web.api import all_routes
 from web.api.openapi import document
-from web.battle.event_models import DATA, FireOrderData, PoseData
+from web.battle.now import battle_rules
+
+RULES = battle_rules("bismarck-advanced")
 
 all_routes.load()
 
 
-def _keys(model: type[BaseModel]) -> set[str]:
-    return {field.alias or name for name, field in model.model_fields.items()}
-
-
-def test_every_kind_of_event_is_described() -> None:
-    assert list(DATA) == sorted(DATA, key=list(EventKind).index)
-    assert set(DATA) == set(EventKind)
+def test_every_kind_of_action_is_described() -> None:
+    kinds = [kind_of(each) for each in RULES.action_types]
+    assert set(kinds) == set(EventKind)
     shapes = document()["components"]["schemas"]["Played"]["oneOf"]
-    assert [each["properties"]["kind"]["const"] for each in shapes] == [kind.value for kind in DATA]
+    assert [each["properties"]["kind"]["const"] for each in shapes] == kinds
 
 
-def test_the_described_keys_are_the_rulebooks() -> None:
-    assert _keys(DATA[EventKind.PLOT]) == set(reading.PLOT_KEYS)
-    assert _keys(FireOrderData) == set(reading.ORDER_KEYS)
-    assert _keys(PoseData) == set(reading.POSE_KEYS)
-    # Who settles a line is the server's to say, and whose side it is the seat's.
-    assert _keys(DATA[EventKind.RULE]) == set(agreeing.KEYS) - {"who", "side"} | {"next"}
+def test_the_described_keys_are_the_actions_own() -> None:
+    shapes = {
+        each["properties"]["kind"]["const"]: set(each["properties"]["data"]["properties"])
+        for each in document()["components"]["schemas"]["Played"]["oneOf"]
+    }
+    assert shapes["plot"] == {"ship", "speed", "notation", "follows", "torpedo", "smoke_side"}
+    assert shapes["designate"] == {"ship", "orders"}
+    # Who settles a line and how dice came in is the server's to say; whose side, the seat's.
+    for kind, keys in shapes.items():
+        assert not keys & {"kind", "side", "who", "how"}, kind
+    schemas = document()["components"]["schemas"]
+    assert set(schemas["Aim"]["properties"]) == {
+        "target",
+        "battery",
+        "turrets",
+        "guns",
+        "held_back",
+    }
+    assert set(schemas["PoseDocument"]["properties"]) == {
+        *("x", "y", "heading", "position_sigma", "heading_sigma")
+    }
 
 
 def _hold(answer: object, method: str, path: str) -> None:
@@ -64,7 +76,7 @@ class Script:
         return found
 
     def play(self, kind: str, **data: Any) -> None:
-        DATA[EventKind(kind)].model_validate(data)
+        RULES.read_request(kind, data, None)
         answer = self._phone.post("/api/battle/play", {"kind": kind, "data": data})
         assert answer.status_code == 200, answer.get_json()
 

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from combat.battle import StepKind, plain, roll_the_rest
+from combat.battle_actions import Draft, EnterDice
 from combat.dice import RolledDice
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
+from tests.web.battle.fought import stored
 from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.battle.now import BattleNow
 from web.battle.view import CallerView
@@ -60,7 +62,7 @@ def step(session: Session) -> StepKind:
 
 
 def play(session: Session, caller: Caller, kind: str, **data: Any) -> None:
-    session.act(caller, Play(kind, data))
+    session.act(caller, Play(stored(battle(session), kind, data)))
 
 
 def plot_all(session: Session, notation: str = "5") -> None:
@@ -181,7 +183,9 @@ def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
     play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
     play(session, BOB, "plot", ship="Bismarck", speed=7, notation="4")
     session.act(ANN, UndoOwn())
-    assert [each.event.data["ship"] for each in battle(session).record.events] == ["Bismarck"]
+    (left,) = [each.action for each in battle(session).record.events]
+    assert isinstance(left, Draft)
+    assert left.ship == "Bismarck"
 
 
 def test_what_both_have_seen_needs_consent(session: Session) -> None:
@@ -235,13 +239,14 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     values = rolls(session)
     play(session, ANN, "dice", values=values)
     damaged = battle(session).state
-    moved = next(e.n for e in battle(session).record.events if e.event.kind == "move")
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     assert seen(session, ANN).dice_kept == len("".join(values))
     designate_all(session)
     assert step(session) is StepKind.MARK
-    kept = battle(session).record.events[-1].event
-    assert (kept.data["values"], kept.data["how"]) == (values, "kept")
+    kept = battle(session).record.events[-1].action
+    assert isinstance(kept, EnterDice)
+    assert (list(kept.values), kept.how) == (values, "kept")
     assert battle(session).rules.sheet(battle(session).state, None, "Hood", sees_all=True) == (
         battle(session).rules.sheet(damaged, None, "Hood", sees_all=True)
     )
@@ -251,7 +256,7 @@ def test_dice_half_entered_are_kept_too(session: Session) -> None:
     to_resolve(session)
     values = rolls(session)
     play(session, ANN, "dice", values=values[:1])
-    moved = next(e.n for e in battle(session).record.events if e.event.kind == "move")
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     designate_all(session)
     wanted = battle(session).rules.wanted(battle(session).state)
@@ -274,7 +279,7 @@ def test_a_battle_goes_on_after_a_restart(session: Session, path: Path) -> None:
 
 def test_a_repeated_key_plays_once(session: Session) -> None:
     to_resolve(session)
-    action = Play("dice", {"values": rolls(session)[:1]})
+    action = Play(EnterDice(values=tuple(rolls(session)[:1])))
     session.act(ANN, action, key="one")
     events = len(battle(session).record.events)
     session.act(ANN, action, key="one")

@@ -10,7 +10,6 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
-from combat.battle import BattleEvent
 from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
 from combat.rulesets import get_ruleset
 from tests.web.battle.fought import SCENE, TARGETS, Fought
@@ -45,10 +44,11 @@ def sheet_of(name: str, damage: dict[str, object] | None = None) -> RecordSheet:
         {"name": name, "side": "german", "pose": {"x": 0.0, "y": 0.0, "heading": 0.0}},
         {"name": "Norfolk", "side": "british", "pose": {"x": 0.0, "y": 9e3, "heading": 0.0}},
     ]
-    state = rules.begin({"sides": ["british", "german"], "ships": ships})
+    state = rules.begin(rules.read_setup({"sides": ["british", "german"], "ships": ships}))
     if damage:
         data = {"ship": name, "values": damage, "reason": "a test"}
-        state = rules.apply(state, BattleEvent("correct", None, data), RULESET.tables)
+        correction = rules.read_action({"kind": "correct", "side": None, "data": data})
+        state = rules.apply(state, correction, RULESET.tables)
     return rules.sheet(state, None, name, sees_all=True)
 
 

@@ -11,7 +11,7 @@ from combat.battle import StepKind, plain
 from combat.record_sheets import SheetPart
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up
+from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up, plot_draft
 
 FAR = 40_000
 
@@ -205,7 +205,7 @@ class TestCorrections:
         game.do("correct", None, ship="Hood", values={"speed": 5}, reason="misread")
         game.hold_fire()
         draft = {"notation": "2"}
-        assert BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES).legal
+        assert BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES).legal
 
     def test_open_plots_are_judged_anew(self) -> None:
         game = Game.begin(duel())
@@ -288,7 +288,7 @@ class TestSheets:
 )
 def test_a_wrong_setup_says_what_is_wrong(change: dict[str, Any], words: str) -> None:
     with pytest.raises(DreyerError, match=words):
-        BATTLE.begin(duel() | change)
+        BATTLE.begin(BATTLE.read_setup(duel() | change))
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_a_wrong_ship_says_what_is_wrong(change: dict[str, Any], words: str) -> 
     setup = duel()
     setup["ships"][0] |= change
     with pytest.raises(DreyerError, match=words):
-        BATTLE.begin(setup)
+        BATTLE.begin(BATTLE.read_setup(setup))
 
 
 def test_tables_decide_and_are_passed_in() -> None:

@@ -1,15 +1,18 @@
 """Lines of fire that the players have settled: fire uses them, everybody reads them."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, replay
+from combat.battle import StepKind, replay
 from combat.rulesets import get_ruleset
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import fire_of
+
+if TYPE_CHECKING:
+    from combat.battle_actions import BattleAction
 
 RULESET = get_ruleset("bismarck-advanced")
 TABLES = RULESET.tables
@@ -40,14 +43,15 @@ class Table:
 
     def __init__(self, setup: dict[str, Any] = SETUP) -> None:
         assert RULESET.battle is not None
-        self.rules, self.setup = RULESET.battle, setup
-        self.state = self.rules.begin(setup)
-        self.events: list[BattleEvent] = []
+        self.rules = RULESET.battle
+        self.setup = self.rules.read_setup(setup)
+        self.state = self.rules.begin(self.setup)
+        self.actions: list[BattleAction] = []
 
     def play(self, kind: str, side: str | None = None, **data: Any) -> "Table":
-        event = BattleEvent(kind, side, data)
-        self.state = self.rules.apply(self.state, event, TABLES)
-        self.events.append(event)
+        action = self.rules.read_action({"kind": kind, "side": side, "data": data})
+        self.state = self.rules.apply(self.state, action, TABLES)
+        self.actions.append(action)
         return self
 
     def option(self, ship: str = "Hood", side: str = "british") -> TargetOption:
@@ -125,7 +129,7 @@ def test_it_is_taken_back_and_ends_with_its_segment() -> None:
 
 def test_it_is_replayed() -> None:
     here = table().play("rule", "british", **RULE)
-    assert replay(here.rules, SETUP, here.events, TABLES) == here.state
+    assert replay(here.rules, here.setup, here.actions, TABLES) == here.state
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
     TABLES,
     Game,
     denmark_strait,
+    fire_draft,
     fire_of,
     firing,
     moved,
@@ -96,13 +97,15 @@ class TestFire:
             {"target": "Bismarck", "turrets": ["A", "B"]},
             {"target": "Prinz Eugen", "turrets": ["X", "Y"]},
         ]
-        checked = BATTLE.check_fire(game.state, "british", "Hood", {"orders": split}, TABLES)
+        checked = BATTLE.check_fire(
+            game.state, fire_draft("british", "Hood", {"orders": split}), TABLES
+        )
         assert checked.fault is None
         for fire in checked.fires:
             labels = [line.label for line in fire.ledger if line.value]
             assert "these guns fire at several targets" in labels
         wrong = {"orders": [{"target": "Bismarck", "turrets": ["Q"]}]}
-        fault = BATTLE.check_fire(game.state, "british", "Hood", wrong, TABLES).fault
+        fault = BATTLE.check_fire(game.state, fire_draft("british", "Hood", wrong), TABLES).fault
         assert fault is not None
         assert fault.reference == "60.2"
 

@@ -15,7 +15,15 @@ from combat.rulesets.bismarck_advanced.flow.plotting import open_speeds
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.speed import Segment, halves
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, replayed
+from tests.combat.bismarck_advanced.flow.driver import (
+    BATTLE,
+    TABLES,
+    Game,
+    fire_draft,
+    plot_draft,
+    poses_of,
+    replayed,
+)
 
 GERMAN = [ship.name for ship in load_warships() if ship.nation == "German"]
 ALLIED = [ship.name for ship in load_warships() if ship.nation != "German"]
@@ -79,7 +87,9 @@ class Captain:
         if source.random() < 0.3:
             tries.insert(0, tries[0] | {"torpedo": source.choice(enemies)})
         for attempt in tries:
-            check = BATTLE.check_plot(state, ship.side, ship.name, data | attempt, TABLES)
+            check = BATTLE.check_plot(
+                state, plot_draft(ship.side, ship.name, data | attempt), TABLES
+            )
             try:
                 self.game.do("plot", ship.side, **data, **attempt)
             except DreyerError:
@@ -118,7 +128,7 @@ class Captain:
                 pose = write_pose(seen.plotted)
                 pose["x"] += source.choice((0, 30, 400))
                 poses[name] = {**pose, "position_sigma": 20.0}
-        json.dumps(plain(BATTLE.check_move(state, None, poses)))
+        json.dumps(plain(BATTLE.check_move(state, None, poses_of(poses))))
         self.game.do("move", None, poses=poses, accept=True)
 
     def designate(self, ship: Combatant) -> None:
@@ -138,7 +148,9 @@ class Captain:
                     order["guns"] = source.randint(1, sum(mount.guns for mount in chosen))
                     order["held_back"] = source.random() < 0.5
                 orders.append(order)
-        checked = BATTLE.check_fire(state, ship.side, ship.name, {"orders": orders}, TABLES)
+        checked = BATTLE.check_fire(
+            state, fire_draft(ship.side, ship.name, {"orders": orders}), TABLES
+        )
         assert checked.fault is None
         self.game.do("designate", ship.side, ship=ship.name, orders=orders)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, plain
+from combat.battle import StepKind, plain
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
@@ -16,7 +16,9 @@ from tests.combat.bismarck_advanced.flow.driver import (
     Event,
     Game,
     event,
+    fire_draft,
     line_up,
+    plot_draft,
 )
 
 # Ships whose names, types and numbers cannot stand anywhere by accident.
@@ -67,7 +69,7 @@ def heard(state: AdvancedState, side: str) -> Iterator[str]:
     for probe in probes():
         asked = json.dumps(probe)
         try:
-            after = BATTLE.apply(state, BattleEvent.of(probe), TABLES)
+            after = BATTLE.apply(state, BATTLE.read_action(probe), TABLES)
         except DreyerError as error:
             # What he has written himself he may hear again; a cause would speak in any log.
             yield _without_his_own_words(f"{error} {error.__cause__}", asked)
@@ -80,12 +82,12 @@ def heard(state: AdvancedState, side: str) -> Iterator[str]:
             yield json.dumps(plain(options), ensure_ascii=False)
             for option in options:
                 order = {"orders": [{"target": option.target}]}
-                checked = BATTLE.check_fire(state, side, own.name, order, TABLES)
+                checked = BATTLE.check_fire(state, fire_draft(side, own.name, order), TABLES)
                 yield json.dumps(plain(checked), ensure_ascii=False)
         if state.kind is StepKind.PLOT:
             for target in ("Ship 41", "Ship 42"):
                 draft = {"speed": 8, "notation": "4", "torpedo": target}
-                yield repr(BATTLE.check_plot(state, side, own.name, draft, TABLES))
+                yield repr(BATTLE.check_plot(state, plot_draft(side, own.name, draft), TABLES))
     for label in ("Ship 41", "Ship 42"):
         try:
             BATTLE.sheet(state, side, label)
@@ -176,10 +178,10 @@ class TestFaceDown:
         setup = hidden_setup()
         del setup["ships"][0]["number"]
         with pytest.raises(DreyerError, match="draw one by lot"):
-            BATTLE.begin(setup)
+            BATTLE.begin(BATTLE.read_setup(setup))
         setup["ships"][0]["number"] = 12
         with pytest.raises(DreyerError, match="two ships have one number"):
-            BATTLE.begin(setup)
+            BATTLE.begin(BATTLE.read_setup(setup))
 
 
 def two_sides() -> dict[str, Any]:

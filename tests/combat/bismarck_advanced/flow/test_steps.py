@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, replay, together
+from combat.battle import StepKind, replay, together
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.views import TorpedoMarkerView
@@ -18,6 +18,8 @@ from tests.combat.bismarck_advanced.flow.driver import (
     firing,
     moved,
     near,
+    plot_draft,
+    poses_of,
     replayed,
 )
 
@@ -101,7 +103,7 @@ class TestPlots:
         self, draft: dict[str, Any], field: str, position: int | None, rule: str
     ) -> None:
         game = Game.begin(near())
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         (fault,) = check.faults
         assert (fault.field, fault.position) == (field, position)
         assert rule in fault.reference
@@ -113,13 +115,13 @@ class TestPlots:
     def test_speed_and_notation_are_both_looked_at(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 30, "notation": "Q"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.field for fault in check.faults] == ["speed", "notation"]
 
     def test_a_path_to_draw(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 9, "notation": "3Rr"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert check.legal
         assert (check.factors_used, check.factors_allowed) == (5, 5)
         assert check.points[0] == pytest.approx((0, 0))
@@ -132,12 +134,12 @@ class TestPlots:
     def test_a_column_follows_its_leader(self) -> None:
         game = Game.begin(near())
         follow = {"speed": 8, "notation": "follow", "follows": "Hood"}
-        alone = BATTLE.check_plot(game.state, "british", "Norfolk", follow, TABLES)
+        alone = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
         assert alone.legal
         assert not alone.points
         assert "Hood has her plot" in alone.notes[0].text
         game.do("plot", "british", ship="Hood", speed=8, notation="2RR")
-        drawn = BATTLE.check_plot(game.state, "british", "Norfolk", follow, TABLES)
+        drawn = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
         assert drawn.end is not None
         assert (drawn.end.x_yards, drawn.end.y_yards) == pytest.approx((0, -300))
         game.do("plot", "british", ship="Norfolk", **follow)
@@ -149,7 +151,7 @@ class TestPlots:
         setup["ships"][0]["state"] = {"helm": ["no_port"]}
         game = Game.begin(setup)
         draft = {"speed": 8, "notation": "3L"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.reference for fault in check.faults] == ["64.72"]
         assert check.faults[0].position == 1
 
@@ -160,7 +162,7 @@ class TestPlots:
         assert speeds is not None
         assert speeds.fixed
         draft = {"speed": 7, "notation": "4"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.field for fault in check.faults] == ["speed"]
         game.do("plot", "british", ship="Hood", notation="4")
 
@@ -186,7 +188,7 @@ class TestPlots:
     def test_what_a_plot_means(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 8, "notation": "LLR1 C SF"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [note.reference for note in check.notes] == ["67.3", "67.65"]
         assert "C and 3 turns" in check.notes[0].text
 
@@ -215,7 +217,7 @@ class TestMoves:
         assert opened is not None
         half = opened.report.paths["Hood"].pose_at(1_050)
         pose = {"x": half.x_yards, "y": half.y_yards, "heading": half.heading_deg}
-        (standing,) = BATTLE.check_move(game.state, "british", {"Hood": pose})
+        (standing,) = BATTLE.check_move(game.state, "british", poses_of({"Hood": pose}))
         assert standing.in_place
         game.do("move", "british", poses={"Hood": pose})
         hood = game.state.engagement["Hood"]
@@ -226,7 +228,7 @@ class TestMoves:
     def test_a_model_out_of_place_is_moved_or_accepted(self) -> None:
         game = self.open_plots("4")
         pose = {"x": 600, "y": 1_200, "heading": 0}
-        (standing,) = BATTLE.check_move(game.state, None, {"Hood": pose})
+        (standing,) = BATTLE.check_move(game.state, None, poses_of({"Hood": pose}))
         assert not standing.in_place
         assert "600 yd to starboard" in standing.why
         with pytest.raises(DreyerError, match=r"Hood is out of place.*accept"):
@@ -287,9 +289,9 @@ class TestReplay:
         game = firing()
         game.roll(random.Random(8))
         game.mark()
-        events = [BattleEvent.of(each) for each in game.events]
+        events = [BATTLE.read_action(each) for each in game.events]
         assert sum(each.kind == "dice" for each in together(events)) == 1
-        assert replay(BATTLE, near(), events, TABLES) == game.state
+        assert replay(BATTLE, BATTLE.read_setup(near()), events, TABLES) == game.state
 
 
 FRONT = {"x1": 0, "y1": 0, "x2": 1000, "y2": 0}
