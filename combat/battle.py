@@ -21,16 +21,28 @@ from combat.battle_actions import (
     Roll,
 )
 from combat.dice import Dice
-from combat.showing import (
-    Entry,
-    Json,
+from combat.record_sheets import RecordSheet
+from combat.showing import Json
+from combat.story import Entry
+from combat.tables import TableSet
+from combat.views import (
+    AgreedView,
+    ConditionsView,
+    DesignationView,
+    FireCheck,
+    FireOrderView,
+    MoveView,
     PlotCheck,
     PlotKey,
-    RecordSheet,
+    PlotView,
+    RepairView,
+    ResolutionView,
+    ShipView,
+    SmokeView,
     Standing,
     TargetOption,
+    TorpedoMarkerView,
 )
-from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 
@@ -123,6 +135,43 @@ class DiceWanted:
     """Whose roll it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class BattleView:
+    """A battle as a side may see it, and nothing else."""
+
+    step: Step
+    sequence: tuple[StepMark, ...]
+    wanted: DiceWanted | None
+    """The next dice; send them as an event of kind dice."""
+    title: str
+    sides: tuple[str, ...]
+    you: str | None
+    """The side that sees it."""
+    sees_all: bool
+    round: int
+    segment: int
+    conditions: ConditionsView
+    committed: tuple[str, ...]
+    wants_to_end: tuple[str, ...]
+    ending: str
+    """Why the battle is over; empty while it is not."""
+    ships: tuple[ShipView, ...]
+    smoke: tuple[SmokeView, ...]
+    torpedo_markers: tuple[TorpedoMarkerView, ...]
+    plots: Mapping[str, PlotView]
+    """Your own side's by ship, while plots are written."""
+    move: Mapping[str, MoveView]
+    """Everybody's by ship, once the plots lie open."""
+    fires: Mapping[str, tuple[FireOrderView, ...]]
+    """Your own side's by ship, while fire is designated."""
+    agreed: tuple[AgreedView, ...]
+    designations: tuple[DesignationView, ...]
+    """Everybody's, once they lie open."""
+    resolution: ResolutionView | None
+    repairs: RepairView | None
+    story_length: int
+
+
 class BattleRules(Protocol[State]):
     """A rulebook's sequence of play. Wherever a side is None, the umpire is meant."""
 
@@ -163,7 +212,7 @@ class BattleRules(Protocol[State]):
         """The steps of the round."""
         ...
 
-    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> Json:
+    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> BattleView:
         """Everything that a side may see and nothing else; side None sees what both may see."""
         ...
 
@@ -187,7 +236,7 @@ class BattleRules(Protocol[State]):
         """What a ship could fire at, nearest first."""
         ...
 
-    def check_fire(self, state: State, draft: Draft, tables: TableSet) -> Json:
+    def check_fire(self, state: State, draft: Draft, tables: TableSet) -> FireCheck:
         """A ship's fire orders as chosen: each with its ledger and odds, or what is wrong."""
         ...
 

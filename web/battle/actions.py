@@ -15,6 +15,7 @@ from combat.battle_actions import (
     Settle,
     Uncommit,
 )
+from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.table import Pose, SmokeFront
 from web.battle.agreeing import settled_lines, settled_pairs
@@ -22,7 +23,7 @@ from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
 from web.battle.record import Recorded
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
-from web.table.pieces import Origin, pose_data, read_pose
+from web.table.pieces import Origin, pose_data
 from web.table.state import Event, Kind
 
 _OWN_STEPS = (Draft, Commit)
@@ -302,7 +303,7 @@ def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[
         default=0.0,
     )
     poses: dict[str, Pose] = {}
-    for ship in battle.rules.view(battle.state, side, sees_all=side is None)["ships"]:
+    for ship in battle.view(side, sees_all=side is None).ships:
         name = _model_of(ground, ship)
         piece = ground.state.pieces.get(name or "")
         if name is None or piece is None:
@@ -310,21 +311,23 @@ def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[
         placement = piece.placement
         by_hand = placement is not None and not piece.follows and placement.seconds > opened
         if name in ground.sensed or by_hand:
-            poses[ship["id"]] = ground.poses[name]
+            poses[ship.id] = ground.poses[name]
     return poses
 
 
-def _model_of(ground: Ground, ship: Mapping[str, Any]) -> str | None:
+def _model_of(ground: Ground, ship: ShipView) -> str | None:
     """The model that stands for a ship: by her name, or by her number in hidden play."""
-    names = (ship["id"], ship.get("label"))
+    names = (ship.id, ship.label)
     return next((name for name in names if name in ground.state.pieces), None)
 
 
 def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
-    for ship in battle.rules.view(state, None, sees_all=True)["ships"]:
-        name, pose = _model_of(ground, ship), read_pose(ship["pose"])
+    for ship in battle.rules.view(state, None, sees_all=True).ships:
+        name = _model_of(ground, ship)
+        # She is put down on the very spot, however well it was measured.
+        pose = Pose(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg)
         if name is None or name in ground.sensed or pose == ground.poses.get(name):
             continue
         ships.append({"name": name, **pose_data(pose)})

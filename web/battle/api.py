@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from combat.battle import DiceKind, EventKind, plain, roll_the_rest
+from combat.battle import DiceKind, EventKind, roll_the_rest
 from combat.battle_actions import DiceSource, EnterDice
 from combat.dice import RolledDice
 from tabletop.errors import DreyerError
@@ -14,8 +14,8 @@ from web.api.acting import acts
 from web.api.models import Done
 from web.api.reading import Query
 from web.api.route import Answer, Call, Handler, Needs, route
+from web.battle import answers
 from web.battle import api_models as models
-from web.battle import view_models as views
 from web.battle.actions import (
     AnswerUndo,
     AskUndo,
@@ -141,23 +141,24 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     return _act(call, Play(EnterDice(values=values, first=number, how=DiceSource.ROLLED)))
 
 
-@_tells("/api/battle/plot", "Check a plot as it is typed", views.CheckedPlot, models.PlotDraft)
+@_tells("/api/battle/plot", "Check a plot as it is typed", answers.CheckedPlot, models.PlotDraft)
 def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     draft = read_draft(battle, side, EventKind.PLOT, query.model_dump())
     found = battle.rules.check_plot(battle.state, draft, battle.tables)
-    return {"plot": plain(found)}
+    return answers.CheckedPlot(plot=found)
 
 
-@_tells("/api/battle/move", "How the models stand to their plots", views.Standings)
+@_tells("/api/battle/move", "How the models stand to their plots", answers.Standings)
 def check_move(call: Call) -> Answer:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.ground(call.caller), battle, side)
-    return {"standing": plain(battle.rules.check_move(battle.state, side, poses))}
+    found = battle.rules.check_move(battle.state, side, poses)
+    return answers.Standings(standing=found)
 
 
 def _must_measure(call: Call) -> None:
@@ -166,14 +167,13 @@ def _must_measure(call: Call) -> None:
         raise Forbidden("this house measures only what is declared: designate by eye, or ask")
 
 
-@_tells("/api/battle/fire", "What a ship could fire at", views.FireOptions, models.OneShip)
+@_tells("/api/battle/fire", "What a ship could fire at", answers.FireOptions, models.OneShip)
 def fire_options(call: Call, query: models.OneShip) -> Answer:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    found = battle.rules.fire_options(battle.state, side, query.ship, battle.tables)
-    return {"targets": plain(found)}
+    return answers.FireOptions(targets=battle.fire_options(side, query.ship))
 
 
 @route(
@@ -182,7 +182,7 @@ def fire_options(call: Call, query: models.OneShip) -> Answer:
     "Check fire orders as they are chosen",
     needs=Needs.PLAY,
     body=models.FireDraft,
-    answer=views.CheckedFires,
+    answer=answers.CheckedFires,
     tag=_TAG,
 )
 def check_fire(call: Call, body: models.FireDraft) -> Answer:
@@ -191,10 +191,10 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     side = acting_side(battle, call.caller)
     _must_measure(call)
     draft = read_draft(battle, side, EventKind.DESIGNATE, body.model_dump())
-    return dict(battle.rules.check_fire(battle.state, draft, battle.tables))
+    return answers.CheckedFires(battle.rules.check_fire(battle.state, draft, battle.tables))
 
 
-@_tells("/api/battle/story", "What has happened", views.Story, models.StoryFrom)
+@_tells("/api/battle/story", "What has happened", answers.Story, models.StoryFrom)
 def story(call: Call, query: models.StoryFrom) -> Answer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
@@ -204,14 +204,14 @@ def story(call: Call, query: models.StoryFrom) -> Answer:
         sees_all=caller.is_umpire,
         since=query.since,
     )
-    return {"story": plain(entries)}
+    return answers.Story(story=entries)
 
 
-@_tells("/api/battle/sheet", "A ship's record sheet", views.Sheet, models.OneShip)
+@_tells("/api/battle/sheet", "A ship's record sheet", answers.Sheet, models.OneShip)
 def sheet(call: Call, query: models.OneShip) -> Answer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller
     found = battle.rules.sheet(
         battle.state, side_seen(battle, caller), query.ship, sees_all=caller.is_umpire
     )
-    return {"sheet": plain(found)}
+    return answers.Sheet(sheet=found)

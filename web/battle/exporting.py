@@ -66,9 +66,7 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was."""
-    if not battle.is_over and any(
-        ship["face_down"] for ship in battle.rules.view(battle.state, None)["ships"]
-    ):
+    if not battle.is_over and any(ship.face_down for ship in battle.view(None).ships):
         raise Forbidden(
             "ships lie face down, and the file would name them: an umpire may export this battle, "
             "or anybody once all are turned up"

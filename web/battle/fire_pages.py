@@ -5,11 +5,10 @@ from typing import Any
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from combat.battle import EventKind, StepKind
+from combat.battle import BattleView, EventKind, StepKind
 from combat.rulesets import get_ruleset
 from web.battle.actions import acting_side
 from web.battle.dice_page import dice_page
-from web.battle.fire_answers import options_of
 from web.battle.fire_page import FireDesk
 from web.battle.now import BattleNow
 from web.battle.requests import read_draft
@@ -89,7 +88,7 @@ def _designation(ship: str) -> dict[str, Any]:
     desk = FireDesk(
         view,
         ship,
-        options_of(battle, side, ship),
+        battle.fire_options(side, ship),
         get_ruleset(moment.state.ruleset),
         measured=may_measure(moment, caller) == "yes",
     )
@@ -101,10 +100,10 @@ def _designation(ship: str) -> dict[str, Any]:
     return {**words, "page": page, "name": ship}
 
 
-def _must_command(view: dict[str, Any], ship: str) -> None:
-    for each in view["ships"]:
-        if each["id"] == ship and each["yours"]:
-            if each["status"] != "in action":
+def _must_command(view: BattleView, ship: str) -> None:
+    for each in view.ships:
+        if each.id == ship and each.yours:
+            if not each.in_action:
                 raise Fault(409, str(text("fire.gone", ship=ship)))
             return
     raise Fault(404, str(text("fire.not_yours", ship=ship)))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from combat.battle import BattleRules, StepKind, together
 from combat.battle_actions import BattleAction, Move
+from combat.record_sheets import ShipStatus
 from combat.tables import TableSet
 from web.battle.now import BattleNow
 from web.battle.record import BattleRecord, Recorded
@@ -28,7 +29,7 @@ class Standing:
     x: float
     y: float
     heading: float
-    status: str
+    status: ShipStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +117,14 @@ class _Walk:
 
     def _moved(self, before: Any, after: Any) -> SegmentPast:
         step = self.rules.step(before)
-        moves = self.rules.view(before, None, sees_all=True)["move"]
+        moves = self.rules.view(before, None, sees_all=True).move
         view = self.rules.view(after, None, sees_all=True)
         return SegmentPast(
             step.round_number,
             step.segment,
             _standings(self.rules, after),
-            {name: tuple((x, y) for x, y in move["points"]) for name, move in moves.items()},
-            tuple(((s["x1"], s["y1"]), (s["x2"], s["y2"])) for s in view["smoke"]),
+            {name: move.points for name, move in moves.items()},
+            tuple(front.ends for front in view.smoke),
         )
 
 
@@ -147,8 +148,6 @@ def _nearest(record: BattleRecord) -> _Walk | None:
 def _standings(rules: BattleRules[Any], state: Any) -> Mapping[str, Standing]:
     view = rules.view(state, None, sees_all=True)
     return {
-        ship["id"]: Standing(
-            ship["pose"]["x"], ship["pose"]["y"], ship["pose"]["heading"], ship["status"]
-        )
-        for ship in view["ships"]
+        ship.id: Standing(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, ship.status)
+        for ship in view.ships
     }

@@ -265,11 +265,9 @@ def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Se
     assert "Rolled before the step back" in page
     assert "Read them again" in page
     assert ann.post("/api/battle/roll", {"what": "next", "number": 2}).status_code == 200
-    assert battle(session).rules.view(battle(session).state, None)["resolution"]["dice"] == [
-        "66",
-        "11",
-        "14",
-    ]
+    resolution = battle(session).view(None).resolution
+    assert resolution is not None
+    assert resolution.dice == ("66", "11", "14")
     assert "kept from before the step back" in html(ann, "/battle/dice/part")
 
 
@@ -280,8 +278,9 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
     first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
     session.act(UMA, AskUndo(first))
     play(session, ANN, "dice", values=["12"])
-    dice = battle(session).rules.view(battle(session).state, None)["resolution"]["dice"]
-    assert dice == ["66", "12", "14"]
+    resolution = battle(session).view(None).resolution
+    assert resolution is not None
+    assert resolution.dice == ("66", "12", "14")
     assert not any(battle(session).record.tape.values())
     with pytest.raises(Exception, match="not the dice that were kept"):
         session.act(ANN, Play(EnterDice(values=("5",), how=DiceSource.KEPT)))

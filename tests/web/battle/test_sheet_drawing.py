@@ -10,8 +10,8 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
+from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
 from combat.rulesets import get_ruleset
-from combat.showing import RecordSheet, SheetPart
 from tests.web.battle.fought import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
@@ -172,7 +172,18 @@ def test_a_rulebook_that_has_little_to_say_is_drawn_too() -> None:
         SheetPart("W", "turret", "Wing", 4, 4, "quarters", "gone", True, 0.5, "port"),
     )
     sheet = RecordSheet(
-        "Ship", "Ship", "XX", "red", "in action", 0.3, "ship", 0.1, (0.4, 0.6), (), "both", parts
+        "Ship",
+        "Ship",
+        "XX",
+        "red",
+        ShipStatus.IN_ACTION,
+        0.3,
+        "ship",
+        0.1,
+        (0.4, 0.6),
+        (),
+        "both",
+        parts,
     )
     assert draw_hull(sheet) is None
     assert {"Turret Q", "destroyed"} <= words_in(draw_plan(sheet))

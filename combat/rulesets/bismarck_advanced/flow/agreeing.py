@@ -1,7 +1,6 @@
 """What the players settle about a line of fire: a close call decided, a figure entered by hand."""
 
 from dataclasses import replace
-from typing import Any
 
 from combat.battle_actions import Settle
 from combat.report import Forbidden
@@ -9,6 +8,7 @@ from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.firing.sighting import Agreed
 from combat.rulesets.bismarck_advanced.flow.reading import Find
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
+from combat.views import AgreedView
 from tabletop.errors import DreyerError
 
 
@@ -60,19 +60,19 @@ def story_words(agreed: Agreed) -> str:
     return f"{head}: as measured again{by}"
 
 
-def agreed_document(agreed: Agreed, veil: Veil) -> dict[str, Any]:
-    """What is settled, as JSON, the ships by what their viewer may call them."""
-    return {
-        "firer": veil(agreed.firer),
-        "target": veil(agreed.target),
-        "range_yards": agreed.range_yards,
-        "quadrant": agreed.quadrant,
-        "aspect": agreed.aspect,
-        "blocked": agreed.blocked,
-        "smoke": agreed.smoke,
-        "reason": veil.text(agreed.reason),
-        "who": veil.text(agreed.who),
-    }
+def agreed_view(agreed: Agreed, veil: Veil) -> AgreedView:
+    """What is settled, the ships by what their viewer may call them."""
+    return AgreedView(
+        firer=veil(agreed.firer),
+        target=veil(agreed.target),
+        range_yards=agreed.range_yards,
+        quadrant=agreed.quadrant,
+        aspect=agreed.aspect,
+        blocked=agreed.blocked,
+        smoke=agreed.smoke,
+        reason=veil.text(agreed.reason),
+        who=veil.text(agreed.who),
+    )
 
 
 def _figures(agreed: Agreed) -> str:

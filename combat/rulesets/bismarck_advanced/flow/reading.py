@@ -8,7 +8,6 @@ from combat.dice import BadDice
 from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.flow.actions import Designate, Plot
 from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder
-from combat.showing import Place
 from tabletop.table import Pose
 
 Find = Callable[[str], str]
@@ -61,11 +60,6 @@ def write_fire(order: FireOrder, call: Callable[[str], str]) -> dict[str, Any]:
         "guns": order.guns,
         "held_back": order.held_back,
     }
-
-
-def place_of(pose: Pose) -> Place:
-    """A pose as pages draw it."""
-    return Place(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
 def write_pose(pose: Pose) -> dict[str, float]:

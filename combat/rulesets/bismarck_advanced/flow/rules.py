@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from combat.battle import DiceWanted, Progress, Step, StepKind, StepMark, plain
+from combat.battle import BattleView, DiceWanted, Progress, Step, StepKind, StepMark
 from combat.battle_actions import (
     BattleAction,
     BattleSetup,
@@ -19,6 +19,7 @@ from combat.battle_actions import (
     Uncommit,
     Withdraw,
 )
+from combat.record_sheets import RecordSheet
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
@@ -46,8 +47,10 @@ from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
 from combat.schema import kind_of
-from combat.showing import Entry, Json, PlotCheck, PlotKey, RecordSheet, Standing, TargetOption
+from combat.showing import Json
+from combat.story import Entry
 from combat.tables import TableSet
+from combat.views import FireCheck, PlotCheck, PlotKey, Standing, TargetOption
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.rules import TableRules
 from tabletop.table import Base, Pose
@@ -174,19 +177,17 @@ class AdvancedBattle:
             for at, (known, number, title, reference) in enumerate(_STEPS)
         )
 
-    def view(
-        self, state: AdvancedState, side: str | None, *, sees_all: bool = False
-    ) -> dict[str, Any]:
+    def view(self, state: AdvancedState, side: str | None, *, sees_all: bool = False) -> BattleView:
         """Everything that a side may see and nothing else."""
         self._check_side(state, side)
-        veil = Veil.over(state, side, sees_all=sees_all)
-        return {
-            "step": plain(self.step(state)),
-            "sequence": plain(self.sequence(state)),
-            "wanted": veil.document(plain(self.wanted(state))),
-            **views.view(state, side, sees_all=sees_all),
-            "story_length": views.story_length(state, side, sees_all=sees_all),
-        }
+        return views.view(
+            state,
+            side,
+            sees_all=sees_all,
+            step=self.step(state),
+            sequence=self.sequence(state),
+            wanted=self.wanted(state),
+        )
 
     def check_plot(self, state: AdvancedState, draft: Draft, tables: TableSet) -> PlotCheck:
         """A plot as typed; its own faults are in it, an unknown ship is an error."""
@@ -237,7 +238,7 @@ class AdvancedBattle:
             veil = Veil.over(state, side, sees_all=side is None)
             return designating.fire_options(state, mine, veil, self._rules, Card.of(tables))
 
-    def check_fire(self, state: AdvancedState, draft: Draft, tables: TableSet) -> Json:
+    def check_fire(self, state: AdvancedState, draft: Draft, tables: TableSet) -> FireCheck:
         """A ship's fire orders as chosen, each with its ledger and odds, or what is wrong."""
         side, fire = draft.side, _of_type(draft, Designate)
         self._check_side(state, side)

@@ -17,6 +17,8 @@ from combat.rulesets.bismarck_advanced.beginning.hidden import glimpse
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.flow.actions import Aim
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
+from combat.story import Document, MoveDocument, TorpedoDocument
+from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
 
 Typed = TypeVar("Typed")
@@ -113,8 +115,38 @@ class Veil:
         """A line with numbers for hidden names."""
         return replace(line, text=self.text(line.text))
 
+    def close_call(self, call: CloseCall) -> CloseCall:
+        """A close call with numbers for hidden names: its limit may be the edge of a ship."""
+        if not self.words:
+            return call
+        limit = self.text(call.limit) if isinstance(call.limit, str) else call.limit
+        readings = (self.text(each) if isinstance(each, str) else each for each in call.readings)
+        return replace(call, limit=limit, readings=tuple(readings))
+
+    def report(self, document: Document | None) -> Document | None:
+        """What came of a fire or a move, ships by what their viewer may call them."""
+        if document is None or not self.words:
+            return document
+        if isinstance(document, MoveDocument):
+            return replace(document, ship=self(document.ship))
+        if isinstance(document, TorpedoDocument):
+            return replace(document, launcher=self(document.launcher), target=self(document.target))
+        return replace(
+            document,
+            firer=self(document.firer),
+            target=self(document.target),
+            modifiers=tuple(
+                replace(modifier, label=self.text(modifier.label))
+                for modifier in document.modifiers
+            ),
+            hit_results=tuple(
+                replace(hit, place=self.text(hit.place), effect=self.text(hit.effect))
+                for hit in document.hit_results
+            ),
+        )
+
     def document(self, value: Any) -> Any:
-        """A JSON value with numbers for hidden names, wherever they stand in it."""
+        """What an error carries, with numbers for hidden names wherever they stand in it."""
         if not self.words:
             return value
         if isinstance(value, str):

@@ -14,6 +14,8 @@ from combat.dice import Pair, RolledDice
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import AdvancedBattle, AdvancedState
+from combat.story import Entry, FireDocument
+from combat.views import ResolutionView
 from tabletop.table import Pose
 
 RULESET = get_ruleset("bismarck-advanced")
@@ -130,6 +132,22 @@ class Game:
     def mark(self) -> None:
         if self.state.kind is StepKind.MARK:
             self.do("mark")
+
+
+def resolution_of(
+    state: AdvancedState, side: str | None, *, sees_all: bool = False
+) -> ResolutionView:
+    """The fire that is being resolved, as a side sees it."""
+    resolution = BATTLE.view(state, side, sees_all=sees_all).resolution
+    assert resolution is not None
+    return resolution
+
+
+def fire_of(entry: Entry | None) -> FireDocument:
+    """The figures of a fire that is told."""
+    assert entry is not None
+    assert isinstance(entry.document, FireDocument)
+    return entry.document
 
 
 def replayed(setup: Mapping[str, Any], events: Sequence[Event]) -> AdvancedState:

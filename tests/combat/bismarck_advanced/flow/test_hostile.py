@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combat.battle import EventKind
+from combat.battle import EventKind, plain
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
@@ -113,7 +113,7 @@ def test_any_event(
     except DreyerError as error:
         text = str(error)
     else:
-        text = json.dumps(BATTLE.view(after, "german"))
+        text = json.dumps(plain(BATTLE.view(after, "german")))
     assert "\n" not in text
 
 

@@ -12,6 +12,7 @@ from combat.dice import RolledDice
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow.plotting import open_speeds
+from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.speed import Segment, halves
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
@@ -81,8 +82,8 @@ class Captain:
         tries = [{"notation": move + notes} for move in moves]
         if friends and source.random() < 0.3:
             tries.insert(0, {"notation": "follow", "follows": source.choice(friends)})
-        enemies = [each["id"] for each in BATTLE.view(state, ship.side)["ships"]
-                   if not each["yours"]]  # fmt: skip
+        enemies = [each.id for each in BATTLE.view(state, ship.side).ships
+                   if not each.yours]  # fmt: skip
         if source.random() < 0.3:
             tries.insert(0, tries[0] | {"torpedo": source.choice(enemies)})
         for attempt in tries:
@@ -120,14 +121,13 @@ class Captain:
     def move(self) -> None:
         state, source = self.game.state, self.source
         assert state.open_move is not None
-        ships = BATTLE.view(state, None, sees_all=True)["move"]
+        ships = BATTLE.view(state, None, sees_all=True).move
         poses = {}
         for name, seen in ships.items():
             if source.random() < 0.3:
-                pose = dict(seen["plotted"])
+                pose = write_pose(seen.plotted)
                 pose["x"] += source.choice((0, 30, 400))
-                pose["position_sigma"] = 20.0
-                poses[name] = pose
+                poses[name] = {**pose, "position_sigma": 20.0}
         json.dumps(plain(BATTLE.check_move(state, None, poses_of(poses))))
         self.game.do("move", None, poses=poses, accept=True)
 
@@ -151,17 +151,17 @@ class Captain:
         checked = BATTLE.check_fire(
             state, fire_draft(ship.side, ship.name, {"orders": orders}), TABLES
         )
-        assert checked["fault"] is None
+        assert checked.fault is None
         self.game.do("designate", ship.side, ship=ship.name, orders=orders)
 
     def look(self) -> None:
         state = self.game.state
         for side in (*state.sides, None):
             view, story = BATTLE.view(state, side), BATTLE.story(state, side)
-            assert view["story_length"] == len(story)
-            json.dumps(view)
+            assert view.story_length == len(story)
+            json.dumps(plain(view))
             json.dumps(plain(story))
-        json.dumps(BATTLE.view(state, None, sees_all=True))
+        json.dumps(plain(BATTLE.view(state, None, sees_all=True)))
         for ship in state.engagement.combatants:
             json.dumps(plain(BATTLE.sheet(state, None, ship.name, sees_all=True)))
 

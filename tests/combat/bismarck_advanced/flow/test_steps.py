@@ -8,7 +8,9 @@ import pytest
 from combat.battle import StepKind, replay, together
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.views import TorpedoMarkerView
 from tabletop.errors import DreyerError
+from tabletop.table import Pose
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
     TABLES,
@@ -60,11 +62,11 @@ class TestSequence:
         game.plot_all()
         game.do("commit", "german")
         view = BATTLE.view(game.state, "british")
-        assert view["committed"] == ["german"]
-        assert view["step"]["waiting_for"] == ["british"]
+        assert view.committed == ("german",)
+        assert view.step.waiting_for == ("british",)
         game.do("uncommit", "german")
         game.do("plot", "german", ship="Bismarck", speed=7, notation="4")
-        assert BATTLE.view(game.state, "british")["committed"] == []
+        assert BATTLE.view(game.state, "british").committed == ()
 
     def test_the_umpire_may_do_everything_for_everybody(self) -> None:
         game = Game.begin(near())
@@ -124,10 +126,10 @@ class TestPlots:
         assert (check.factors_used, check.factors_allowed) == (5, 5)
         assert check.points[0] == pytest.approx((0, 0))
         assert check.end is not None
-        assert check.end.heading == pytest.approx(60)
+        assert check.end.heading_deg == pytest.approx(60)
         assert check.shortest_end is not None
-        assert check.shortest_end.heading == pytest.approx(30)
-        assert check.points[-1] == pytest.approx((check.end.x, check.end.y))
+        assert check.shortest_end.heading_deg == pytest.approx(30)
+        assert check.points[-1] == pytest.approx((check.end.x_yards, check.end.y_yards))
 
     def test_a_column_follows_its_leader(self) -> None:
         game = Game.begin(near())
@@ -139,7 +141,7 @@ class TestPlots:
         game.do("plot", "british", ship="Hood", speed=8, notation="2RR")
         drawn = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
         assert drawn.end is not None
-        assert (drawn.end.x, drawn.end.y) == pytest.approx((0, -300))
+        assert (drawn.end.x_yards, drawn.end.y_yards) == pytest.approx((0, -300))
         game.do("plot", "british", ship="Norfolk", **follow)
         with pytest.raises(DreyerError, match="circle"):
             game.do("plot", "british", ship="Hood", speed=8, notation="follow", follows="Norfolk")
@@ -156,7 +158,9 @@ class TestPlots:
     def test_speed_is_written_once_a_round(self) -> None:
         game = moved()
         game.hold_fire()
-        assert BATTLE.view(game.state, "british")["ships"][0]["speeds"]["fixed"]
+        speeds = BATTLE.view(game.state, "british").ships[0].speeds
+        assert speeds is not None
+        assert speeds.fixed
         draft = {"speed": 7, "notation": "4"}
         check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.field for fault in check.faults] == ["speed"]
@@ -174,10 +178,12 @@ class TestPlots:
         game.commit()
         game.do("move")
         game.hold_fire()
-        ships = {ship["id"]: ship for ship in BATTLE.view(game.state, "british")["ships"]}
-        assert ships["Hood"]["speeds"]["highest"] == 8
-        assert "58.5" in ships["Hood"]["speeds"]["highest_reason"]
-        assert "speeds" not in ships["Bismarck"]
+        ships = {ship.id: ship for ship in BATTLE.view(game.state, "british").ships}
+        speeds = ships["Hood"].speeds
+        assert speeds is not None
+        assert speeds.highest == 8
+        assert "58.5" in speeds.highest_reason
+        assert ships["Bismarck"].speeds is None
 
     def test_what_a_plot_means(self) -> None:
         game = Game.begin(near())
@@ -253,17 +259,12 @@ class TestMoves:
         game.commit()
         game.do("move")
         view = BATTLE.view(game.state, "german")
-        ships = {ship["id"]: ship for ship in view["ships"]}
-        assert ships["Hood"]["evolution"] == Evolution.WEAVING
-        assert ships["Hood"]["smoke_cover"]
-        assert view["torpedo_markers"] == [
-            {
-                "launcher": "Norfolk",
-                "place": {"x": 0.0, "y": -1500.0, "heading": 0.0},
-                "due": None,
-                "target": None,
-            }
-        ]
+        ships = {ship.id: ship for ship in view.ships}
+        assert ships["Hood"].evolution == Evolution.WEAVING
+        assert ships["Hood"].smoke_cover
+        assert view.torpedo_markers == (
+            TorpedoMarkerView("Norfolk", Pose(0.0, -1500.0, 0.0), due=None, target=None),
+        )
         game.hold_fire()
         # 69.4: beyond 4,000 yards they arrive a phase later.
         assert game.state.segment == 2
@@ -304,7 +305,7 @@ class TestSmokeAtFirst:
             assert len(game.state.engagement.table.smoke) == 1
             game.move_all()
             game.hold_fire()
-        assert BATTLE.view(game.state, "british")["smoke"] == []
+        assert BATTLE.view(game.state, "british").smoke == ()
 
     @pytest.mark.parametrize(
         "smoke", [[{"x1": 0}], [{**FRONT, "z": 1}], "thick", [FRONT] * 61, [{**FRONT, "x1": 1e9}]]
