@@ -21,7 +21,9 @@ from combat.battle_actions import (
     Roll,
 )
 from combat.dice import Dice
+from combat.events import Event
 from combat.record_sheets import RecordSheet
+from combat.rulebook import Outcome
 from combat.showing import Json
 from combat.story import Entry
 from combat.tables import TableSet
@@ -202,6 +204,18 @@ class BattleRules(Protocol[State]):
 
     def apply(self, state: State, action: BattleAction, tables: TableSet) -> State:
         """The battle after an action; a DreyerError, and the old state stands, if not allowed."""
+        ...
+
+    def play(self, state: State, action: BattleAction, tables: TableSet) -> Outcome[State]:
+        """The same, with what happened as typed events."""
+        ...
+
+    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Events as a journal keeps them."""
+        ...
+
+    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
+        """The events that an entry of a journal or an export has."""
         ...
 
     def step(self, state: State) -> Step:

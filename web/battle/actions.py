@@ -15,10 +15,12 @@ from combat.battle_actions import (
     Settle,
     Uncommit,
 )
+from combat.rulesets import get_ruleset
 from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.table import Pose, SmokeFront
 from web.battle.agreeing import settled_lines, settled_pairs
+from web.battle.entries import battle_entry
 from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
 from web.battle.record import Recorded
 from web.seats import Caller, Forbidden, Right
@@ -60,7 +62,12 @@ class BeginBattle:
         setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
         tables_with(state.ruleset, self.owner_values)
         rules.begin(rules.read_setup(setup))
-        return (Event(Kind.BATTLE_BEGUN, {"setup": setup, "owner_values": self.owner_values}),)
+        begun = {
+            "setup": setup,
+            "owner_values": self.owner_values,
+            "edition": get_ruleset(state.ruleset).edition,
+        }
+        return (Event(Kind.BATTLE_BEGUN, begun),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +87,14 @@ class Play:
             action = replace(action, poses={**poses, **action.poses})
         elif isinstance(action, Settle):
             action = replace(action, who=ground.caller.name)
-        state = battle.rules.apply(battle.state, action, battle.tables)
+        outcome = battle.rules.play(battle.state, action, battle.tables)
+        state = outcome.state
         tape, phase = None, ""
         if isinstance(action, EnterDice):
             tape, phase = _tape_after(battle, action), battle.phase
             action = with_rolls(battle.rules, battle.state, action, battle.tables)
-        events = [_battle_event(battle, action, phase), *_from_tape(battle, state, tape)]
+        played = battle_entry(battle.rules, action, outcome.events, phase)
+        events = [played, *_from_tape(battle, state, tape)]
         if isinstance(action, Move):
             events += _put_down(ground, battle, state)
             # What was settled as soon as the models stood is known to the battle only now.
@@ -225,10 +234,6 @@ def _ends(front: SmokeFront) -> dict[str, float]:
     }
 
 
-def _battle_event(battle: BattleNow, action: BattleAction, phase: str = "") -> Event:
-    return Event(Kind.BATTLE, {**battle.rules.write_action(action), "phase": phase})
-
-
 def _tape_after(battle: BattleNow, entered: EnterDice) -> str:
     """What is left of the tape after these dice: each takes the place of the one kept for it."""
     figures, tape = "".join(entered.values), battle.record.tape.get(battle.phase, "")
@@ -250,7 +255,8 @@ def _from_tape(battle: BattleNow, state: Any, tape: str | None = None) -> list[E
         return []
     kept = EnterDice(values=tuple(values), how=DiceSource.KEPT)
     kept = with_rolls(battle.rules, state, kept, battle.tables)
-    return [_battle_event(battle, kept, phase)]
+    events = battle.rules.play(state, kept, battle.tables).events
+    return [battle_entry(battle.rules, kept, events, phase)]
 
 
 def _read_tape(battle: BattleNow, state: Any, tape: str) -> list[str]:

@@ -8,13 +8,14 @@ from combat.battle_actions import Settle
 from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.table import Pose
+from web.battle.entries import battle_entry
 from web.battle.now import BattleNow
 from web.checks.checking import Source, settle_pair
 from web.strings import text
 from web.table.ground import Ground
 from web.table.moment import stands
 from web.table.pieces import Couple, Decision, Ruling
-from web.table.state import Entry, Event, Kind, TableState, apply
+from web.table.state import Entry, Event, TableState, apply
 
 _FIGURES: Final = {
     Question.RANGE: "range_yards",
@@ -77,7 +78,9 @@ def settled_lines(
         if data is not None or before is not None:
             said = data or {"who": ground.caller.name}
             settled = Settle(firer=firer, target=target, **said)
-            events.append(Event(Kind.BATTLE, {**rules.write_action(settled), "phase": ""}))
+            outcome = rules.play(battle_state, settled, battle.tables)
+            battle_state = outcome.state
+            events.append(battle_entry(rules, settled, outcome.events))
     return events
 
 

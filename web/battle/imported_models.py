@@ -175,6 +175,7 @@ class BattleBegun(Model):
 
     setup: dict[str, Any]
     owner_values: Annotated[str, Field(max_length=1_000_000)] = ""
+    edition: Annotated[int, Field(ge=1, le=1_000)] = 1
 
 
 class Battle(Model):
@@ -184,6 +185,8 @@ class Battle(Model):
     side: Name | None
     data: dict[str, Any]
     phase: Annotated[Line, Field(max_length=20)] = ""
+    events: Annotated[list[dict[str, Any]], Field(max_length=10_000)] = Field(default_factory=list)
+    """What it led to; the rulebook reads them."""
 
 
 class UndoAsked(Model):

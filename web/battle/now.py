@@ -100,9 +100,10 @@ def phase_name(at: Step | Waypoint) -> str:
     return f"{at.round_number}.{at.segment}"
 
 
-def battle_rules(ruleset: str) -> BattleRules[Any]:
-    """The sequence of play of a rulebook that has one."""
-    rules = get_ruleset(ruleset).battle
+def battle_rules(ruleset: str, edition: int | None = None) -> BattleRules[Any]:
+    """The sequence of play of a rulebook that has one; of its latest edition if none is named."""
+    found = get_ruleset(ruleset)
+    rules = (found if edition is None else found.of_edition(edition)).battle
     if rules is None:
         raise DreyerError(
             f"{get_ruleset(ruleset).title} has no guided battle here; "
@@ -112,9 +113,10 @@ def battle_rules(ruleset: str) -> BattleRules[Any]:
 
 
 @cache
-def tables_with(ruleset: str, owner_values: str) -> TableSet:
+def tables_with(ruleset: str, owner_values: str, edition: int | None = None) -> TableSet:
     """The tables of a battle: the rulebook's, with the owner's values of its beginning on top."""
-    return tables_of(get_ruleset(ruleset), owner_values)
+    found = get_ruleset(ruleset)
+    return tables_of(found if edition is None else found.of_edition(edition), owner_values)
 
 
 def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
@@ -132,7 +134,8 @@ def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) 
         return None
     if before is not None and before.record == record:
         return before
-    rules, tables = battle_rules(ruleset), tables_with(ruleset, record.owner_values)
+    rules = battle_rules(ruleset, record.edition)
+    tables = tables_with(ruleset, record.owner_values, record.edition)
     if before is None or before.record.begun != record.begun:
         state = rules.begin(record.setup)
         step = rules.step(state)

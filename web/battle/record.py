@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from combat.battle_actions import BattleAction, BattleSetup, EnterDice
+from combat.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Recorded:
     seat: str | None
     who: str
     action: BattleAction
+    events: tuple[Event, ...] = ()
+    """What it led to when it was played; version 0.1.0 did not keep them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class BattleRecord:
     """The owner's table values in effect when it began, as their file; empty without any."""
     begun: int
     """The journal's number of its beginning."""
+    edition: int = 1
+    """The edition of the rules that it is played by, to its end."""
     events: tuple[Recorded, ...] = ()
     tape: Mapping[str, str] = field(default_factory=_nothing)
     """Dice that an undo took back, figure by figure, by the phase they belong to."""

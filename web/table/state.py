@@ -321,14 +321,17 @@ def _premeasure(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableSt
 
 
 def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    setup = battle_rules(state.ruleset).read_setup(data["setup"])
-    record = BattleRecord(setup, data.get("owner_values", ""), entry.n)
+    edition = data.get("edition", 1)
+    setup = battle_rules(state.ruleset, edition).read_setup(data["setup"])
+    record = BattleRecord(setup, data.get("owner_values", ""), entry.n, edition)
     return replace(state, battle=record)
 
 
 def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    action = battle_rules(state.ruleset).read_action(data)
-    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action)
+    edition = state.battle.edition if state.battle else 1
+    rules = battle_rules(state.ruleset, edition)
+    action, events = rules.read_action(data), rules.read_events(data.get("events", ()))
+    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action, events)
     return _change_battle(state, lambda record: record.with_event(recorded, data.get("phase", "")))
 
 

@@ -1,8 +1,11 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
 
 from combat.battle import BattleView, DiceWanted, Progress, Step, StepKind, StepMark
 from combat.battle_actions import (
@@ -19,7 +22,9 @@ from combat.battle_actions import (
     Uncommit,
     Withdraw,
 )
+from combat.events import Event
 from combat.record_sheets import RecordSheet
+from combat.rulebook import Outcome
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
@@ -39,6 +44,7 @@ from combat.rulesets.bismarck_advanced.flow.actions import (
     Repair,
     RollNext,
 )
+from combat.rulesets.bismarck_advanced.flow.events import battle_events, event_adapter
 from combat.rulesets.bismarck_advanced.flow.playing import Play
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
 from combat.rulesets.bismarck_advanced.flow.reading import fire_orders, move_order
@@ -143,6 +149,43 @@ class AdvancedBattle:
                     return ending.agree_to_end(state, end)
                 case Repair() as repair:
                     return ending.order_repair(state, repair)
+
+    def play(
+        self, state: AdvancedState, action: BattleAction, tables: TableSet
+    ) -> Outcome[AdvancedState]:
+        """The battle after an action, and what happened."""
+        after = self.apply(state, action, tables)
+        # Ships are named in an action as its side knows them, in events by their true names.
+        known = self._with_true_names(state, action)
+        return Outcome(after, battle_events(state, known, after))
+
+    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Events as a journal keeps them."""
+        adapter = event_adapter()
+        return [adapter.dump_python(event, mode="json") for event in events]
+
+    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
+        """The events that an entry of a journal or an export has."""
+        adapter = event_adapter()
+        try:
+            return tuple(adapter.validate_python(event) for event in written)
+        except ValidationError as error:
+            raise DreyerError(f"events: {error.error_count()} of them make no sense") from None
+
+    def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
+        """The same action with the ships' true names where it names any."""
+
+        def name(reference: str) -> str:
+            return find(state, action.side, reference).name
+
+        match action:
+            case Plot() | Designate():
+                return replace(action, ship=name(action.ship))
+            case Settle():
+                return replace(action, firer=name(action.firer), target=name(action.target))
+            case Correct(ship=str() as ship):
+                return replace(action, ship=name(ship))
+        return action
 
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
