@@ -22,6 +22,7 @@ from combat.battle_actions import (
 )
 from combat.dice import Dice
 from combat.events import Event
+from combat.free_play import FreeState
 from combat.record_sheets import RecordSheet
 from combat.rulebook import Outcome
 from combat.showing import Json
@@ -252,6 +253,12 @@ class BattleRules(Protocol[State]):
 
     def check_fire(self, state: State, draft: Draft, tables: TableSet) -> FireCheck:
         """A ship's fire orders as chosen: each with its ledger and odds, or what is wrong."""
+        ...
+
+    def free_state(
+        self, state: State, side: str | None, *, sees_all: bool = False
+    ) -> FreeState[Any]:
+        """A copy of the battle for free play, with the ships that a side may know."""
         ...
 
     def wanted(self, state: State) -> DiceWanted | None:

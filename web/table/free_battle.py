@@ -24,7 +24,17 @@ class FreeBattle:
 
 
 def free_battle(moment: Moment, ruleset: Ruleset, tables: TableSet) -> FreeBattle:
-    """The battle in free play of a rulebook; with these tables an empty one where none began."""
+    """What an action of a rulebook is judged by.
+
+    While a guided battle of the rulebook is under way that is a copy of it, with the ships that
+    everybody may know; otherwise the battle in free play, or an empty one with these tables.
+    """
+    battle = moment.battle
+    guided = battle is not None and not battle.is_over and battle.tables.ruleset == ruleset.name
+    if battle is not None and guided and ruleset.rulebook is not None:
+        return FreeBattle(
+            ruleset.rulebook(battle.tables), battle.rules.free_state(battle.state, None)
+        )
     now = moment.free.of(ruleset.name)
     if now is not None:
         now = now.refreshed(moment.library)

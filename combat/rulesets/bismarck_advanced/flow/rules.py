@@ -23,9 +23,11 @@ from combat.battle_actions import (
     Withdraw,
 )
 from combat.events import Event
+from combat.free_play import FreeState
 from combat.record_sheets import RecordSheet
 from combat.rulebook import Outcome
 from combat.rulesets.bismarck_advanced.card import Card
+from combat.rulesets.bismarck_advanced.firing.marks import FightMarks
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
     ending,
@@ -45,6 +47,7 @@ from combat.rulesets.bismarck_advanced.flow.actions import (
     RollNext,
 )
 from combat.rulesets.bismarck_advanced.flow.events import battle_events, event_adapter
+from combat.rulesets.bismarck_advanced.flow.free import free_state
 from combat.rulesets.bismarck_advanced.flow.playing import Play
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
 from combat.rulesets.bismarck_advanced.flow.reading import fire_orders, move_order
@@ -293,6 +296,13 @@ class AdvancedBattle:
             orders = fire_orders(mine.name, typed, lambda name: find(state, side, name).name)
             veil = Veil.over(state, side, sees_all=side is None)
             return designating.check_fire(state, mine, orders, veil, self._rules, Card.of(tables))
+
+    def free_state(
+        self, state: AdvancedState, side: str | None, *, sees_all: bool = False
+    ) -> FreeState[FightMarks]:
+        """A copy of the battle for free play, with the ships that a side may know."""
+        self._check_side(state, side)
+        return free_state(state, Veil.over(state, side, sees_all=sees_all))
 
     def wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice wanted, by their true names."""
