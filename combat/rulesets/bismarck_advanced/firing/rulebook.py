@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -51,6 +50,7 @@ from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.ships import ShipList, ShipType
 from combat.showing import RecordSheet
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
