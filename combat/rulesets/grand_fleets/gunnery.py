@@ -36,7 +36,7 @@ def guns_of(attack: GunAttack) -> Guns:
     guns = firer.card.battery(kind)
     if guns is None:
         known = ", ".join(GUNS[: len(firer.card.guns)]) or "none"
-        raise BadField("action", "fire.battery", f"a battery of {firer.name}: {known}", kind)
+        raise BadField("[fire]", "battery", f"a battery of {firer.name}: {known}", kind)
     return guns
 
 

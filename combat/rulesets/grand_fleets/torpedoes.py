@@ -69,7 +69,7 @@ def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
     torpedoes = attack.firer.card.torpedoes
     if torpedoes is None:
         expected = f"a battery of {attack.firer.name}"
-        raise BadField("action", "fire.battery", expected, attack.action.kind)
+        raise BadField("[fire]", "battery", expected, attack.action.kind)
     return torpedoes
 
 
