@@ -85,7 +85,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def __init__(self, tables: TableSet, warships: ShipList[Warship], rules: TableRules) -> None:
         super().__init__(tables, warships)
         self._warships = warships
-        self._rules = rules
+        self.rules = rules
 
     # Ships
 
@@ -183,7 +183,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
         first, hit = _previous_fire(line)
-        segment = self._rules.segment(action.range_yards)
+        segment = self.rules.segment(action.range_yards)
         return Shot(
             firer=firer,
             target=target,
