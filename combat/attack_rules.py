@@ -6,13 +6,10 @@ what the odds are. Files, messages, previews and the ships' marks are handled he
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from combat.dice import Dice
 from combat.forecast import Forecast
-from combat.modifiers import Ledger
-from combat.provenance import Provenance
 from combat.report import (
     BatteryInfo,
     Condition,
@@ -27,25 +24,11 @@ from combat.report import (
     naming,
 )
 from combat.shot_layout import Layout, Said
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 
 Attack = TypeVar("Attack")
-
-
-@dataclass(frozen=True, slots=True)
-class Strength:
-    """What an attack is rolled with."""
-
-    factor: int
-    """The dice to roll, or the strength that a table is entered with."""
-    reference: str
-    ledger: Ledger
-    provenance: Provenance
-    factor_label: str = ""
-    """What players call the factor, where it is none."""
-    total_label: str = ""
-    """What players call the sum of the ledger, where it is not added to the dice."""
 
 
 class AttackRules(ABC, Generic[Attack]):

@@ -129,6 +129,11 @@ class Question:
         }[self.takes]
 
     @property
+    def expected_value(self) -> str:
+        """The one value that is wanted, in the words of an error message."""
+        return f"one of {self.expected}" if self.takes is Takes.CHOICE else self.expected
+
+    @property
     def default_text(self) -> str:
         """The default as a page or a file writes it; empty where there is none."""
         return "" if self.default is None else answer_text(self.default)
@@ -206,9 +211,7 @@ def answer_text(value: object) -> str:
 
 def wrong(question: Question, place: str, found: str, label: str = "") -> BadField:
     """The error for a value that a field does not take."""
-    expected = question.expected
-    if question.takes is Takes.CHOICE and not label:
-        expected = f"one of {expected}"
+    expected = question.expected if label else question.expected_value
     return BadField(place, label or question.key, expected, found)
 
 

@@ -32,8 +32,8 @@ from combat.actions import (
     by_kind,
 )
 from combat.adding_up import chance, odds_of
-from combat.attack_rules import Strength
 from combat.dice import Dice
+from combat.event_reports import acted_with, document_of, events_of, story_of
 from combat.events import (
     COMMON_EVENTS,
     Acted,
@@ -46,12 +46,12 @@ from combat.events import (
 )
 from combat.forecast import Forecast
 from combat.form import Question, questions
-from combat.one_die_events import acted_with, document_of, events_of, story_of
 from combat.participants import Seat, Ship, Side
 from combat.record_sheets import RecordSheet
 from combat.report import Facts, Forbidden, Line, MountInfo, Preview
 from combat.rulebook import DiceNeeded, Outcome, ShipStatus
 from combat.ships import ShipList, ShipType
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 

@@ -1,34 +1,42 @@
 """A rulebook in free play as a ruleset: its class, the files of its folder, and its tables."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib.abc import Traversable
-from typing import Any
+from typing import Any, TypeVar
 
+from combat.case_file import Kind
 from combat.fire_bridge import BridgedFire, bridged_sheet
 from combat.free_play import FreeRulebook
 from combat.ruleset import Ruleset, load_ruleset
 from combat.ships import ShipList, ShipType
-from combat.shot_cases import replay_shots
+from combat.shot_cases import Named, replay_shots
 from combat.tables import TableSet
 from combat.verify import Case
 
+R = TypeVar("R", bound=FreeRulebook[Any])
+
 
 def load_free_ruleset(
-    rulebook: type[FreeRulebook[Any]],
+    rulebook: type[R],
     folder: Traversable,
     tables: TableSet,
     ships: ShipList[ShipType] | None = None,
+    more: Callable[[R, Named], Mapping[str, Kind]] = lambda _rulebook, _named: {},
 ) -> Ruleset:
-    """The ruleset of a rulebook whose folder has `table.toml`, `ships/*.toml`, `examples.toml`."""
+    """The ruleset of a rulebook whose folder has `table.toml`, `ships/*.toml`, `examples.toml`.
+
+    `more` are the kinds of cases that only its examples have.
+    """
     ruleset = load_ruleset(rulebook.name, folder, ships)
     examples = (folder / "examples.toml").read_bytes()
 
-    def make(tables: TableSet) -> FreeRulebook[Any]:
+    def make(tables: TableSet) -> R:
         return rulebook(tables, ruleset.ships)
 
     def cases(tables: TableSet) -> Iterator[Case]:
-        return replay_shots(examples, make(tables))
+        made = make(tables)
+        return replay_shots(examples, made, lambda named: more(made, named))
 
     return replace(
         ruleset,

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import floor
 
-from combat.attack_rules import Strength
 from combat.dice import TEN_SIDES, Dice
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Line, Report
+from combat.strength import Strength
 from combat.tables import Cell, Table
 
 

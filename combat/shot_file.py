@@ -100,7 +100,7 @@ class ShotForm(Generic[M]):
             if each.required_in_file and (each.table, each.key) not in answers:
                 table = document.table(each.table, self._known(each.table))
                 put = self._rulebook.question(each, types.get("firer"), types.get("target"))
-                raise table.missing(each.key, put.expected)
+                raise table.missing(each.key, put.expected_value)
         by, at = firer.id if firer else None, target.id if target else None
         action = self._action(info, by, at, answers, fire)
         with found_in(document.place):
@@ -214,7 +214,7 @@ class ShotForm(Generic[M]):
         for each in questions(info.type):
             found = answers.get((each.table, each.key), each.default)
             if found is None and each.required:
-                raise place.missing(each.key, each.expected)
+                raise place.missing(each.key, each.expected_value)
             values[each.name] = found
         return info.type(**values)
 
@@ -273,7 +273,7 @@ def _described(question: Question, table: str, without: str, kinds: tuple[str, .
 
 
 def resolve_shot(rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice) -> Outcome[FreeState[M]]:
-    """Play a shot; where it is forbidden the error names the file."""
+    """Play a shot; where it is forbidden, or does not fit its ships, the error names the file."""
     with _named(shot):
         return rulebook.play(shot.state, shot.action, dice)
 
@@ -282,8 +282,8 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
     """The exact odds of some shots at one target."""
     attempts = []
     for shot in shots:
-        attempt = rulebook.attempt(shot.state, shot.action)
         with _named(shot):
+            attempt = rulebook.attempt(shot.state, shot.action)
             rulebook.strength(attempt)
         attempts.append(attempt)
         first = attempts[0]
@@ -298,6 +298,7 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
 @contextmanager
 def _named(shot: Shot[Any]) -> Iterator[None]:
     try:
-        yield
+        with found_in(shot.source):
+            yield
     except Forbidden as error:
         raise Forbidden(error.reason, error.rule, shot.source) from None

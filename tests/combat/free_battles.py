@@ -12,13 +12,16 @@ from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.ruleset import Ruleset
 from combat.rulesets import NAMES, get_ruleset
+from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
 from combat.ships import ShipList, ShipType
 from combat.tables import Table, TableSet
+from tabletop.errors import BadField, UnknownName
 from tests.combat import bathtub
 
 SIDES = ("red", "blue", "green")
 SISTERS = ("Alpha", "Beta")
 _MANY = 40
+_FAR = 10_000
 _CARDS = Path(__file__).parents[1] / "compatibility" / "data" / "owner" / "cards"
 
 
@@ -83,59 +86,110 @@ class Actions:
         """An action of this kind with the usual answers."""
         return self._of(info, often=0)
 
-    def any_of(self, info: ActionInfo) -> Action:
-        """An action of this kind with any answers."""
-        return self._of(info, often=0.3)
+    def any_of(self, info: ActionInfo, often: float = 0.3) -> Action:
+        """An action of this kind with any answers that fit its ships, so often not the usual."""
+        for _ in range(_MANY):
+            action = self._of(info, often)
+            if self._fits(action):
+                return action
+        return self.usual(info)
 
     def any(self) -> Action:
         """Any action."""
-        return self.any_of(self.rng.choice(self.rulebook.infos))
+        info = self.rng.choice(self.rulebook.infos)
+        # The usual answers must fit the ships, whatever has become of them.
+        return self.rng.choice([self.usual, self.any_of])(info)
 
     def allowed(self, info: ActionInfo) -> Action | None:
         """An action of this kind that the rules allow now; None where none is found soon."""
-        tried = [self.usual(info) for _ in range(_MANY)]
-        tried += [self.any_of(info) for _ in range(_MANY)]
-        for action in tried:
-            if not self.rulebook.check(self.state, action).forbidden:
-                return action
+        for often in (0, 0.3, 0.6, *[1] * 5):
+            for _ in range(_MANY):
+                action = self.any_of(info, often) if often else self.usual(info)
+                if not self.rulebook.check(self.state, action).forbidden:
+                    return action
         return None
 
-    def marks(self) -> Any:
-        """A ship's state with any flags and low numbers."""
-        asked = questions(self.rulebook.state_type)
-        low = [replace(each, most=min(each.most, each.least + 2)) for each in asked]
-        chosen = {each.name: self._answer(each) for each in low if self.rng.random() < 1 / 2}
-        return self.rulebook.state_type(**chosen)
+    def marks(self, ship_id: str) -> Any:
+        """A ship's state with any flags and low numbers, as far as her card has them."""
+        ship = self.state.ship(ship_id)
+        names = self._names(ship)
+        while True:
+            chosen = {
+                each.name: self._answer(each, names)
+                for each in map(_low, questions(self.rulebook.state_type))
+                if self.rng.random() < 1 / 2
+            }
+            written = self.rulebook.state_type(**chosen)
+            try:
+                self.rulebook.marks_from(ship, written)
+            except (BadField, UnknownName):
+                continue
+            return written
 
     def _of(self, info: ActionInfo, often: float) -> Action:
         values: dict[str, Any] = {"kind": info.kind}
         ships = list(self.state.ships)
+        by = at = None
         if info.by_ship:
-            able = [ship for ship in ships if can(self.rulebook, ship.type, info)]
-            values["by"] = self.rng.choice(able).id
+            by = self.rng.choice([s for s in ships if can(self.rulebook, s.type, info)])
+            values["by"] = by.id
         if info.at_ship:
-            values["at"] = self.rng.choice([s for s in ships if s.id != values.get("by")]).id
-        for each in questions(info.type):
-            if each.required or self.rng.random() < often:
-                values[each.name] = self._answer(each)
+            at = self.rng.choice([s for s in ships if s is not by])
+            values["at"] = at.id
+        by_page = self.rng.random() < 1 / 2
+        for each in self.rulebook.questions_for(info, by, at):
+            # What a page asks in one question may be several keys of a file.
+            asked = each.by_page if by_page else each.by_file
+            if each.required or (asked and self.rng.random() < often):
+                values[each.name] = self._answer(each, self._names(by) if often else ())
         return info.type(**values)
 
-    def _answer(self, question: Question) -> object:
+    def _fits(self, action: Action) -> bool:
+        try:
+            self.rulebook.check(self.state, action)
+        except (BadField, UnknownName):
+            return False
+        return True
+
+    def _names(self, ship: Ship | None) -> tuple[str, ...]:
+        """What a ship's answers and marks may name: her mounts, and the ships of the battle."""
+        names = [each.id for each in self.state.ships]
+        for info in self.rulebook.infos:
+            if ship and info.by_ship and info.at_ship and can(self.rulebook, ship.type, info):
+                action: Any = self.usual(info)
+                at = next(each.id for each in self.state.ships if each is not ship)
+                attempt = self.rulebook.attempt(self.state, replace(action, by=ship.id, at=at))
+                names += [mount.name for mount in self.rulebook.mounts(attempt)]
+        return tuple(dict.fromkeys(names))
+
+    def _answer(self, question: Question, names: tuple[str, ...] = ()) -> object:
+        known = tuple(value for value, _ in question.choices) or names
+        few = self.rng.sample(known, min(len(known), self.rng.randint(0, 2)))
         value: object = question.default
-        if question.takes is Takes.FLAG:
-            value = self.rng.random() < 1 / 2
-        elif question.takes is Takes.NUMBER:
-            least, most = int(question.least), int(question.most)
-            # Small guns fire at the nearest few of a hundred thousand yards.
-            span = self.rng.choice([most - least, (most - least) // 20])
-            value = least + self.rng.randint(0, span)
-        elif question.takes is Takes.DECIMAL:
-            value = self.rng.uniform(question.least, question.most)
-        elif question.takes is Takes.CHOICE:
-            value = self.rng.choice(question.choices)[0]
-        elif value is None:
-            value = {} if question.takes is Takes.COUNTS else []
-        return value if value is question.default else read_value(question, value, "test")
+        span = question.most - question.least
+        # Small guns fire at the nearest few of a million yards.
+        span /= self.rng.choice([10, 50, 100, 1000] if span > _FAR else [1, 10])
+        match question.takes:
+            case Takes.FLAG:
+                value = self.rng.random() < 1 / 2
+            case Takes.NUMBER:
+                value = int(question.least) + self.rng.randint(0, int(span))
+            case Takes.DECIMAL:
+                # Boxes are marked by quarters.
+                value = question.least + self.rng.randint(0, int(span * 4)) / 4
+            case Takes.CHOICE:
+                value = self.rng.choice(known)
+            case Takes.COUNTS:
+                value = dict.fromkeys(few, 1)
+            case Takes.AMOUNTS:
+                value = dict.fromkeys(few, 0.5)
+            case Takes.TEXTS:
+                value = few
+        return read_value(question, value, "test")
+
+
+def _low(question: Question) -> Question:
+    return replace(question, most=min(question.most, question.least + 2))
 
 
 def with_new_ship(rulebook: FreeRulebook[Any], name: str, nation: str) -> FreeRulebook[Any]:
@@ -145,7 +199,8 @@ def with_new_ship(rulebook: FreeRulebook[Any], name: str, nation: str) -> FreeRu
     tables = TableSet(
         rulebook.name, [_with_row(table, first.name, name) for table in rulebook.tables]
     )
-    return type(rulebook)(tables, ShipList([*rulebook.ship_types, card]))
+    more = {"rules": rulebook.rules} if isinstance(rulebook, AdvancedRulebook) else {}
+    return type(rulebook)(tables, ShipList([*rulebook.ship_types, card]), **more)
 
 
 def _with_row(table: Table, like: str, name: str) -> Table:

@@ -224,3 +224,22 @@ def test_every_key_is_described_with_what_it_takes() -> None:
     for role in ("firer", "target"):
         spent = keys[f"{role}.state.torpedoes_fired"]
         assert (spent.takes, spent.default) == ("true or false", "false")
+
+
+def test_what_does_not_fit_the_ships_is_named_with_its_file() -> None:
+    rulebook = rulebook_of(get_ruleset("grand-fleets"))
+    form = ShotForm(rulebook)
+    document: dict[str, Any] = {
+        "firer": {"name": "Iron Duke"},
+        "target": {"name": "Pensacola"},
+        "fire": {"battery": "guns 3", "range_yards": 9000, "quadrant": "bow", "aspect": "bow"},
+    }
+    shot = form.read(document, "shot.toml")
+    words = r"^shot\.toml, \[fire\]: battery: expected a battery of Iron Duke: guns 1, .*, got guns"
+    with pytest.raises(BadField, match=words):
+        resolve_shot(rulebook, shot, TypedDice("1"))
+    with pytest.raises(BadField, match=words):
+        forecast_shots(rulebook, [shot])
+    del document["fire"]["quadrant"]
+    with pytest.raises(BadField, match=r"\[fire\]: quadrant: expected one of bow, .* is missing"):
+        form.read(document, "shot.toml")

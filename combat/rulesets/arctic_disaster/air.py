@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cache
 
 from combat.adding_up import Marks, Odds, odds_of, total
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.modifiers import Modifier
 from combat.one_die import Throw, half_up, nearest_column, strength_of, throw
@@ -21,6 +20,7 @@ from combat.rulesets.arctic_disaster.attack import (
     tactical,
 )
 from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, strike
+from combat.strength import Strength
 from combat.tables import TableSet
 
 _LEAST_SUPPORT = 4

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.modifiers import Modifier
 from combat.one_die import Throw, half_up, line_of, roll, strength_of, throw
@@ -34,6 +33,7 @@ from combat.rulesets.arctic_disaster.attack import (
 )
 from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, strike
 from combat.rulesets.arctic_disaster.tabledata import ROUNDS
+from combat.strength import Strength
 from combat.tables import TableSet
 
 _MOST_ATTACKS = 4

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from combat.event_reports import document_of, events_of, story_of
 from combat.events import Acted, Concluded, Event, Sunk
-from combat.one_die_events import document_of, events_of, story_of
 from combat.report import Line
 from combat.rulesets.arctic_disaster.events import (
     Damaged,

@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 
 from combat.actions import ActionInfo, ActionOffer
 from combat.adding_up import chance, odds_of
-from combat.attack_rules import Strength
 from combat.dice import Dice
+from combat.event_reports import acted_with, begin_events
 from combat.events import Concluded, Event, Sunk
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.one_die_events import acted_with, begin_events
 from combat.participants import Ship
 from combat.record_sheets import RecordSheet
 from combat.report import Line
@@ -37,6 +36,7 @@ from combat.rulesets.arctic_disaster.events import (
 from combat.rulesets.arctic_disaster.sheet import record_sheet
 from combat.rulesets.arctic_disaster.tabledata import NAME
 from combat.rulesets.arctic_disaster.vessel import Vessel, vessel_of
+from combat.strength import Strength
 from combat.tables import TableSet
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from combat.actions import Action
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.modifiers import Modifier
 from combat.one_die import Throw, half_up, line_of, nearest_column, strength_of, throw
@@ -20,6 +19,7 @@ from combat.rulesets.arctic_disaster.attack import (
     tactical,
 )
 from combat.rulesets.arctic_disaster.vessel import Vessel
+from combat.strength import Strength
 from combat.tables import TableSet
 
 CRITICAL = "critical hit"

@@ -1,31 +1,18 @@
 """The Chase of the Bismarck: ships on a battle board of sea zones, one die for every gun factor."""
 
-from dataclasses import replace
 from importlib.resources import files
 
-from combat.fire_bridge import BridgedFire, bridged_sheet
-from combat.ruleset import Ruleset, load_ruleset
-from combat.rulesets.chase_of_the_bismarck.examples import replayed
+from combat.free_ruleset import load_free_ruleset
+from combat.ruleset import Ruleset
+from combat.rulesets.chase_of_the_bismarck.examples import board_kinds
 from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
 from combat.rulesets.chase_of_the_bismarck.tabledata import NAME, load_ships, load_tables
-from combat.tables import TableSet
 
 __all__ = ["NAME", "load"]
 
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    ships = load_ships()
-
-    def rulebook(tables: TableSet) -> ChaseRulebook:
-        return ChaseRulebook(tables, ships)
-
-    ruleset = load_ruleset(NAME, files(__package__), ships)
-    return replace(
-        ruleset,
-        tables=load_tables(),
-        rulebook=rulebook,
-        fire=BridgedFire(rulebook, load_tables()),
-        sheet=bridged_sheet(rulebook),
-        cases=replayed,
+    return load_free_ruleset(
+        ChaseRulebook, files(__package__), load_tables(), load_ships(), board_kinds
     )

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from combat.actions import Action
-from combat.attack_rules import Strength
 from combat.modifiers import Modifier
 from combat.one_die import line_of, strength_of
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.vessel import Vessel
+from combat.strength import Strength
 from combat.tables import Cell, TableSet
 from tabletop.errors import BadField
 

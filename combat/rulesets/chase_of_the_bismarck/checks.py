@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.one_die import Throw, line_of, read_row
 from combat.report import Forbidden
@@ -17,6 +16,7 @@ from combat.rulesets.chase_of_the_bismarck.actions import (
 from combat.rulesets.chase_of_the_bismarck.attack import Attack, dice_strength, take_part
 from combat.rulesets.chase_of_the_bismarck.board import Position
 from combat.rulesets.chase_of_the_bismarck.tabledata import DIFFERENCES, FOUND_CLASSES
+from combat.strength import Strength
 from combat.tables import TableSet
 
 CheckAction = Abort | Reinforcement | SubmarineContact

@@ -1,12 +1,8 @@
-"""The book's worked examples, and figures that its rules state, replayed through the engine.
+"""What the book's worked examples ask about the Battle Board; the cases are `examples.toml`."""
 
-The cases are data: `examples.toml` asks about rolls, `board.toml` about the Battle Board.
-"""
+from collections.abc import Mapping
 
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
-
-from combat.case_file import Kind, replay_cases
+from combat.case_file import Kind
 from combat.rulesets.chase_of_the_bismarck.board import (
     LAST_ZONE,
     Counter,
@@ -18,18 +14,14 @@ from combat.rulesets.chase_of_the_bismarck.board import (
     zones_between,
 )
 from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
-from combat.rulesets.chase_of_the_bismarck.tabledata import NAME, load_ships
-from combat.shot_cases import replay_shots
-from combat.tables import TableSet
-from combat.verify import Case, Figure
+from combat.shot_cases import Named
+from combat.verify import Figure
 from tabletop.fields import Fields
 
 
-def replayed(tables: TableSet) -> Iterator[Case]:
-    """Replay every case that comes with the ruleset, with these tables."""
-    folder = files(__package__)
-    rulebook = ChaseRulebook(tables, load_ships())
-    yield from replay_shots((folder / "examples.toml").read_bytes(), rulebook)
+def board_kinds(rulebook: ChaseRulebook, _named: Named) -> Mapping[str, Kind]:
+    """Kinds of cases about the Battle Board, which are about no shot."""
+    tables = rulebook.tables
 
     def start(given: Fields) -> Figure:
         """Sea zones between the sides and the range, after the attacker closed some zones."""
@@ -46,9 +38,7 @@ def replayed(tables: TableSet) -> Iterator[Case]:
         rudder = given.flag("rudder_damaged", False)
         return allowance(Counter("she", True, 1, Position.CLOSING, evasion, rudder), tables)
 
-    kinds: Mapping[str, Kind] = {
+    return {
         "start": (start, ("visibility", "closing")),
         "allowance": (moves, ("evasion", "rudder_damaged")),
     }
-    data = (folder / "board.toml").read_bytes()
-    yield from replay_cases(NAME, data, f"{NAME}/board.toml", kinds)

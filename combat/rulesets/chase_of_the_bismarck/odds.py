@@ -14,7 +14,6 @@ from math import fsum
 from typing import Final
 
 from combat.adding_up import Marks, Odds, chance, looking_at, odds_of, plus, times, total
-from combat.attack_rules import Strength
 from combat.dice import TEN_SIDES
 from combat.forecast import Forecast
 from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
@@ -29,6 +28,7 @@ from combat.rulesets.chase_of_the_bismarck.checks import (
 from combat.rulesets.chase_of_the_bismarck.damage import Damage, Resolver
 from combat.rulesets.chase_of_the_bismarck.strike import Strike
 from combat.rulesets.chase_of_the_bismarck.vessel import Part, Vessel
+from combat.strength import Strength
 from combat.tables import TableSet
 
 _STRUCTURE: Final[tuple[Part, ...]] = ("hull", "bow", "stern")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from combat.event_reports import document_of, events_of, story_of
 from combat.events import Acted, Concluded, Event, Rolled
-from combat.one_die_events import document_of, events_of, story_of
 from combat.report import Line
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulesets.chase_of_the_bismarck.events import (

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from combat.attack_rules import Strength
 from combat.dice import Dice
+from combat.event_reports import begin_events, rolled_events
 from combat.events import Acted, Concluded, Departed, Event, Sunk
 from combat.free_play import Result
-from combat.one_die_events import begin_events, rolled_events
 from combat.rulesets.chase_of_the_bismarck.actions import (
     Abort,
     Gunfire,
@@ -47,6 +46,7 @@ from combat.rulesets.chase_of_the_bismarck.events import (
 from combat.rulesets.chase_of_the_bismarck.maneuver import Standing
 from combat.rulesets.chase_of_the_bismarck.strike import Roll, Strike, run_strike
 from combat.rulesets.chase_of_the_bismarck.vessel import Vessel
+from combat.strength import Strength
 from combat.tables import TableSet
 
 Change = Callable[[Marks], Marks]

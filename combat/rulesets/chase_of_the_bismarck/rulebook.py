@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from combat.actions import ActionInfo, ActionOffer
-from combat.attack_rules import Strength
 from combat.dice import Dice
+from combat.event_reports import acted_with
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.one_die_events import acted_with
 from combat.participants import Ship
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo
@@ -34,6 +33,7 @@ from combat.rulesets.chase_of_the_bismarck.vessel import (
     check_marks,
     vessel_of,
 )
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 

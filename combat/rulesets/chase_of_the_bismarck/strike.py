@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.one_die import Throw
 from combat.report import Forbidden
@@ -25,6 +24,7 @@ from combat.rulesets.chase_of_the_bismarck.attack import (
 from combat.rulesets.chase_of_the_bismarck.board import range_of
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage, Resolver
 from combat.rulesets.chase_of_the_bismarck.vessel import ARMAMENT, Part
+from combat.strength import Strength
 from combat.tables import TableSet
 
 Strike = Gunfire | Torpedoes | AirAttack | SubmarineAttack

@@ -8,7 +8,7 @@ from combat.fire_bridge import BridgedFire
 from combat.free_ruleset import load_free_ruleset
 from combat.ruleset import Ruleset
 from combat.rulesets.grand_fleets.card import Card
-from combat.rulesets.grand_fleets.examples import replayed
+from combat.rulesets.grand_fleets.examples import kinds
 from combat.rulesets.grand_fleets.fleet import formed
 from combat.rulesets.grand_fleets.owned import card_rules, cards_with
 from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
@@ -20,11 +20,10 @@ __all__ = ["NAME", "load"]
 def load(owned: Iterable[Card] = ()) -> Ruleset:
     """The ruleset, from the data files beside this module, with an owner's cards over its own."""
     cards, tables = cards_with(owned), load_tables()
-    ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards)
+    ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
     return replace(
         ruleset,
         fire=BridgedFire(lambda tables: GrandFleetsRulebook(tables, cards), tables, brief=True),
-        cases=replayed,
         cards=card_rules(load),
         formations=formed,
     )

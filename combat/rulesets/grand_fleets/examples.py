@@ -4,13 +4,11 @@ The cases are data, `examples.toml`: attacks by name, and what the engine is ask
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
+from collections.abc import Mapping
 
 from combat.case_file import Kind, as_figure
 from combat.dice import LAST_INDEX, Pair
 from combat.rulesets.grand_fleets.attack import GunAttack
-from combat.rulesets.grand_fleets.card_file import load_cards
 from combat.rulesets.grand_fleets.command import in_command, quality_of
 from combat.rulesets.grand_fleets.fleet import division_points, points_for_leaving, winner
 from combat.rulesets.grand_fleets.gunnery import band_of, dice_after, gun_strength, hits_on
@@ -19,9 +17,8 @@ from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulesets.grand_fleets.tabledata import SIZES
 from combat.rulesets.grand_fleets.torpedoes import is_hit
 from combat.rulesets.grand_fleets.volley import sum_of
-from combat.shot_cases import Named, replay_shots
-from combat.tables import TableSet
-from combat.verify import Case, Figure
+from combat.shot_cases import Named
+from combat.verify import Figure
 from tabletop.fields import Fields
 from tabletop.table import Base, Model, Pose
 
@@ -130,13 +127,7 @@ _GIVEN: Mapping[str, tuple[str, ...]] = {
 """The kinds of cases, and what each is given."""
 
 
-def replayed(tables: TableSet) -> Iterator[Case]:
-    """Replay every case that comes with the ruleset, with these tables."""
-    data = (files(__package__) / "examples.toml").read_bytes()
-    rulebook = GrandFleetsRulebook(tables, load_cards())
-
-    def kinds(named: Named) -> dict[str, Kind]:
-        engine = _Engine(rulebook, named)
-        return {kind: (getattr(engine, kind), keys) for kind, keys in _GIVEN.items()}
-
-    return replay_shots(data, rulebook, kinds)
+def kinds(rulebook: GrandFleetsRulebook, named: Named) -> Mapping[str, Kind]:
+    """The kinds of cases that only this rulebook's examples have."""
+    engine = _Engine(rulebook, named)
+    return {kind: (getattr(engine, kind), keys) for kind, keys in _GIVEN.items()}

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from combat.attack_rules import Strength
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Forbidden
@@ -17,6 +16,7 @@ from combat.rulesets.grand_fleets.tabledata import (
     row_of,
 )
 from combat.rulesets.grand_fleets.vessel import CARDS, Vessel
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField
@@ -36,7 +36,7 @@ def guns_of(attack: GunAttack) -> Guns:
     guns = firer.card.battery(kind)
     if guns is None:
         known = ", ".join(GUNS[: len(firer.card.guns)]) or "none"
-        raise BadField("action", "fire.battery", f"a battery of {firer.name}: {known}", kind)
+        raise BadField("[fire]", "battery", f"a battery of {firer.name}: {known}", kind)
     return guns
 
 

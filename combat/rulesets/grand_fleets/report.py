@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
+from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
-from combat.one_die_events import events_of
 from combat.provenance import Provenance
 from combat.report import Line
 from combat.rulesets.grand_fleets.card import TORPEDOES

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import Departed, Event, Rolled
 from combat.modifiers import Ledger, Modifier
@@ -58,6 +57,7 @@ from combat.rulesets.grand_fleets.movement import check_move, limit_of, marker_a
 from combat.rulesets.grand_fleets.tabledata import ledger_line
 from combat.rulesets.grand_fleets.vessel import CARDS, Marks, Vessel
 from combat.rulesets.grand_fleets.volley import check_events, parts_event, sum_of
+from combat.strength import Strength
 from combat.tables import TableSet
 
 TWO_DICE: Final = 2

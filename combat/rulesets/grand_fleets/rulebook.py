@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo, ActionOffer
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
@@ -34,6 +33,7 @@ from combat.rulesets.grand_fleets.tabledata import NAME, band_limits
 from combat.rulesets.grand_fleets.vessel import Health, Marks, Vessel
 from combat.rulesets.grand_fleets.volley import play_attack, strength_of, weapon_of
 from combat.ships import ShipList
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from combat.attack_rules import Strength
 from combat.dice import FACES, Dice
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
@@ -17,6 +16,7 @@ from combat.rulesets.grand_fleets.gunnery import (
     speed_line,
 )
 from combat.rulesets.grand_fleets.tabledata import TORPEDO_ROWS, ledger_line, row_of
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField
 
@@ -69,7 +69,7 @@ def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
     torpedoes = attack.firer.card.torpedoes
     if torpedoes is None:
         expected = f"a battery of {attack.firer.name}"
-        raise BadField("action", "fire.battery", expected, attack.action.kind)
+        raise BadField("[fire]", "battery", expected, attack.action.kind)
     return torpedoes
 
 

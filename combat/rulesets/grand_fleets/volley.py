@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from combat.attack_rules import Strength
 from combat.dice import Dice, Pair
+from combat.event_reports import acted_with
 from combat.events import Event, Rolled, Sunk
 from combat.free_play import Result
-from combat.one_die_events import acted_with
 from combat.rulesets.grand_fleets.attack import AnyAttack, GunAttack, TorpedoLaunch
 from combat.rulesets.grand_fleets.damage import (
     CHECKS,
@@ -43,6 +42,7 @@ from combat.rulesets.grand_fleets.torpedoes import (
     torpedoes_of,
 )
 from combat.rulesets.grand_fleets.vessel import FiringArc, Health, Marks, Vessel
+from combat.strength import Strength
 from combat.tables import TableSet
 
 

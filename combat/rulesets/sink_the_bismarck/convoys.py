@@ -1,6 +1,5 @@
 """Convoys: attack, movement and entry, all without a die (9)."""
 
-from combat.attack_rules import Strength
 from combat.events import Event
 from combat.one_die import strength_of
 from combat.report import Forbidden
@@ -18,6 +17,7 @@ from combat.rulesets.sink_the_bismarck.events import (
     DummyConvoyRemoved,
 )
 from combat.rulesets.sink_the_bismarck.tabledata import UNKNOWN
+from combat.strength import Strength
 from combat.tables import TableSet
 
 

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Final
 
 from combat.adding_up import chance, odds_of
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
@@ -13,6 +12,7 @@ from combat.one_die import Throw, line_of, strength_of, throw
 from combat.report import Forbidden
 from combat.rulesets.sink_the_bismarck.actions import Detection, Enemy, Searcher, Visibility
 from combat.rulesets.sink_the_bismarck.tabledata import DETECTED, UNKNOWN
+from combat.strength import Strength
 from combat.tables import TableSet
 
 _REFUSED: Final[Mapping[Searcher, tuple[str, str]]] = {

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo
-from combat.attack_rules import Strength
 from combat.dice import Dice
+from combat.event_reports import begin_events
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.one_die_events import begin_events
 from combat.participants import Ship
 from combat.plain_sheet import factor_part, plain_sheet
 from combat.record_sheets import PartDetails, RecordSheet
@@ -44,6 +43,7 @@ from combat.rulesets.sink_the_bismarck.events import (
 )
 from combat.rulesets.sink_the_bismarck.speed import evasion_of, speed_row, speed_strength
 from combat.rulesets.sink_the_bismarck.tabledata import DETECTED, NAME, UNKNOWN
+from combat.strength import Strength
 from tabletop.errors import BadField
 
 Asked = Detection | ConvoyAttack | ConvoyMove | ConvoyEntry | Speed

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from combat.actions import ActionInfo, ShipAtShip
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import Concluded, Event, Rolled, Sunk
 from combat.form import Asked, Flag, between
@@ -21,6 +20,7 @@ from combat.record_sheets import RecordSheet
 from combat.report import Forbidden
 from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
+from combat.strength import Strength
 from combat.tablespec import TableSpec, every, whole
 
 NAME: Final = "battle-of-the-bathtub"

@@ -7,11 +7,13 @@ import pytest
 
 from combat.overlay import Overlay
 from combat.rulesets import grand_fleets
-from combat.rulesets.grand_fleets.examples import replayed
-from combat.rulesets.grand_fleets.tabledata import NAME, load_tables
+from combat.rulesets.grand_fleets.tabledata import NAME
 from combat.verify import Case, CaseSource
 
-CASES = list(replayed(load_tables()))
+RULES = grand_fleets.load()
+assert RULES.cases is not None
+replayed = RULES.cases
+CASES = list(replayed(RULES.tables))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}: {case.what}")
@@ -33,7 +35,7 @@ def test_the_readme_knows_how_many() -> None:
 
 def test_an_owners_value_shows_in_the_cases() -> None:
     overlay = Overlay(NAME, {("torpedo_hits", "0", "9"): "hit"})
-    cases = replayed(load_tables().with_overlay(overlay))
+    cases = replayed(RULES.tables.with_overlay(overlay))
     wrong = {case.what: case.got for case in cases if not case.ok}
     assert wrong["chances in 36 at modifier +0"] == 10
     hits = wrong["four torpedoes at Pensacola: hits with 4, 5, 9 and 10"]

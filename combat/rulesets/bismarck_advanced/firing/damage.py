@@ -361,7 +361,7 @@ class _Marker:
             return ship.hull_marked(self.quarters * amount)
         if kind is EffectKind.SPEED:
             note(SpeedLost(factors=amount))
-            return replace(ship, movement_factors_lost=ship.movement_factors_lost + amount)
+            return ship.slowed(amount)
         if kind is EffectKind.SPEED_TABLE:
             return self._lose_speed_by_table(ship)
         if kind is EffectKind.DIRECTOR:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from combat.actions import Action, ActionInfo, ActionOffer
-from combat.attack_rules import Strength
 from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -51,6 +50,7 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.ships import ShipList, ShipType
+from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
@@ -85,7 +85,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def __init__(self, tables: TableSet, warships: ShipList[Warship], rules: TableRules) -> None:
         super().__init__(tables, warships)
         self._warships = warships
-        self._rules = rules
+        self.rules = rules
 
     # Ships
 
@@ -183,7 +183,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
         first, hit = _previous_fire(line)
-        segment = self._rules.segment(action.range_yards)
+        segment = self.rules.segment(action.range_yards)
         return Shot(
             firer=firer,
             target=target,

@@ -66,8 +66,7 @@ def resolve_hit(
         return target, TorpedoHit(die, 0, 0, False, words, cell.reference, cell.provenance)
     boxes = hull_boxes(harm.midships, tables)
     slower = movement_factors(harm.evasion, tables)
-    after = target.hull_marked(boxes * QUARTERS)
-    after = replace(after, movement_factors_lost=after.movement_factors_lost + slower)
+    after = target.hull_marked(boxes * QUARTERS).slowed(slower)
     rates = [
         tables["conversions"].cell(rate, "value").provenance
         for rate in (Rate.MIDSHIPS_BOX, Rate.EVASION_FACTOR)

@@ -119,6 +119,11 @@ class Vessel:
             factor = factor * (QUARTERS - min(self.hull_lost, QUARTERS)) // QUARTERS
         return max(0, factor - self.movement_factors_lost)
 
+    def slowed(self, factors: int) -> "Vessel":
+        """The same ship with some movement factors lost; she loses no more than she has."""
+        lost = min(self.movement_factors_lost + factors, self.warship.movement_factor)
+        return replace(self, movement_factors_lost=lost)
+
     @property
     def has_radar(self) -> bool:
         """Whether she had radar and still has it."""

@@ -110,6 +110,8 @@ def test_speed_loss(dice: str, lost: int) -> None:
 def test_speed_never_falls_below_nothing() -> None:
     ship = hit("Rodney", "33 6", F)[0]
     assert ship.movement_factor == 0
+    assert ship.movement_factors_lost == ship.warship.movement_factor
+    assert hit(ship, "33 6", F)[0].movement_factors_lost == ship.warship.movement_factor
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,16 @@
-"""Events of games that read one ten-sided die in a table, and what scripts and players read."""
+"""What scripts and players read of the events of an action, in the words of most rulebooks."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
-from combat.attack_rules import Strength
 from combat.dice import TEN_SIDES
 from combat.events import Acted, Concluded, Event, Modified, Rolled
 from combat.modifiers import Modifier
 from combat.one_die import Throw
 from combat.provenance import Provenance
 from combat.report import Line
+from combat.strength import Strength
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 

@@ -1,0 +1,21 @@
+"""What an attack is rolled with, before any die falls."""
+
+from dataclasses import dataclass
+
+from combat.modifiers import Ledger
+from combat.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What an attack is rolled with."""
+
+    factor: int
+    """The dice to roll, or the strength that a table is entered with."""
+    reference: str
+    ledger: Ledger
+    provenance: Provenance
+    factor_label: str = ""
+    """What players call the factor, where it is none."""
+    total_label: str = ""
+    """What players call the sum of the ledger, where it is not added to the dice."""
