@@ -11,7 +11,7 @@ from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import Ship
 from combat.report import Forbidden
-from combat.shot_file import Answers, ShotForm
+from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
 
@@ -97,7 +97,8 @@ def _play(
     answers = fields.table("answers", form.answer_keys)
     action = form.action(kind, by, at, answers, more)
     side = game.state.ship(by).side if by else None
-    game = game.play(n, action, dice, side=side, anew=typed is not None)
+    with found_in(fields.place):
+        game = game.play(n, action, dice, side=side, anew=typed is not None)
     if typed is not None:
         typed.finish()
     return game

@@ -23,7 +23,7 @@ from combat.report import (
     States,
     Takes,
 )
-from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
+from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_shot
 from combat.shot_layout import answered, toml_value
 from combat.showing import RecordSheet
 from combat.tables import TableSet
@@ -31,7 +31,7 @@ from tabletop.errors import UnknownName
 from tabletop.fields import Fields, parse_toml
 
 Maker = Callable[[TableSet], FreeRulebook[Any]]
-_ORDER: Final = ("fire", "conditions", "firer", "target", "firer.state", "target.state")
+_ORDER: Final = ("fire", "conditions", "options", "firer", "target", "firer.state", "target.state")
 
 
 class BridgedFire:
@@ -76,11 +76,14 @@ class BridgedFire:
     def conditions(self, firer_type: str, target_type: str) -> tuple[Condition, ...]:
         """What a page may ask besides the facts."""
         names = {"firer": firer_type or "firer", "target": target_type or "target"}
-        found = [
-            _condition(table, each, kinds, names)
-            for table, each, kinds in self._keys()
-            if each.by_page
-        ]
+        by, at = map(self._rulebook.ship_types.find, (firer_type, target_type))
+        found = []
+        for table, each, kinds in self._keys():
+            if each.by_page:
+                put = self._rulebook.question(each, by, at)
+                # A question that names the ship itself needs no name in front.
+                named = names if put.label == each.label else {}
+                found.append(_condition(table, put, kinds, named))
         return tuple(sorted(found, key=lambda each: _ORDER.index(each.name.rpartition(".")[0])))
 
     def shot(self, facts: Facts, states: States | None = None) -> ShotFile:
@@ -96,14 +99,18 @@ class BridgedFire:
                 lines |= {f"{role}.name": name, f"{role}.type": kind or name}
             for key, value in (states or {}).get(role, {}).items():
                 lines[f"{role}.state.{key}"] = value
-        known = {each.name: each for each in self.conditions("", "")}
+        asked = self.conditions(facts.firer_type, facts.target_type)
+        known = {each.name: each for each in asked}
+        by_file = {f"{table}.{each.key}" for table, each, _ in self._keys() if each.by_file}
         offers = self._rulebook.offers(facts.firer_type)
         lines["fire.battery"] = facts.battery or (offers[0].kind if offers else "")
         lines |= self._rulebook.facts_as_keys(facts)
         for name, text in facts.conditions:
             if name not in known:
                 raise UnknownName(source, "condition", name, known)
-            lines[name] = answered(known[name], text, source)
+            value = answered(known[name], text, source)
+            if name in by_file:
+                lines[name] = value
         written = "".join(f"{key} = {toml_value(value)}\n" for key, value in lines.items())
         return ShotFile(written.encode("utf-8"), source)
 
@@ -157,7 +164,8 @@ def bridged_sheet(
         ship = Ship(name, name, side, card.name)
         written = form.read_marks(Fields(state, name, form.mark_keys))
         fresh = rulebook.fresh(ship)
-        marks = fresh if written is None else rulebook.marks_from(ship, written)
+        with found_in(name):
+            marks = fresh if written is None else rulebook.marks_from(ship, written)
         return rulebook.record_sheet(ship, marks)
 
     return sheet

@@ -53,6 +53,8 @@ class Takes(StrEnum):
     CHOICE = "choice"
     COUNTS = "counts"
     """Whole numbers by name."""
+    AMOUNTS = "amounts"
+    """Numbers by name."""
     TEXTS = "texts"
 
 
@@ -68,7 +70,11 @@ class Asked:
     key: str = ""
     """Its key in that table; the field's name where it is empty."""
     by_page: bool = True
-    """Whether a page asks for it; every field may stand in a file."""
+    """Whether a page asks for it."""
+    by_file: bool = True
+    """Whether it may stand in a file; not so where one question of a page is several keys there."""
+    required_in_file: bool = False
+    """Whether a shot file must say it, although free play knows a value for it."""
     mutual: bool = False
     """Whether it is the same for both ships: it stays when they change parts."""
     words: tuple[tuple[str, str], ...] = ()
@@ -77,6 +83,8 @@ class Asked:
     """What it is where a file does not say it, in words, if there is no plain default."""
     takes: Takes | None = None
     """What a file writes for it, where its type inside the program does not tell."""
+    unit: str = ""
+    """What a number counts: yards, boxes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +106,26 @@ class Question:
     choices: tuple[tuple[str, str], ...]
     """What may be chosen; of numbers by name, the names, or none where any will do."""
     by_page: bool
+    by_file: bool
+    required_in_file: bool
     mutual: bool
     without: str
+    unit: str
     annotation: Any
 
     @property
     def expected(self) -> str:
         """The values that it takes, in words."""
         names = ", ".join(value for value, _ in self.choices)
+        counted = f" of {self.unit}" if self.unit else ""
         return {
             Takes.FLAG: "true or false",
-            Takes.NUMBER: f"a whole number from {self.least:g} to {self.most:g}",
-            Takes.DECIMAL: f"a number from {self.least:g} to {self.most:,g}",
+            Takes.NUMBER: f"a whole number{counted} from {self.least:g} to {self.most:g}",
+            Takes.DECIMAL: f"a number{counted} from {self.least:g} to {self.most:,.12g}",
             Takes.CHOICE: names,
             Takes.COUNTS: "a table of whole numbers by name",
-            Takes.TEXTS: "a list of texts",
+            Takes.AMOUNTS: "a table of numbers by name",
+            Takes.TEXTS: f"a list of any of {names}" if names else "a list of texts",
         }[self.takes]
 
     @property
@@ -159,7 +172,7 @@ def read_value(question: Question, value: object, place: str) -> object:
             raise BadField(table, name, "a whole number from 0 to 999", found) from None
         error = wrong(question, place, describe_value(value))
         if question.takes is Takes.CHOICE and isinstance(value, str):
-            guess = nearest(value, [choice for choice, _ in question.choices])
+            guess = nearest(value, [known for known, _ in question.choices])
             error.args = (f"{error}; did you mean {guess!r}?",)
         raise error from None
 
@@ -247,25 +260,31 @@ def _question(name: str, annotation: Any, asked: Asked, default: object) -> Ques
         most=most,
         choices=tuple((value, words.get(value, value)) for value in values),
         by_page=asked.by_page,
+        by_file=asked.by_file,
+        required_in_file=asked.required_in_file,
         mutual=asked.mutual,
         without=asked.without,
+        unit=asked.unit,
         annotation=annotation,
     )
 
 
 def _takes(plain: Any) -> Takes:
-    if _choices(plain):
+    origin = get_origin(plain)
+    if origin is not tuple and _choices(plain):
         return Takes.CHOICE
     simple = {bool: Takes.FLAG, int: Takes.NUMBER, float: Takes.DECIMAL}
     if plain in simple:
         return simple[plain]
-    origin = get_origin(plain)
-    if origin is not None and issubclass(origin, Mapping):
-        return Takes.COUNTS
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        _, value = get_args(plain)
+        return Takes.AMOUNTS if _plain(value) is float else Takes.COUNTS
     return Takes.TEXTS
 
 
 def _choices(plain: Any) -> tuple[str, ...]:
+    if get_origin(plain) is tuple:
+        return _choices(get_args(plain)[0])
     if get_origin(plain) is Literal:
         return tuple(str(value) for value in get_args(plain))
     if isinstance(plain, type) and issubclass(plain, Enum):

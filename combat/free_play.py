@@ -110,9 +110,10 @@ class FreeState(Generic[M]):
             firing = MappingProxyType({**self.firing, ship_id: after})
         return replace(self, marks=marks, firing=firing)
 
-    def next_round(self) -> "FreeState[M]":
-        """The same battle as the next round begins."""
-        return replace(self, round_number=self.round_number + 1, firing=self.marks)
+    def next_round(self, marks: Mapping[str, M]) -> "FreeState[M]":
+        """The same battle as the next round begins, with these marks on its ships."""
+        settled = MappingProxyType(dict(marks))
+        return replace(self, round_number=self.round_number + 1, marks=settled, firing=settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,8 @@ class FreeRulebook(ABC, Generic[M]):
     own_events: ClassVar[tuple[type[Event], ...]] = ()
     """The events that only it has."""
     simultaneous: ClassVar[bool] = False
+    usual_in_files: ClassVar[bool] = False
+    """Whether a shot file that names no rulebook means this one."""
     edition: ClassVar[int] = 1
 
     def __init__(self, tables: TableSet, ship_types: ShipList[ShipType]) -> None:
@@ -274,14 +277,27 @@ class FreeRulebook(ABC, Generic[M]):
         """The same marks as a value of `state_type`."""
         return marks
 
+    def corrected(self, ship: Ship, before: M, written: Any) -> M:  # noqa: ARG002 - as above
+        """The marks of a ship in a battle after `written` was entered by hand.
+
+        A rulebook whose marks hold more than `state_type` says keeps the rest of them.
+        """
+        return self.marks_from(ship, written)
+
+    def round_ended(self, ship: Ship, marks: M, firing: M) -> M:  # noqa: ARG002 - for those that count rounds
+        """The marks with which a ship begins the next round; `firing` are those of this one."""
+        return marks
+
+    def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:  # noqa: ARG002 - as above
+        """A question about ships of these types: with bounds and a default from their cards."""
+        return asked
+
     def questions_for(
-        self,
-        info: ActionInfo,
-        by: Ship | None,  # noqa: ARG002 - for those whose limits depend on the ship
-        at: Ship | None,  # noqa: ARG002 - as above
+        self, info: ActionInfo, by: Ship | None, at: Ship | None
     ) -> tuple[Question, ...]:
         """What a page asks of an action, with the limits and defaults of the two ships."""
-        return questions(info.type)
+        cards = [self.ship_type(ship) if ship else None for ship in (by, at)]
+        return tuple(self.question(asked, *cards) for asked in questions(info.type))
 
     def facts_as_keys(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002 - for measured tables
         """The keys of a shot file that a measured line of fire fills; goes with the bridge."""
@@ -346,11 +362,16 @@ class FreeRulebook(ABC, Generic[M]):
             return self._add_ship(state, action)
         if isinstance(action, SetMarks):
             ship = state.ship(action.ship)
-            marks = self.marks_from(ship, action.marks)
+            marks = self.corrected(ship, state.marks[ship.id], action.marks)
             after = state.with_marks(ship.id, lambda _: marks, lambda _: marks)
             return Outcome(after, (MarksSet(ship=ship.id),))
         if isinstance(action, NextRound):
-            after = state.next_round()
+            after = state.next_round(
+                {
+                    ship.id: self.round_ended(ship, state.marks[ship.id], state.firing[ship.id])
+                    for ship in state.ships
+                }
+            )
             return Outcome(after, (RoundBegan(number=after.round_number),))
         attempt = self.attempt(state, action)
         result = self.resolve(attempt, dice)

@@ -19,7 +19,7 @@ from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, ShotKey
 from combat.rulebook import Outcome
-from tabletop.errors import BadField, DreyerError
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
 
 M = TypeVar("M")
@@ -29,6 +29,15 @@ Answers = dict[tuple[str, str], object]
 """Checked values by their table and key."""
 _ROLES = ("firer", "target")
 _ORDER = ("firer", "target", "fire", "conditions", "options")
+
+
+@contextmanager
+def found_in(place: str) -> Iterator[None]:
+    """Say where a value stands that a rulebook refuses for these ships."""
+    try:
+        yield
+    except (BadField, UnknownName) as error:
+        raise (error.within(place) if place else error) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +59,8 @@ class ShotForm(Generic[M]):
         self._kinds: dict[tuple[str, str], list[str]] = {}
         for info in rulebook.infos:
             for each in questions(info.type):
+                if not each.by_file:
+                    continue
                 place = each.table, each.key
                 self._asked.setdefault(place, each)
                 self._kinds.setdefault(place, []).append(info.kind)
@@ -84,8 +95,16 @@ class ShotForm(Generic[M]):
         state: FreeState[M] = FreeState(round_number=0)
         for role, ship in ships.items():
             state = self.add(state, ship, marks[role], f"{document.place}, [{role}]")
+        types = {role: self._rulebook.ship_type(ship) for role, ship in ships.items()}
+        for each in questions(info.type):
+            if each.required_in_file and (each.table, each.key) not in answers:
+                table = document.table(each.table, self._known(each.table))
+                put = self._rulebook.question(each, types.get("firer"), types.get("target"))
+                raise table.missing(each.key, put.expected)
         by, at = firer.id if firer else None, target.id if target else None
         action = self._action(info, by, at, answers, fire)
+        with found_in(document.place):
+            self._rulebook.attempt(state, action)
         return Shot(state, action, document.place)
 
     def action(
@@ -140,13 +159,11 @@ class ShotForm(Generic[M]):
         }
         return self._rulebook.state_type(**found) if found else None
 
-    def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str) -> FreeState[M]:
-        """A battle with one more ship; marks that do not fit her card are an error at a place."""
+    def add(self, state: FreeState[M], ship: Ship, marks: Any, place: str = "") -> FreeState[M]:
+        """A battle with one more ship, whose table stands at this place."""
         action = AddShip(ship=ship, marks=marks)
-        try:
+        with found_in(place):
             return self._rulebook.play(state, action, TypedDice("")).state
-        except BadField as error:
-            raise BadField(place, error.field, error.expected, error.found) from None
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -158,10 +175,13 @@ class ShotForm(Generic[M]):
 
     def describe(self) -> Iterator[ShotKey]:
         """Every key, in the order in which people write them."""
-        yield ShotKey("ruleset", "text", "required", f'the rulebook, "{self._rulebook.name}"')
+        name = self._rulebook.name
+        without = name if self._rulebook.usual_in_files else "required"
+        yield ShotKey("ruleset", "text", without, f'the rulebook, "{name}"')
         for role in _ROLES:
             meaning = "a known ship, or any name with type"
-            yield ShotKey(f"{role}.name", "text", "required where she takes part", meaning)
+            without = "required" if self._always(role) else "required where she takes part"
+            yield ShotKey(f"{role}.name", "text", without, meaning)
             yield ShotKey(f"{role}.type", "text", "the name", "a ship that is known")
             yield from self._described_table(role)
             for each in self._marks:
@@ -177,7 +197,9 @@ class ShotForm(Generic[M]):
             if own == table:
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
-                yield _described(question, table, without, () if every else tuple(kinds))
+                required = every and (question.required or question.required_in_file)
+                usual = "required" if required else without
+                yield _described(question, table, usual, () if every else tuple(kinds))
 
     # Parts
 
@@ -213,11 +235,16 @@ class ShotForm(Generic[M]):
             return ("name", "type", *own, "state")
         return (KIND, *own) if table == "fire" else own
 
+    def _always(self, role: str) -> bool:
+        """Whether a ship of this role takes part in every action."""
+        infos = self._rulebook.infos
+        return all(info.by_ship if role == "firer" else info.at_ship for info in infos)
+
     def _ship_keys(self, role: str) -> tuple[str, ...]:
         return tuple(key for each, key in self._asked if each == role)
 
     def _ship(self, fields: Fields, role: str, other: Ship | None) -> Ship:
-        if "name" not in fields and "type" not in fields:
+        if "name" not in fields and (self._always(role) or "type" not in fields):
             raise fields.missing("name", "a ship")
         kind = fields.text("type") if "type" in fields else fields.text("name")
         card = self._rulebook.ship_types.named(kind, fields.place)
@@ -239,7 +266,8 @@ def _described(question: Question, table: str, without: str, kinds: tuple[str, .
     meaning = f"{question.label} ({question.rule})" if question.rule else question.label
     if kinds:
         meaning += f"; for {', '.join(kinds)}"
-    default = "" if question.takes in (Takes.COUNTS, Takes.TEXTS) else question.default_text
+    listed = question.takes in (Takes.COUNTS, Takes.AMOUNTS, Takes.TEXTS)
+    default = "" if listed else question.default_text
     name = f"{table}.{question.key}"
     return ShotKey(name, question.expected, default or question.without or without, meaning)
 
@@ -261,8 +289,8 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
         first = attempts[0]
         if (attempt.at, attempt.at_marks) != (first.at, first.at_marks):
             raise DreyerError(
-                f"{shot.source}: target: expected the ship of {shots[0].source} with the "
-                "same marks, got another"
+                f"{shot.source}: target: expected {first.at.name if first.at else 'nobody'} of "
+                f"{shots[0].source} with the same marks, got another"
             )
     return rulebook.odds(attempts)
 

@@ -32,11 +32,16 @@ class BadField(DreyerError):
         self.found = found
         super().__init__(f"{place}: {field}: expected {expected}, got {found}")
 
+    def within(self, place: str) -> "BadField":
+        """The same error, seen from the file or the action that the value stands in."""
+        return BadField(f"{place}, {self.place}", self.field, self.expected, self.found)
+
 
 class UnknownName(DreyerError):
     """A name that is not in the list it should come from; the message offers the nearest."""
 
     def __init__(self, place: str, kind: str, name: str, known: Iterable[str]) -> None:
+        self.place = place
         self.kind = kind
         self.name = name
         self.known = tuple(known)
@@ -48,6 +53,10 @@ class UnknownName(DreyerError):
             more = ", …" if len(self.known) > _MOST_LISTED else ""
             remedy = f"; known are {listed}{more}" if listed else ""
         super().__init__(f"{place}: unknown {kind} {shorten(name)}{remedy}")
+
+    def within(self, place: str) -> "UnknownName":
+        """The same error, seen from the file or the action that the name stands in."""
+        return UnknownName(f"{place}, {self.place}", self.kind, self.name, self.known)
 
 
 class BadPlot(DreyerError):

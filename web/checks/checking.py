@@ -25,7 +25,7 @@ from tabletop.errors import DreyerError
 from tabletop.rules import OUT_OF_RANGE, TableRules
 from tabletop.survey import PairCheck, Survey
 from web.checks.shots import Answer, Silence, answer, silence, weapons_of
-from web.table.free_battle import FreeBattle, with_ships
+from web.table.free_battle import FreeBattle, whole_yards, with_ships
 from web.table.pieces import Decision, Ruling
 from web.table.questions import asked, chances
 
@@ -226,7 +226,7 @@ class _Gunner:
         fields = {question.name: question for question in questions(info.type)}
         values: dict[str, Any] = {name: line[name] for name in line if name in fields}
         if "range_yards" in values and fields["range_yards"].takes is Takes.NUMBER:
-            values["range_yards"] = round(settled.range_yards)
+            values["range_yards"] = whole_yards(settled.range_yards)
         values |= {"kind": info.kind, "by": self.firer, "at": self.target}
         return info.type(**values)
 

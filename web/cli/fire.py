@@ -106,7 +106,7 @@ def run_forecast(options: argparse.Namespace) -> int:
         _refuse_beside_batch(options, "shots")
         return _run_batch(options, _forecast_line)
     if not options.shots:
-        raise DreyerError("forecast: name a shot file, or --batch FILE.jsonl")
+        raise DreyerError("forecast: name a shot file, SHOT.toml, or --batch FILE.jsonl")
     opened = [_open(path, options.data) for path in options.shots]
     names = {rulebook.name for rulebook, _ in opened}
     if len(names) > 1:

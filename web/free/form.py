@@ -25,7 +25,7 @@ from tabletop.rules import OUT_OF_RANGE
 from web.charts.ships import side_of, silhouette_of
 from web.free.reading import read_marks
 from web.strings import text
-from web.table.free_battle import FreeBattle, with_ships
+from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
 FARTHEST_YARDS: Final = 1_000_000.0
 STEP_YARDS: Final = 100.0
@@ -503,7 +503,7 @@ def _action(
         each = given.get(f"{question.table}.{question.key}")
         if question.name == "range_yards":
             whole = question.takes is Takes.NUMBER
-            values[question.name] = int(line.range_yards) if whole else line.range_yards
+            values[question.name] = whole_yards(line.range_yards) if whole else line.range_yards
         elif question.name in _LINE:
             values[question.name] = getattr(line, question.name)
         elif each is not None and each.value:

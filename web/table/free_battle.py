@@ -1,5 +1,6 @@
 """Free play on the table: the battle that counts now, and the ships that stand there."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,6 +32,11 @@ def free_battle(moment: Moment, ruleset: Ruleset, tables: TableSet) -> FreeBattl
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.title} has no fire to reckon yet")
     return FreeBattle(ruleset.rulebook(tables), FreeState())
+
+
+def whole_yards(range_yards: float) -> int:
+    """A range for a rulebook that counts whole yards; a limit is passed by any part of a yard."""
+    return math.ceil(round(range_yards, 3))
 
 
 def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:

@@ -3,14 +3,15 @@
 from dataclasses import replace
 from importlib.resources import files
 
+from combat.fire_bridge import BridgedFire, bridged_sheet
 from combat.ruleset import Ruleset, load_ruleset
 from combat.rulesets.bismarck_advanced.beginning.setting import AdvancedSetUp
-from combat.rulesets.bismarck_advanced.firing.fire import AdvancedFire
-from combat.rulesets.bismarck_advanced.fleet.sheet import sheet_of
+from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
 from combat.rulesets.bismarck_advanced.replays.examples import Examples
 from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
+from combat.tables import TableSet
 from tabletop.table import Base
 
 __all__ = ["NAME", "load"]
@@ -18,18 +19,24 @@ __all__ = ["NAME", "load"]
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    ruleset = load_ruleset(NAME, files(__package__), load_warships())
+    warships = load_warships()
+    ruleset = load_ruleset(NAME, files(__package__), warships)
     rules = ruleset.table_rules
     scale = ruleset.default_scale
     base = Base(
         scale.yards_from_inches(ruleset.base_length_inches),
         scale.yards_from_inches(ruleset.base_width_inches),
     )
+
+    def rulebook(tables: TableSet) -> AdvancedRulebook:
+        return AdvancedRulebook(tables, warships, rules)
+
     return replace(
         ruleset,
         tables=load_tables(),
-        fire=AdvancedFire(rules),
-        sheet=sheet_of,
+        rulebook=rulebook,
+        fire=BridgedFire(rulebook, load_tables()),
+        sheet=bridged_sheet(rulebook),
         battle=AdvancedBattle(rules, base),
         setting_up=AdvancedSetUp(base, rules.arcs),
         # Read when they are asked for: a battle needs none of them.

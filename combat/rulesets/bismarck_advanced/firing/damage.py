@@ -8,6 +8,7 @@ consult the special tables where the Damage Table asks for it (63.7).
 from dataclasses import dataclass, replace
 
 from combat.dice import Dice, Pair
+from combat.events import Event, Sunk
 from combat.provenance import Provenance
 from combat.rulesets.bismarck_advanced.bands import GunType, RangeBand
 from combat.rulesets.bismarck_advanced.card import (
@@ -18,7 +19,27 @@ from combat.rulesets.bismarck_advanced.card import (
     Location,
     Mark,
 )
-from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, RudderFault, Vessel
+from combat.rulesets.bismarck_advanced.firing.effect_words import effect_words, effects_words
+from combat.rulesets.bismarck_advanced.firing.events import (
+    CommandHit,
+    CourseHeld,
+    DirectorOut,
+    HullHit,
+    HullMark,
+    NoEffect,
+    PlotOut,
+    RadarOut,
+    Reason,
+    RudderHit,
+    SecondaryOut,
+    SpeedHeld,
+    SpeedLost,
+    SuperstructureHit,
+    TurretDestroyed,
+    TurretHit,
+    TurretOut,
+)
+from combat.rulesets.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulesets.bismarck_advanced.fleet.warships import ArmourCode, Warship
 from tabletop.arcs import Quadrant
 
@@ -60,23 +81,29 @@ class HitReport:
     armour_inches: int | None
     penetration_inches: int | None
     penetrated: bool
-    effects: tuple[str, ...]
+    results: tuple[Event, ...]
+    """What it did; the events name no ships yet."""
     reference: str
     provenance: Provenance
 
     @property
+    def effects(self) -> tuple[str, ...]:
+        """What it did, each in words."""
+        return tuple(map(effect_words, self.results))
+
+    @property
     def effect(self) -> str:
         """What came of it, in words."""
-        return "; ".join(self.effects) if self.effects else "no damage"
+        return effects_words(self.results)
 
 
 class _HitLog:
-    """Dice that remember what fell, the words for what it did, and what it all rests on."""
+    """Dice that remember what fell, what it did, and what it all rests on."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
         self.fallen: list[str] = []
-        self.words: list[str] = []
+        self.results: list[Event] = []
         self.certainty: list[Provenance] = []
 
     def pair(self, purpose: str) -> Pair:
@@ -94,8 +121,8 @@ class _HitLog:
         self.fallen.extend(map(str, choice.rolls))
         return choice.index
 
-    def say(self, words: str) -> None:
-        self.words.append(words)
+    def note(self, result: Event) -> None:
+        self.results.append(result)
 
 
 def resolve_hit(
@@ -134,11 +161,11 @@ def resolve_hit(
     if row.mark is Mark.HULL_HIT_ALSO:
         # The other two asterisks state a condition; this one does not.
         after = after.hull_marked(quarters)
-        log.say(f"{_boxes(quarters, 'hull')} besides")
+        log.note(HullHit(quarters=quarters, why=HullMark.BESIDES))
     if after.is_sunk and not target.is_sunk:
-        log.say("sunk (64.8)")
-    if not penetrated and not log.words:
-        log.say("armour not penetrated (63.5)")
+        log.note(Sunk(rule="64.8"))
+    if not penetrated and not log.results:
+        log.note(NoEffect(why=Reason.ARMOUR_HELD, rule="63.5"))
     return after, HitReport(
         dice=tuple(log.fallen),
         location=location,
@@ -147,7 +174,7 @@ def resolve_hit(
         armour_inches=armour,
         penetration_inches=penetration,
         penetrated=penetrated,
-        effects=tuple(log.words),
+        results=tuple(log.results),
         reference="63, 64",
         provenance=Provenance.worst(log.certainty),
     )
@@ -156,9 +183,9 @@ def resolve_hit(
 def _destroyer_hit(target: Vessel, quarters: int, log: _HitLog) -> tuple[Vessel, HitReport]:
     """70.2: every hit marks a destroyer's one box; the Damage Table is never consulted."""
     after = target.hull_marked(quarters)
-    log.say(_boxes(quarters, "hull"))
+    log.note(HullHit(quarters=quarters, rule="70.2"))
     if after.is_sunk and not target.is_sunk:
-        log.say("sunk (70.2)")
+        log.note(Sunk(rule="70.2"))
     report = HitReport(
         dice=(),
         location=None,
@@ -167,7 +194,7 @@ def _destroyer_hit(target: Vessel, quarters: int, log: _HitLog) -> tuple[Vessel,
         armour_inches=None,
         penetration_inches=None,
         penetrated=True,
-        effects=tuple(log.words),
+        results=tuple(log.results),
         reference="70.2",
         provenance=Provenance.worst(log.certainty),
     )
@@ -203,23 +230,23 @@ class _Marker:
         """64.31–64.32: a penetrated turret is destroyed, one that holds loses boxes."""
         number = self._choose_turret(ship, location)
         if number is None:
-            self.log.say("she has no such turret: no damage")
+            self.log.note(NoEffect(why=Reason.NO_SUCH_TURRET))
             return ship, location.replace("_", " ")
-        place = f"turret {ship.warship.turrets[number].name}"
+        name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.log.say(f"{place} was already destroyed (64.43)")
+            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
         elif self.penetrated:
             ship = ship.turret_destroyed(number)
-            self.log.say(f"{place} destroyed (64.32)")
+            self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         else:
-            ship = self._turret_holds(ship, number, place)
-        return ship, place
+            ship = self._turret_holds(ship, number, name)
+        return ship, f"turret {name}"
 
-    def _turret_holds(self, ship: Vessel, number: int, place: str) -> Vessel:
+    def _turret_holds(self, ship: Vessel, number: int, name: str) -> Vessel:
         ship = ship.turret_marked(number, self.quarters)
-        self.log.say(f"{place} holds, {_boxes(self.quarters)} lost (64.31)")
+        self.log.note(TurretHit(turret=name, quarters=self.quarters))
         if ship.turrets[number].destroyed:
-            self.log.say(f"{place} destroyed (64.32)")
+            self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
             die = self._consult("main_gun", f"the main gun damage of {self.hit}")
             ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
@@ -236,15 +263,15 @@ class _Marker:
             side = sides[self.log.choice(2, f"the side of {self.hit}")]
         turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
         if not turrets:
-            self.log.say("she has no secondary turret there: no damage")
+            self.log.note(NoEffect(why=Reason.NO_SECONDARY))
             return ship, "secondary"
         turret = turrets[self.log.choice(len(turrets), f"the turret of {self.hit}")]
         place = f"secondary turret {turret.name}"
         if ship.secondary_lost(turret):
-            self.log.say("already destroyed: no damage (64.43)")
+            self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
         elif self.penetrated:
             ship = replace(ship, secondaries_lost=ship.secondaries_lost | {turret.name})
-            self.log.say(f"{place} destroyed (64.35)")
+            self.log.note(SecondaryOut(turret=turret.name))
         return ship, place
 
     def superstructure(self, ship: Vessel, *, radar_lost: bool) -> tuple[Vessel, str]:
@@ -254,12 +281,12 @@ class _Marker:
         after = ship.superstructure_marked(self.quarters)
         here = after.superstructure_lost - ship.superstructure_lost
         if here:
-            self.log.say(_boxes(here, "superstructure"))
+            self.log.note(SuperstructureHit(quarters=here))
         if here < self.quarters:
-            self.log.say(f"{_boxes(self.quarters - here, 'hull')} (64.5)")
+            self.log.note(HullHit(quarters=self.quarters - here, why=HullMark.OVERFLOW))
         if radar_lost and after.has_radar:
             after = replace(after, radar_lost=True)
-            self.log.say("radar lost (64.5, optional)")
+            self.log.note(RadarOut())
         return after, "superstructure"
 
     def only_if_penetrated(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
@@ -268,7 +295,7 @@ class _Marker:
         if not self.penetrated:
             return ship, place
         if location is Location.HULL:
-            self.log.say(_boxes(self.quarters, "hull"))
+            self.log.note(HullHit(quarters=self.quarters))
             return ship.hull_marked(self.quarters), place
         if location is Location.SPEED:
             return self._lose_speed_by_table(ship), place
@@ -298,12 +325,12 @@ class _Marker:
         """64.71, 64.73: destroyed only if the special table says so, and only once."""
         director = location is Location.DIRECTOR
         if ship.director_destroyed if director else ship.plot_destroyed:
-            self.log.say("already destroyed: ignored (64.73)")
+            self.log.note(NoEffect(why=Reason.CONTROL_GONE, rule="64.73"))
             return ship
         table = "special_a" if director else "special_b"
         die = self._consult(table, f"the special damage of {self.hit}", "fire_control")
         if not self.card.destroys_fire_control(table, die):
-            self.log.say("penetrated without effect (64.71)")
+            self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
@@ -320,28 +347,28 @@ class _Marker:
     def _apply(
         self, ship: Vessel, effects: tuple[Effect, ...], *, turret: int | None = None
     ) -> Vessel:
-        """Apply what a special table says, and say it in words."""
+        """Apply what a special table says, and note it."""
         if not effects:
-            self.log.say("no further effect")
+            self.log.note(NoEffect(why=Reason.NOTHING_MORE))
         for effect in effects:
             ship = self._apply_one(ship, effect, turret)
         return ship
 
     def _apply_one(self, ship: Vessel, effect: Effect, turret: int | None) -> Vessel:
-        kind, amount, say = effect.kind, effect.amount, self.log.say
+        kind, amount, note = effect.kind, effect.amount, self.log.note
         if kind is EffectKind.HULL:
-            say(_boxes(self.quarters * amount, "hull"))
+            note(HullHit(quarters=self.quarters * amount))
             return ship.hull_marked(self.quarters * amount)
         if kind is EffectKind.SPEED:
-            say(f"{amount} movement factor{'s' * (amount > 1)} lost")
+            note(SpeedLost(factors=amount))
             return replace(ship, movement_factors_lost=ship.movement_factors_lost + amount)
         if kind is EffectKind.SPEED_TABLE:
             return self._lose_speed_by_table(ship)
         if kind is EffectKind.DIRECTOR:
-            say("main fire control director destroyed (64.71)")
+            note(DirectorOut())
             return replace(ship, director_destroyed=True)
         if kind is EffectKind.PLOT:
-            say("plotting room destroyed (64.71)")
+            note(PlotOut())
             return replace(ship, plot_destroyed=True)
         if kind is EffectKind.TURRET:
             return self._destroy_any_turret(ship)
@@ -349,33 +376,32 @@ class _Marker:
             state = ship.turrets[turret]
             name = ship.warship.turrets[turret].name
             if kind is EffectKind.JAMMED:
-                say(f"turret {name} jammed for the rest of the battle")
+                note(TurretOut(turret=name, phases=None))
                 return ship.with_turret(turret, replace(state, out_for_battle=True))
-            say(f"turret {name} out of action for {amount} combat phase{'s' * (amount > 1)}")
+            note(TurretOut(turret=name, phases=amount))
             return ship.turret_out(turret, amount)
         return self._hamper(ship, effect)
 
     def _hamper(self, ship: Vessel, effect: Effect) -> Vessel:
         """Rudder and conning tower damage, which accumulates (64.72, 64.73)."""
-        kind, amount, say = effect.kind, effect.amount, self.log.say
+        kind, amount, note = effect.kind, effect.amount, self.log.note
         if kind is EffectKind.STEADY:
-            say("no turns in the next movement phase")
+            note(CourseHeld())
             return replace(ship, steady_for_phases=max(ship.steady_for_phases, 1))
         if kind is EffectKind.NO_SPEED_CHANGE:
-            say("no change of speed in the next round")
+            note(SpeedHeld())
             # This round counts as the first of the two.
             return replace(ship, held_speed_rounds=2)
         if kind is EffectKind.MODIFIER:
-            say(f"+{amount} to her fire from now on")
+            note(CommandHit(modifier=amount))
             return replace(ship, command_modifier=ship.command_modifier + amount)
         if kind is EffectKind.HARD_OVER:
             # The rudder jams towards the side that was hit; end-on hits push it to starboard.
             to_port = self.shell.aspect is Quadrant.PORT
             helm = RudderFault.HARD_TO_PORT if to_port else RudderFault.HARD_TO_STARBOARD
-            say(f"rudder jammed hard over to {'port' if to_port else 'starboard'}")
         else:
             helm = RudderFault(kind.value)
-            say(f"rudder damaged: {helm.replace('_', ' ')} until repaired")
+        note(RudderHit(fault=helm))
         return replace(ship, helm=ship.helm | {helm})
 
     def _destroy_any_turret(self, ship: Vessel) -> Vessel:
@@ -385,14 +411,7 @@ class _Marker:
         number = self.log.choice(count, f"the turret lost to {self.hit}")
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
-            self.log.say(f"turret {name} was already destroyed (64.43)")
+            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
             return ship
-        self.log.say(f"turret {name} destroyed")
+        self.log.note(TurretDestroyed(turret=name))
         return ship.turret_destroyed(number)
-
-
-def _boxes(quarters: int, place: str = "") -> str:
-    """A number of quarters in words: 6 is "1½ hull boxes"."""
-    whole, rest = divmod(quarters, QUARTERS)
-    number = f"{whole or ''}{('', '¼', '½', '¾')[rest]}"
-    return " ".join(filter(None, (number, place, "boxes" if quarters > QUARTERS else "box")))

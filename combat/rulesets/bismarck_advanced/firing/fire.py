@@ -1,120 +1,138 @@
-"""One fire from a shot file: resolved, told, and forecast."""
+"""One fire as events, and what those say to scripts and to players."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 
-from combat.dice import Dice
-from combat.forecast import Forecast
-from combat.report import (
-    BatteryInfo,
-    Condition,
-    Facts,
-    Line,
-    Preview,
-    Report,
-    ShotFile,
-    ShotKey,
-    States,
-    naming,
-)
-from combat.rulesets.bismarck_advanced.card import Card
+from combat.events import Event
+from combat.report import Line
 from combat.rulesets.bismarck_advanced.firing.damage import HitReport
-from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport, resolve_fire
-from combat.rulesets.bismarck_advanced.firing.odds import forecast_segment
-from combat.rulesets.bismarck_advanced.firing.preview import (
-    batteries_of,
-    conditions_for,
-    preview_shot,
-    write_shot,
-)
-from combat.rulesets.bismarck_advanced.firing.shot import (
-    Shot,
-    check_allowed,
-)
-from combat.rulesets.bismarck_advanced.firing.shotfile import SHOT_KEYS, marks_of, read_shot
-from combat.tables import TableSet
-from tabletop.errors import DreyerError
-from tabletop.rules import TableRules
+from combat.rulesets.bismarck_advanced.firing.effect_words import effects_words
+from combat.rulesets.bismarck_advanced.firing.events import AmmunitionSpent, Fired, HitScored
+from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
 
 
-class AdvancedFire:
-    """What the Advanced Game can do with a shot file."""
-
-    def __init__(self, rules: TableRules) -> None:
-        self._rules = rules
-
-    @property
-    def shot_keys(self) -> tuple[ShotKey, ...]:
-        """Every key that its shot files may have."""
-        return SHOT_KEYS
-
-    def resolve(self, file: ShotFile, dice: Dice, tables: TableSet) -> Report:
-        """Resolve the fire in a shot file with these dice."""
-        shot, options = read_shot(file.data, file.source, self._rules)
-        with naming(file):
-            report = resolve_fire(shot, dice, Card.of(tables), options=options)
-        after = {"firer": marks_of(report.firer_after), "target": marks_of(report.target_after)}
-        return Report(as_document(report), tuple(as_story(report)), after)
-
-    def forecast(self, files: Sequence[ShotFile], tables: TableSet) -> Forecast:
-        """The exact odds of all the fires in some shot files, at one target."""
-        shots: list[Shot] = []
-        options = None
-        for file in files:
-            shot, options = read_shot(file.data, file.source, self._rules)
-            with naming(file):
-                check_allowed(shot)
-            if shots and shot.target != shots[0].target:
-                raise DreyerError(
-                    f"{file.source}: target: expected {shots[0].target.name} in the same state as "
-                    f"in {files[0].source}, got {shot.target.name}"
-                )
-            shots.append(shot)
-        return forecast_segment(shots, Card.of(tables), options)
-
-    def batteries(self, ship_type: str) -> tuple[BatteryInfo, ...]:
-        """The batteries of a known ship, heaviest first; none for a ship it does not know."""
-        return batteries_of(ship_type)
-
-    def conditions(self, firer_type: str, target_type: str) -> tuple[Condition, ...]:
-        """What a page may ask besides the facts."""
-        return conditions_for(firer_type, target_type)
-
-    def shot(self, facts: Facts, states: States | None = None) -> ShotFile:
-        """The shot file of these facts and marks; what is not said is as usual."""
-        return write_shot(facts, states)
-
-    def preview(self, file: ShotFile, tables: TableSet) -> Preview:
-        """The fire in a shot file before any die is thrown; a forbidden one says why."""
-        shot, _ = read_shot(file.data, file.source, self._rules)
-        return preview_shot(shot, Card.of(tables))
+def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
+    """A resolved fire of one ship at another, which have these ids."""
+    shot = report.shot
+    yield Fired(
+        ship=ship,
+        target=target,
+        rule="61.1",
+        battery=shot.battery,
+        guns=report.guns,
+        turrets=tuple(turret.name for turret in shot.ready),
+        range_yards=shot.sightline.range_yards,
+        band=shot.sightline.band,
+        factor=report.gunnery_factor,
+        modifiers=report.ledger.modifiers,
+        dice=None if report.dice is None else str(report.dice),
+        row=report.row,
+        hits=report.hits,
+        provenance=report.provenance,
+    )
+    for number, hit in enumerate(report.hit_reports, start=1):
+        yield replace(_scored(hit, number), ship=ship, target=target)
+        for result in hit.results:
+            yield replace(result, ship=ship, target=target)
+    yield AmmunitionSpent(
+        ship=ship, battery=shot.battery, spent=report.ammunition_spent, left=report.ammunition_left
+    )
 
 
-def as_document(report: FireReport) -> dict[str, object]:
+def document(events: Sequence[Event]) -> dict[str, object]:
     """A fire with the keys that scripts rely on."""
+    fired, spent = _fired(events), _spent(events)
     return {
-        "gunnery_factor": report.gunnery_factor,
-        "segment": report.shot.sightline.band,
-        "modifiers": [
-            {
-                "number": modifier.number,
-                "value": modifier.value,
-                "label": modifier.label,
-                "reference": modifier.reference,
-                "provenance": modifier.provenance,
-            }
-            for modifier in report.ledger
-        ],
-        "modifier_total": report.ledger.total,
-        "dice": None if report.dice is None else str(report.dice),
-        "row": report.row,
-        "hits": report.hits,
-        "hit_results": [_hit_document(hit) for hit in report.hit_reports],
-        "ammunition": {"spent": report.ammunition_spent, "remaining": report.ammunition_left},
-        "provenance": report.provenance,
+        "gunnery_factor": fired.factor,
+        "segment": fired.band,
+        "modifiers": [asdict(modifier) for modifier in fired.modifiers],
+        "modifier_total": sum(modifier.value for modifier in fired.modifiers),
+        "dice": fired.dice,
+        "row": fired.row,
+        "hits": fired.hits,
+        "hit_results": [_hit_document(hit, results) for hit, results in _hits(events)],
+        "ammunition": {"spent": spent.spent, "remaining": spent.left},
+        "provenance": fired.provenance,
     }
 
 
-def _hit_document(hit: HitReport) -> dict[str, object]:
+def story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+    """A fire in words: who, the ledger, the roll, and each hit as a short story."""
+    fired, spent = _fired(events), _spent(events)
+    firer, target = names[fired.ship or ""], names[fired.target or ""]
+    band = (fired.band or "").replace("_", " ")
+    total = sum(modifier.value for modifier in fired.modifiers)
+    yield Line(
+        f"{firer} fires {fired.guns} {fired.battery} gun{'s' * (fired.guns != 1)} "
+        f"at {target}, {fired.range_yards:,.0f} yards, {band} range",
+        fired.rule,
+    )
+    yield Line(f"Gunnery factor {fired.factor}", "62.43", 1)
+    for modifier in fired.modifiers:
+        if modifier.value:
+            mark = modifier.number if isinstance(modifier.number, int) else "·"
+            yield Line(f"{mark:>2} {modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+    if fired.dice is None:
+        yield Line("A factor of 0 cannot hit and takes no dice", "62.43", 1)
+    else:
+        hits = {0: "miss", 1: "1 hit"}.get(fired.hits, f"{fired.hits} hits")
+        yield Line(f"Roll {fired.dice} {total:+d}: row {fired.row}, {hits}", "62.44", 1)
+    for hit, results in _hits(events):
+        yield Line(f"Hit {hit.number}: {_hit_words(hit, results)}", hit.rule, 1)
+    yield Line(f"Ammunition: {spent.spent} spent, {spent.left} left", spent.rule, 1)
+
+
+def as_document(report: FireReport) -> dict[str, object]:
+    """The document of a fire that a guided battle has resolved."""
+    return document(tuple(fire_events(report, "firer", "target")))
+
+
+def as_story(report: FireReport) -> Iterator[Line]:
+    """The words for a fire that a guided battle has resolved."""
+    names = {"firer": report.shot.firer.name, "target": report.shot.target.name}
+    return story(tuple(fire_events(report, "firer", "target")), names)
+
+
+def describe_hit(hit: HitReport) -> str:
+    """One hit in a sentence: where, against what armour, with what effect."""
+    return _hit_words(_scored(hit), hit.results)
+
+
+def _scored(hit: HitReport, number: int = 1) -> HitScored:
+    return HitScored(
+        rule=hit.reference,
+        number=number,
+        dice=hit.dice,
+        location=hit.location,
+        place=hit.place,
+        armour=hit.armour,
+        armour_inches=hit.armour_inches,
+        penetration_inches=hit.penetration_inches,
+        penetrated=hit.penetrated,
+        provenance=hit.provenance,
+    )
+
+
+def _fired(events: Sequence[Event]) -> Fired:
+    return next(event for event in events if isinstance(event, Fired))
+
+
+def _spent(events: Sequence[Event]) -> AmmunitionSpent:
+    return next(event for event in events if isinstance(event, AmmunitionSpent))
+
+
+def _hits(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:
+    """Each hit with the events that it made: those up to the next one."""
+    found: list[tuple[HitScored, list[Event]]] = []
+    for event in events:
+        if isinstance(event, HitScored):
+            found.append((event, []))
+        elif found and not isinstance(event, AmmunitionSpent):
+            found[-1][1].append(event)
+    return found
+
+
+def _hit_document(hit: HitScored, results: Sequence[Event]) -> dict[str, object]:
     return {
         "dice": " ".join(hit.dice),
         "location": hit.location,
@@ -123,44 +141,15 @@ def _hit_document(hit: HitReport) -> dict[str, object]:
         "armour_inches": hit.armour_inches,
         "penetration_inches": hit.penetration_inches,
         "penetrated": hit.penetrated,
-        "effect": hit.effect,
+        "effect": effects_words(results),
         "provenance": hit.provenance,
     }
 
 
-def as_story(report: FireReport) -> Iterator[Line]:
-    """A fire in words: who, the ledger, the roll, and each hit as a short story."""
-    shot = report.shot
-    band = (shot.sightline.band or "").replace("_", " ")
-    yield Line(
-        f"{shot.firer.name} fires {report.guns} {shot.battery} gun{'s' * (report.guns != 1)} "
-        f"at {shot.target.name}, "
-        f"{shot.sightline.range_yards:,.0f} yards, {band} range",
-        "61.1",
-    )
-    yield Line(f"Gunnery factor {report.gunnery_factor}", "62.43", 1)
-    for modifier in report.ledger:
-        if modifier.value:
-            mark = modifier.number if isinstance(modifier.number, int) else "·"
-            yield Line(f"{mark:>2} {modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
-    if report.dice is None:
-        yield Line("A factor of 0 cannot hit and takes no dice", "62.43", 1)
-    else:
-        hits = {0: "miss", 1: "1 hit"}.get(report.hits, f"{report.hits} hits")
-        yield Line(
-            f"Roll {report.dice} {report.ledger.total:+d}: row {report.row}, {hits}", "62.44", 1
-        )
-    for number, hit in enumerate(report.hit_reports, start=1):
-        yield Line(f"Hit {number}: {describe_hit(hit)}", hit.reference, 1)
-    yield Line(
-        f"Ammunition: {report.ammunition_spent} spent, {report.ammunition_left} left", "65", 1
-    )
-
-
-def describe_hit(hit: HitReport) -> str:
-    """One hit in a sentence: where, against what armour, with what effect."""
+def _hit_words(hit: HitScored, results: Sequence[Event]) -> str:
+    effect = effects_words(results)
     if hit.armour is None:
-        return f"{hit.place}: {hit.effect}"
+        return f"{hit.place}: {effect}"
     if hit.armour_inches is None:
         armour = "unarmoured"
     else:
@@ -168,4 +157,4 @@ def describe_hit(hit: HitReport) -> str:
             f'{hit.penetration_inches}" penetration'
         )  # fmt: skip
         armour = f'{shell} against {hit.armour_inches}"'
-    return f"{hit.place}, {armour}: {hit.effect}"
+    return f"{hit.place}, {armour}: {effect}"

@@ -51,7 +51,7 @@ _SINGLE = (
 VALUES = (*_SINGLE, *(f"{group}.{key}" for group, keys in _GROUPS.items() for key in keys))
 """Every value that has a source, by its name in a ship's file."""
 
-_HER_OWN = ("name", "short_names", "like", "source", "sources", "doubt")
+_HER_OWN = ("name", "short_names", "several", "like", "source", "sources", "doubt")
 _INHERITED = (*_SINGLE, *_GROUPS)
 _MOST_A_SIDE = 5
 
@@ -207,6 +207,7 @@ def _build(ship: _Described) -> Warship:
     warship = Warship(
         name=fields.text("name"),
         short_names=fields.texts("short_names"),
+        several=fields.flag("several", False),
         ship_class=ShipClass(fields.choice("class", list(ShipClass))),
         nation=fields.text("nation"),
         movement_factor=fields.integer("movement_factor", least=0, most=20),

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from combat.report import Forbidden
-from combat.rulesets.bismarck_advanced.firing.shot import (
-    Shot,
-)
-from combat.rulesets.bismarck_advanced.firing.shotfile import SHOT_TABLES, shot_of
+from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
+from combat.rulesets.bismarck_advanced.firing.shot import Shot
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.replays.replay import Engine
 from combat.rulesets.bismarck_advanced.replays.replay_battle import BATTLE_KINDS
 from combat.rulesets.bismarck_advanced.replays.replay_fire import FIRE_KINDS
-from combat.rulesets.bismarck_advanced.tabledata import NAME
+from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
+from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from combat.verify import Case, CaseSource, Figure
 from tabletop.errors import DreyerError
@@ -64,9 +64,15 @@ class Examples:
         written = document.get("shot", {})
         names = tuple(written) if isinstance(written, dict) else ()
         shots = fields.table("shot", names)
+        rulebook = AdvancedRulebook(load_tables(), load_warships(), rules)
+        form = ShotForm(rulebook)
+        read = {name: form.read_fields(shots.table(name, form.tables)) for name in names}
         return cls(
             rules=rules,
-            shots={name: shot_of(shots.table(name, SHOT_TABLES), rules)[0] for name in names},
+            shots={
+                name: rulebook.shot(rulebook.attempt(each.state, each.action))
+                for name, each in read.items()
+            },
             examples=tuple(_read(case) for case in fields.tables("case", _CASE_KEYS)),
         )
 

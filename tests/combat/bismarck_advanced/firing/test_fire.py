@@ -11,22 +11,21 @@ from hypothesis import strategies as st
 
 from combat.dice import RolledDice, TypedDice
 from combat.report import Report, ShotFile
-from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.firing.fire import AdvancedFire, as_document, as_story
+from combat.rulesets.bismarck_advanced.firing.fire import as_document, as_story
 from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport, resolve_fire
 from combat.rulesets.bismarck_advanced.firing.shot import Crew
-from combat.rulesets.bismarck_advanced.firing.shotfile import read_shot
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
+from tests.combat.bismarck_advanced.shot_files import RULESET, read_shot
 
-RULESET = get_ruleset("bismarck-advanced")
-FIRE, TABLES = AdvancedFire(RULESET.table_rules), RULESET.tables
+assert RULESET.fire is not None
+FIRE, TABLES = RULESET.fire, RULESET.tables
 CARD = Card.of(TABLES)
 SHIPS = list(load_warships())
 ANY_FIRE = settings(max_examples=70, deadline=timedelta(seconds=2))
@@ -112,7 +111,7 @@ def rolled(data: bytes, seed: int) -> Report:
 
 
 def fired(data: bytes, seed: int) -> FireReport:
-    shot, options = read_shot(data, "shot.toml", RULESET.table_rules)
+    shot, options = read_shot(data, "shot.toml")
     return resolve_fire(shot, RolledDice(random.Random(seed)), CARD, options=options)
 
 
@@ -243,7 +242,7 @@ def test_the_worked_example_as_a_story() -> None:
 def test_a_story_tells_each_hit() -> None:
     data = EXAMPLE.replace(b"26000", b"3000").replace(b'"Prinz Eugen"', b'"Bismarck"')
     data += b"guns = 1\n"
-    shot, options = read_shot(data, "s", RULESET.table_rules)
+    shot, options = read_shot(data, "s")
     typed = TypedDice("21 14 24 1 12 65 5")
     report = resolve_fire(shot, typed, CARD, options=options)
     typed.finish()

@@ -2,22 +2,19 @@
 
 import pytest
 
-from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.firing.gunnery import Options
 from combat.rulesets.bismarck_advanced.firing.shot import Conditions, Crew, Shot
-from combat.rulesets.bismarck_advanced.firing.shotfile import (
-    SHOT_KEYS,
-    marks_of,
-    read_shot,
-    vessel_with,
-)
 from combat.rulesets.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
+from tabletop.fields import Fields, parse_toml
+from tests.combat.bismarck_advanced.shot_files import RULEBOOK, read_shot
 
-RULES = get_ruleset("bismarck-advanced").table_rules
+FORM = ShotForm(RULEBOOK)
+SHOT_KEYS = tuple(FORM.describe())
 PLAIN = """
 [firer]
 name = "Hood"
@@ -98,7 +95,7 @@ factors_past_the_table_add_up = true
 
 
 def read(text: str) -> tuple[Shot, Options]:
-    return read_shot(text.encode("utf-8"), "shot.toml", RULES)
+    return read_shot(text.encode("utf-8"), "shot.toml")
 
 
 def complaint(text: str) -> str:
@@ -181,13 +178,14 @@ def test_every_key_is_read() -> None:
 
 def test_marks_are_written_as_they_are_read() -> None:
     """A fight goes on from the marks that a fire left, whatever they are."""
-    shot, _ = read(EVERYTHING)
-    for vessel in (shot.firer, shot.target):
-        marks = marks_of(vessel)
-        again = vessel_with(marks, vessel.warship.name, vessel.name)
-        assert again == vessel
-        assert marks_of(again) == marks
-    assert marks_of(Vessel.fresh(shot.firer.warship)) == {}
+    state = FORM.read(parse_toml(EVERYTHING.encode(), "shot.toml"), "shot.toml").state
+    for ship in state.ships:
+        marks = RULEBOOK.state_document(ship, state.marks[ship.id])
+        written = FORM.read_marks(Fields(marks, ship.name, FORM.mark_keys))
+        again = RULEBOOK.marks_from(ship, written)
+        assert again == state.marks[ship.id]
+        assert RULEBOOK.state_document(ship, again) == marks
+        assert RULEBOOK.state_document(ship, RULEBOOK.fresh(ship)) == {}
 
 
 def test_the_file_above_has_every_key_described() -> None:
@@ -279,7 +277,7 @@ BAD: list[tuple[str, tuple[str, ...]]] = [
     (in_table("firer.state", 'turrets_out = ["Q"]'), ("turrets_out: unknown turret 'Q'",)),
     (in_table("firer.state", 'secondaries_lost = ["P9"]'), ("unknown turret 'P9'", "'P1'")),
     (in_table("firer.state", "ammunition = { main = 721 }"), ("main", "0 to 720", "got 721")),
-    (in_table("firer.state", "ammunition = { mian = 1 }"), ("unknown key 'mian'", "key is 'main'")),
+    (in_table("firer.state", "ammunition = { mian = 1 }"), ("unknown key 'mian'", "mean 'main'")),
     (in_table("firer.state", "movement_factors_lost = 11"), ("0 to 10", "got 11")),
     (in_table("firer.state", "command_modifier = -1"), ("command_modifier", "got -1")),
     (in_table("conditions", "visibility = 0"), ("[conditions]: visibility", "from 1 to 8")),
@@ -307,4 +305,4 @@ def test_bad_files(text: str, words: tuple[str, ...]) -> None:
 
 def test_not_utf_8() -> None:
     with pytest.raises(DreyerError, match="line 2 is not UTF-8"):
-        read_shot(b"[firer]\nname = '\xff'\n", "shot.toml", RULES)
+        read_shot(b"[firer]\nname = '\xff'\n", "shot.toml")

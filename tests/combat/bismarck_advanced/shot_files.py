@@ -1,0 +1,24 @@
+"""Shot files read into the facts of a fire, for tests."""
+
+from combat.rulesets import get_ruleset
+from combat.rulesets.bismarck_advanced.firing.gunnery import Options
+from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
+from combat.rulesets.bismarck_advanced.firing.shot import Shot
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.shot_file import ShotForm
+from tabletop.fields import parse_toml
+
+RULESET = get_ruleset("bismarck-advanced")
+RULEBOOK = AdvancedRulebook(RULESET.tables, load_warships(), RULESET.table_rules)
+
+
+def read_shot(data: bytes, source: str) -> tuple[Shot, Options]:
+    """The shot in a file's bytes, and the optional rules it asks for."""
+    shot = ShotForm(RULEBOOK).read(parse_toml(data, source), source)
+    attempt = RULEBOOK.attempt(shot.state, shot.action)
+    action = attempt.action
+    options = Options(
+        radar_lost_with_superstructure=action.radar_lost_with_superstructure,
+        factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+    )
+    return RULEBOOK.shot(attempt), options
