@@ -38,12 +38,12 @@ class Fight:
         self, kind: str, by: str = "", at: str = "", dice: str = "", **more: Any
     ) -> TestResponse:
         """Play an action of two ships, which join where they are new; other keys are answers."""
-        names = [name for name in (by, at) if name]
         told = {key: more.pop(key) for key in ("ships", "marks", "roll") if key in more}
-        action = {"kind": kind, **({"by": by} if by else {}), **({"at": at} if at else {}), **more}
+        ships = {role: name for role, name in (("by", by), ("at", at)) if name}
+        action = {"kind": kind, **ships, **more}
         body = {
             "ruleset": self.ruleset,
-            "ships": [joins(name) for name in names],
+            "ships": [joins(name) for name in ships.values()],
             "action": action,
             "dice": dice.split(),
             **told,

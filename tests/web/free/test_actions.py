@@ -1,6 +1,7 @@
 """Actions in free play: typed, rolled, taken back, carried on, kept over a restart."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.web.free.fights import ARCTIC, CHASE, FLEETS, Fight, fight_in, joins,
 from tests.web.phones import Phone, running_in, seated, words_of
 
 HUNDREDS = 450
+BEAM = {"range_yards": 4000, "quadrant": "starboard", "aspect": "port"}
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ def test_typed_dice_give_what_rolled_dice_gave(fight: Fight) -> None:
 
 def test_typed_dice_come_first_and_the_rest_is_rolled(app: Flask) -> None:
     fight = fight_in(app, FLEETS)
-    fight.must("guns 1", "Iron Duke", "Pensacola", "1", range_yards=9000, roll=True)
+    fight.must("guns 1", "Iron Duke", "Pensacola", "1", **BEAM, roll=True)
     rolls = fight.view()["played"][-1]["rolls"]
     assert rolls[0] | {"purpose": ""} == {
         "value": "1", "purpose": "", "side": "british", "by_server": False,
@@ -192,15 +194,6 @@ def test_simultaneous_fire_is_fired_unhurt(fight: Fight) -> None:
     assert "Z28 is sunk" in words_of(fight.act("main", "Z28", "Norfolk", "5"))
 
 
-def test_immediate_damage_is_felt_at_once(app: Flask) -> None:
-    fight = fight_in(app, FLEETS)
-    fight.must("guns 1", "Iron Duke", "Pensacola", roll=True, range_yards=9000)
-    fight.corrected("Iron Duke", hull_lost=1)
-    now = fight.now()
-    assert now is not None
-    assert now.state.marks == now.state.firing or now.rulebook.simultaneous
-
-
 def test_rounds_and_clean_sheets(fight: Fight) -> None:
     assert fight.end().status_code == 400
     norfolk_is_hit(fight)
@@ -235,10 +228,10 @@ def test_the_round_is_the_turn_of_a_rulebook_that_counts_them(app: Flask) -> Non
 
     def launch(at: str) -> Any:
         return fight.act("torpedoes", "Sample destroyers", at, roll=True,
-                         range_yards=4000, torpedoes=1)  # fmt: skip
+                         **BEAM, torpedoes=1)  # fmt: skip
 
     def fire() -> Any:
-        return fight.act("guns 1", "Sample destroyers", "Iron Duke", roll=True, range_yards=4000)
+        return fight.act("guns 1", "Sample destroyers", "Iron Duke", roll=True, **BEAM)
 
     assert launch("Iron Duke").status_code == 200
     assert launch("Iron Duke").status_code == 200, "at the same ship"
@@ -259,7 +252,9 @@ def stuck(fight: Fight) -> None:
         fight.must("main", "Z28", "Norfolk", "9")
         fight.must("torpedoes", "Norfolk", "Z28", "5", range_areas=1)
         return
-    fight.must("guns", "Prinz Eugen", "Hood", roll=True, marks={"Hood": {"fire_control_damaged": True}})
+    fight.must(
+        "guns", "Prinz Eugen", "Hood", roll=True, marks={"Hood": {"fire_control_damaged": True}}
+    )
 
 
 @pytest.mark.parametrize("ruleset", [ARCTIC, CHASE])
@@ -293,28 +288,29 @@ def test_a_fight_outlives_the_server_at_any_moment(tmp_path: Path) -> None:
     """Opened again after every step: the same ships, marks, rounds, dice and undo."""
     app, store = opened(tmp_path)
     fight = fight_in(app)
-    steps = [
-        lambda: fight.must("main", "Z28", "Norfolk", "9"),
-        lambda: fight.must("torpedoes", "Norfolk", "Z28", "5", range_areas=1),
-        fight.next_round,
-        lambda: fight.must("main", "Norfolk", "Z28", roll=True),
-        fight.undo,
-        lambda: fight.must("main", "Z29", "Norfolk", "7"),
-        fight.undo,
-        fight.undo,
-        lambda: fight.must("search", dice="7"),
+    steps: list[Callable[[Fight], object]] = [
+        lambda fight: fight.must("main", "Z28", "Norfolk", "9"),
+        lambda fight: fight.must("torpedoes", "Norfolk", "Z28", "5", range_areas=1),
+        Fight.next_round,
+        lambda fight: fight.must("main", "Norfolk", "Z28", roll=True),
+        Fight.undo,
+        lambda fight: fight.must("main", "Z29", "Norfolk", "7"),
+        Fight.undo,
+        Fight.undo,
+        lambda fight: fight.must("search", roll=True),
     ]
-    for step in range(len(steps)):
-        {0: steps[0], 1: steps[1]}.get(step, steps[step])()
-        kept, taken = fight.view(), fight.now()
+    for step in steps:
+        step(fight)
+        kept, before = fight.view(), fight.now()
         store.close()
         app, store = opened(tmp_path)
         fight = fight_in(app)
         assert fight.view() == kept
-        now = fight.now()
-        assert now is not None
-        assert taken is not None
-        assert now.game == taken.game or now.game.taken_back == taken.game.taken_back
+        after = fight.now()
+        assert before is not None
+        assert after is not None
+        assert after.game.played == before.game.played
+        assert after.game.taken_back == before.game.taken_back
 
 
 # Sisters
@@ -347,8 +343,8 @@ def test_when_one_sinks_the_other_acts(fight: Fight) -> None:
 def test_a_battery_of_each_sister_fires_once_a_turn(app: Flask) -> None:
     fight = fight_in(app, FLEETS)
     for ship in ("Sample battleship", "Sample battleship 2"):
-        fight.must("guns 1", ship, "Pensacola", roll=True, range_yards=9000)
-        again = fight.act("guns 1", ship, "Pensacola", roll=True, range_yards=9000)
+        fight.must("guns 1", ship, "Pensacola", roll=True, **BEAM)
+        again = fight.act("guns 1", ship, "Pensacola", roll=True, **BEAM)
         assert f"{ship}" in words_of(again)
 
 
@@ -385,12 +381,12 @@ def test_hundreds_of_actions_in_one_battle(fight: Fight) -> None:
         ({"action": {"kind": "main", "by": 3, "at": "Norfolk"}}, "by: expected a line of text"),
         ({"action": {"kind": "main", "by": "Z28", "at": "Nofolk"}}, "did you mean 'Norfolk'?"),
         ({"action": {"kind": "main", "by": "Z28", "at": "Z28"}}, "cannot act on herself"),
-        ({"more": {"rang_areas": 5}}, "nearest known key is 'range_areas'"),
-        ({"more": {"range_areas": "5"}}, "a whole number from 0 to 20, got the text '5'"),
-        ({"more": {"range_areas": 21}}, "a whole number from 0 to 20, got 21"),
-        ({"more": {"fog": 1}}, "true or false"),
-        ({"more": {"tactical": "3"}}, "tactical: expected one of"),
-        ({"more": {"ship": "Z28"}}, "unknown key 'ship'"),
+        ({"answers": {"rang_areas": 5}}, "nearest known key is 'range_areas'"),
+        ({"answers": {"range_areas": "5"}}, "a whole number from 0 to 20, got the text '5'"),
+        ({"answers": {"range_areas": 21}}, "a whole number from 0 to 20, got 21"),
+        ({"answers": {"fog": 1}}, "true or false"),
+        ({"answers": {"tactical": "3"}}, "tactical: expected one of"),
+        ({"answers": {"ship": "Z28"}}, "unknown key 'ship'"),
         ({"ships": [{"name": "Z28"}]}, "ships.0.type: is missing"),
         ({"ships": [{**joins("Z28"), "type": "German destroier"}]}, "did you mean"),
         ({"ships": [{**joins("Z28"), "name": " "}]}, "ships.0.name"),
@@ -426,18 +422,15 @@ def test_what_cannot_be_is_said_and_changes_nothing(
         "action": {"kind": "main", "by": "Z28", "at": "Norfolk"},
         "dice": ["9"],
     }
-    more = change.pop("more", {}) if "more" in (change := dict(change)) else {}
-    answer = fight.phone.post("/api/free", {**body, **change, **_into_action(body, more)})
+    body["action"] |= change.get("answers", {})
+    body |= {key: value for key, value in change.items() if key != "answers"}
+    answer = fight.phone.post("/api/free", body)
     assert answer.status_code in (400, 404)
     said = words_of(answer)
     assert words in said
     assert "\n" not in said
     assert fight.now() is None
     assert fight.phone.view()["seq"] == seq
-
-
-def _into_action(body: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    return {"action": {**body["action"], **more}} if more else {}
 
 
 def test_a_name_belongs_to_one_ship(fight: Fight) -> None:
@@ -494,6 +487,8 @@ def test_a_request_that_is_sent_twice_counts_once(app: Flask) -> None:
         "roll": True,
     }
     for _ in range(2):
-        assert fight.phone.send("POST", "/api/free", body, key="0123456789abcdef").status_code == 200
+        assert (
+            fight.phone.send("POST", "/api/free", body, key="0123456789abcdef").status_code == 200
+        )
     assert len(fight.dice()) == 1
     assert running_in(app).session.moment.free.running is not None
