@@ -206,7 +206,7 @@ def test_a_shot_that_is_forbidden_names_its_file_and_rule() -> None:
 
 def test_shots_that_are_forecast_together_have_one_target() -> None:
     other = read(SHOT.replace('"London"', '"Norfolk"'))
-    with pytest.raises(DreyerError, match=r"target: expected the ship of shot\.toml"):
+    with pytest.raises(DreyerError, match=r"target: expected My London of shot\.toml"):
         forecast_shots(RULEBOOK, [read(SHOT), other])
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from combat.actions import AddShip, NextRound, SetMarks
 from combat.dice import Roll, TypedDice
-from combat.events import Acted
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
 from combat.participants import Ship
@@ -48,7 +47,7 @@ class FreeNow:
         """What was rolled and still stands: its entry, its round, and the action."""
         round_number = self.game.start.round_number
         for played in self.game.played:
-            if any(isinstance(event, Acted) for event in played.events):
+            if played.action.kind in self.rulebook.info_by_kind:
                 yield self.entry(played.n), round_number, played
             round_number = played.state.round_number
 

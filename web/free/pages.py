@@ -8,7 +8,6 @@ from typing import Any, Final
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
-from combat.events import Acted, Rolled
 from combat.form import answer_text, questions
 from combat.participants import UMPIRE
 from combat.provenance import Provenance
@@ -183,9 +182,7 @@ def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
-        (acted,) = (event for event in played.events if isinstance(event, Acted))
-        known = [event.provenance for event in played.events if isinstance(event, Rolled)]
-        worst = Provenance.worst([acted.provenance, *known])
+        document = now.rulebook.document(played.events, now.state.names)
         yield (
             number,
             Told(
@@ -194,7 +191,7 @@ def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
                 how=entry.data.get("how", how),
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
-                reconstructed=worst is Provenance.RECONSTRUCTED,
+                reconstructed=document.get("provenance") == Provenance.RECONSTRUCTED,
             ),
         )
 
