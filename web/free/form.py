@@ -16,7 +16,7 @@ from combat.forecast import Forecast
 from combat.form import Question, Takes, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.report import Preview, RangeBand
+from combat.report import Forbidden, Preview, RangeBand
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
@@ -324,6 +324,8 @@ def calculate(
             action = _action(info, by, at, asked, line)
             preview = rulebook.check(state, action)
             forecast = None if preview.forbidden else rulebook.forecast(state, [action])
+        except Forbidden as error:
+            preview = Preview.refused(info.kind, (), error)
         except DreyerError as error:
             faults.append(str(error))
     return Calculation(
@@ -449,7 +451,7 @@ def _questions(
 def _label(question: Question, picks: tuple[Pick, Pick]) -> str:
     names = {"firer": picks[0].name, "target": picks[1].name}
     if question.table in names:
-        return f"{names[question.table]}: {question.label}"
+        return str(text("calculator.of_ship", label=question.label, name=names[question.table]))
     return question.label
 
 

@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from combat.rulesets import NAMES, get_ruleset
 from combat.scene import read_scene
-from tests.web.free.fights import ARCTIC, FLEETS, Fight, body_of, fight_in
+from tests.web.free.fights import FLEETS, Fight, body_of, fight_in
 from tests.web.phones import Phone, fresh_app, host_of
 from web.server.opening import table_in_memory
 from web.server.running import Running
@@ -204,7 +204,7 @@ def test_the_turn_is_there_phase_by_phase(fleets: Fight) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"firer": "Hod"}, "no ship Hod"),
+        ({"firer": "Hod"}, "no ship 'Hod'"),
         ({"range": "-3"}, "is no range"),
         ({"range": "nan"}, "is no range"),
         ({"range": "90000"}, "61.5"),
@@ -259,7 +259,7 @@ def test_two_of_a_class_that_nobody_has_named_meet(arctic: Fight) -> None:
 
 def test_a_number_makes_no_second_norfolk(arctic: Fight) -> None:
     page = arctic.calculator(firer="Norfolk 2", target="Z28 2")
-    assert "There is no ship Norfolk 2" in page
+    assert "There is no ship 'Norfolk 2'" in html.unescape(page)
 
 
 def test_a_sunk_ship_is_shown_as_such(arctic: Fight) -> None:
@@ -267,7 +267,11 @@ def test_a_sunk_ship_is_shown_as_such(arctic: Fight) -> None:
     arctic.must("main", "Z29", "Norfolk", "5")
     arctic.corrected("Z28", damage=2)
     page = arctic.page()
-    assert page.count("Sunk") == 1
+    assert re.findall(r'<span class="state[^"]*">([^<]*)<', page) == [
+        "Sunk",
+        "Untouched",
+        "Untouched",
+    ]
     assert "Z28 is sunk" in arctic.calculator(firer="Z28", target="Norfolk")
     assert "Cannot fire" not in arctic.calculator(firer="Z29", target="Norfolk")
 
@@ -299,7 +303,7 @@ heading = 180
 name = "Fourth"
 type = "Sample cruiser"
 x = 14000
-y = 6000
+y = 9000
 heading = 0
 """
 
@@ -320,7 +324,7 @@ def check(phone: Phone, firer: str, target: str) -> dict[str, object]:
 
 def shown(page: str) -> tuple[str, str, str]:
     """The range and the two quadrants on the calculator."""
-    (yards,) = re.findall(r'name="range" value="([\d,]*)"', page)
+    (yards,) = re.findall(r'id="calc-range" name="range" value="([\d,]*)"', page)
     picked = [
         re.findall(rf'name="{key}" value="([a-z]*)" checked', page)[0]
         for key in ("quadrant", "aspect")
@@ -379,7 +383,7 @@ def test_check_calculator_and_battle_say_the_same_of_a_damaged_ship(laid: Fight)
 def test_a_ship_of_another_type_on_the_table_is_another_ship(laid: Fight) -> None:
     """A name of the table that the battle has given to a ship of another kind."""
     whole = check(laid.phone, "First", "Third")["fire"]
-    ships = [{"name": "First", "type": "Pensacola", "side": "british"}]
+    ships = [{"name": "First", "type": "Sample destroyers", "side": "british"}]
     laid.must("move", "First", ships=ships)
     assert check(laid.phone, "First", "Third")["fire"] == whole
     assert laid.phone.get("/check?firer=First&target=Third").status_code == 200
