@@ -228,6 +228,8 @@ def test_the_round_is_the_turn_of_a_rulebook_that_counts_them(app: Flask) -> Non
     fight = fight_in(app, FLEETS)
 
     def launch(at: str) -> Any:
+        if fight.now():
+            fight.corrected("Iron Duke", hull_lost=0)
         return fight.act("torpedoes", "Sample destroyers", at, roll=True,
                          **BEAM, torpedoes=1)  # fmt: skip
 
@@ -253,9 +255,10 @@ def stuck(fight: Fight) -> None:
         fight.must("main", "Z28", "Norfolk", "9")
         fight.must("torpedoes", "Norfolk", "Z28", "5", range_areas=1)
         return
-    fight.must(
-        "guns", "Prinz Eugen", "Hood", roll=True, marks={"Hood": {"fire_control_damaged": True}}
-    )
+    fight.must("guns", "Prinz Eugen", "Hood", "1 1 9 9 9 9 9")
+    assert fight.state("Hood")["fire_control_damaged"] is True
+    fight.must("guns", "Hood", "Prinz Eugen", roll=True)
+    fight.corrected("Prinz Eugen", hull_lost=0)
 
 
 @pytest.mark.parametrize("ruleset", [ARCTIC, CHASE])
@@ -344,8 +347,9 @@ def test_when_one_sinks_the_other_acts(fight: Fight) -> None:
 def test_a_battery_of_each_sister_fires_once_a_turn(app: Flask) -> None:
     fight = fight_in(app, FLEETS)
     for ship in ("Sample battleship", "Sample battleship 2"):
-        fight.must("guns 1", ship, "Sample cruiser", roll=True, **BEAM)
-        again = fight.act("guns 1", ship, "Sample cruiser", roll=True, **BEAM)
+        fight.must("guns 1", ship, "Iron Duke", roll=True, **BEAM)
+        fight.corrected("Iron Duke", hull_lost=0)
+        again = fight.act("guns 1", ship, "Iron Duke", roll=True, **BEAM)
         assert "has fired already in turn 1" in words_of(again)
 
 

@@ -227,7 +227,7 @@ def test_what_an_address_cannot_mean_is_said(app: Flask, said: dict[str, str], w
 def test_one_more_ship_of_a_type_is_offered(arctic: Fight) -> None:
     page = arctic.calculator(**DESTROYERS)
     assert "+German destroyer" not in options(page, "firer")
-    posted(arctic, **DESTROYERS)
+    posted(arctic, "mark", **DESTROYERS, figures="1")
     again = {**DESTROYERS, "firer": "+German destroyer"}
     page = arctic.calculator(**DESTROYERS)
     assert options(page, "firer")["+German destroyer"] == "German destroyer, one more"
@@ -239,7 +239,7 @@ def test_one_more_ship_of_a_type_is_offered(arctic: Fight) -> None:
     page = arctic.calculator(**again, **{"conditions.range_areas": "4"})
     assert chosen(page, "firer") == "German destroyer 2"
     assert "another is shown instead" not in page
-    posted(arctic, **again)
+    posted(arctic, "mark", **again, figures="1")
     ships = {ship["name"]: ship["type"] for ship in arctic.view()["ships"]}
     assert ships["German destroyer 2"] == "German destroyer"
     page = arctic.calculator(**{**DESTROYERS, "firer": "+German destroyer"})
@@ -269,8 +269,8 @@ def test_a_sunk_ship_is_shown_as_such(arctic: Fight) -> None:
     page = arctic.page()
     assert re.findall(r'<span class="state[^"]*">([^<]*)<', page) == [
         "Sunk",
-        "Untouched",
-        "Untouched",
+        "Unharmed",
+        "Unharmed",
     ]
     assert "Z28 is sunk" in arctic.calculator(firer="Z28", target="Norfolk")
     assert "Cannot fire" not in arctic.calculator(firer="Z29", target="Norfolk")
@@ -303,7 +303,7 @@ heading = 180
 name = "Fourth"
 type = "Sample cruiser"
 x = 14000
-y = 9000
+y = 3000
 heading = 0
 """
 
@@ -372,6 +372,7 @@ def test_check_calculator_and_battle_say_the_same_of_a_damaged_ship(laid: Fight)
     posted(laid, firer="First", target="Third", table="1")
     laid.next_round()
     laid.corrected("First", dice_lost={"guns 1": 2})
+    laid.corrected("Third", hull_lost=0)
     hurt, calculated, played = factors(laid, "First", "Third")
     assert isinstance(hurt, int)
     assert isinstance(whole, int)
