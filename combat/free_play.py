@@ -188,7 +188,6 @@ class FreeRulebook(ABC, Generic[M]):
     simultaneous: ClassVar[bool] = False
     usual_in_files: ClassVar[bool] = False
     """Whether a shot file that names no rulebook means this one."""
-    edition: ClassVar[int] = 1
 
     def __init__(self, tables: TableSet, ship_types: ShipList[ShipType]) -> None:
         self.tables = tables

@@ -57,11 +57,6 @@ class Rulebook(Protocol[State, View]):
         """The name that files and commands use."""
         ...
 
-    @property
-    def edition(self) -> int:
-        """The edition of the rules: a battle keeps the one that it began with."""
-        ...
-
     def actions(self, state: State, seat: Seat) -> tuple[ActionOffer, ...]:
         """What a seat may do now."""
         ...

@@ -20,6 +20,7 @@ from combat.showing import RecordSheet
 from combat.tables import TableSet
 from combat.verify import CaseProvider
 from tabletop.arcs import Arcs
+from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
@@ -101,11 +102,26 @@ class Ruleset:
     """Whether a fight needs positions on a measured table."""
     missing: tuple[str, ...] = ()
     """What the printed game has and this does not, or has only rebuilt; in words for players."""
+    edition: int = 1
+    """The edition of these rules and tables; it grows when one of them changes."""
+    earlier: Mapping[int, "Ruleset"] = field(default_factory=dict)
+    """The editions before it, for the battles that were begun with them."""
 
     @property
     def complete(self) -> bool:
         """Whether nothing of the printed game's combat is missing or rebuilt."""
         return not self.missing
+
+    def of_edition(self, edition: int) -> "Ruleset":
+        """The rulebook as a battle has it that was begun with this edition."""
+        if edition == self.edition:
+            return self
+        if edition in self.earlier:
+            return self.earlier[edition]
+        raise DreyerError(
+            f"{self.title}: this battle is played by edition {edition} of the rules, which this "
+            "version of Dreyer Table does not have; update to open it"
+        )
 
     def size_of(self, ship: ShipType | None) -> str | None:
         """The size class of a known ship: her own, or that of her class."""

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.formations import Formation
+from combat.library import BUILT_IN, Library
 from combat.ruleset import Ruleset
-from combat.rulesets import DEFAULT, get_ruleset, known_ships, known_sizes
+from combat.rulesets import DEFAULT
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
@@ -53,10 +54,10 @@ class Scene:
     """The divisions that its ships name, in the order in which they first come."""
 
 
-def read_scene(data: bytes, source: str) -> Scene:
+def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     """The scene in these bytes; every fault is one line that names the source and the field."""
     fields = Fields(parse_toml(data, source), source, (*_SCENE_KEYS, *PICTURE_KEYS, *SCENARIO_KEYS))
-    ruleset = get_ruleset(fields.text("ruleset", DEFAULT), source)
+    ruleset = library.get(fields.text("ruleset", DEFAULT), source)
     scale = Scale(
         fields.number(
             "yards_per_inch",
@@ -82,10 +83,10 @@ def read_scene(data: bytes, source: str) -> Scene:
                 "each ship needs a name of its own"
             )
         places[name] = ship_fields.place.removeprefix(f"{source}, ")
-        ship = _known_ship(ship_fields, ruleset, name)
+        ship = _known_ship(ship_fields, ruleset, name, library)
         if ship is not None:
             types[name] = ship
-        models.append(_read_model(ship_fields, name, ship, ruleset, scale))
+        models.append(_read_model(ship_fields, name, ship, ruleset, scale, library))
     if not models:
         raise DreyerError(f"{source}: the table is empty: add at least one [[ship]]")
     smoke = tuple(_read_smoke(front) for front in smoke_tables)
@@ -124,16 +125,21 @@ def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:
     )
 
 
-def _known_ship(fields: Fields, ruleset: Ruleset, name: str) -> ShipType | None:
+def _known_ship(fields: Fields, ruleset: Ruleset, name: str, library: Library) -> ShipType | None:
     """The ship that `type` names, or the one that the name itself is, if it is one."""
-    ships = known_ships(ruleset.name)
+    ships = library.known_ships(ruleset.name)
     if "type" in fields:
         return ships.named(fields.text("type"), f"{fields.place}: type")
     return ships.find(name)
 
 
 def _read_model(
-    fields: Fields, name: str, ship: ShipType | None, ruleset: Ruleset, scale: Scale
+    fields: Fields,
+    name: str,
+    ship: ShipType | None,
+    ruleset: Ruleset,
+    scale: Scale,
+    library: Library,
 ) -> Model:
     def coordinate(key: str) -> float:
         return fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS)
@@ -146,7 +152,7 @@ def _read_model(
     sigma_mm = fields.number("position_sigma_mm", 0.0, least=0, most=1000, unit="mm")
     if "size" in fields:
         # Another rulebook's sizes may stand in a file that is tried under several rulesets.
-        order = ruleset.sizes.order if ruleset.sizes else known_sizes()
+        order = ruleset.sizes.order if ruleset.sizes else library.known_sizes
         size: str | None = fields.choice("size", order)
     else:
         size = ruleset.size_of(ship)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from combat import rulesets
+from combat.library import BUILT_IN
 from combat.ruleset import Ruleset
 from combat.tables import TableSet
 
@@ -16,17 +17,22 @@ QUIET = "quiet-rules"
 def registered(name: str, load: Callable[[], Ruleset]) -> Iterator[None]:
     """One more line in the registry."""
     rulesets._LOADERS[name] = load
+    _forget()
     try:
-        rulesets.use(load())
         yield
     finally:
         del rulesets._LOADERS[name]
-        rulesets.restore(name)
+        _forget()
+
+
+def _forget() -> None:
+    """What was made of the list of rulebooks is made anew."""
+    rulesets._loaded.cache_clear()
+    for made in ("_known_ships", "known_sizes"):
+        BUILT_IN.__dict__.pop(made, None)
 
 
 def quiet_rules() -> Ruleset:
     """Grand Fleets' way to measure, without its fire, tables and sheets."""
     loud = rulesets.get_ruleset("grand-fleets")
-    return replace(
-        loud, name=QUIET, title="Quiet Rules", fire=None, sheet=None, tables=TableSet(QUIET, ())
-    )
+    return replace(loud, name=QUIET, title="Quiet Rules", rulebook=None, tables=TableSet(QUIET, ()))

@@ -6,7 +6,7 @@ from typing import Any
 from combat.free_play import FreeRulebook
 from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError
-from web.cards.card_files import use_cards
+from web.cards.card_files import library_in
 from web.tables.overlay_store import effective_tables
 
 
@@ -14,9 +14,7 @@ def open_rulebook(name: object, data_folder: Path, place: str) -> FreeRulebook[A
     """The rulebook of this name with what is kept in a data folder."""
     if not isinstance(name, str):
         raise DreyerError(f"{place}: ruleset: expected the name of a ruleset, got {name!r}")
-    # The players' own cards first: the ships of a file may be among them.
-    use_cards(get_ruleset(name, place).name, data_folder)
-    ruleset = get_ruleset(name)
+    ruleset = library_in(data_folder, [get_ruleset(name, place).name]).get(name)
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.name} resolves no fire: name another ruleset")
     return ruleset.rulebook(effective_tables(ruleset.name, data_folder))

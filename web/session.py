@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+from combat.library import Library
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
 from web.battle.now import BattleNow, follow
 from web.free.now import FreeBattlesNow, follow_free
+from web.library import CurrentLibrary
 from web.seats import Caller, Seats
 from web.store import DAMAGED, Store, StoreFault
 from web.table.ground import Action, Ground
@@ -45,16 +47,19 @@ class Session:
         store: Store,
         *,
         house: Store | None = None,
+        library: CurrentLibrary | None = None,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """A table from its journal; seats and code are kept in the house's file if it has one."""
         self._store = store
         self._house = house
+        self.library = library or CurrentLibrary()
+        """The rulebooks with the players' cards."""
         self._clock = clock
         self._monotonic = monotonic
         self._news = threading.Condition(threading.RLock())
-        self._entries, self._state, self._battle, self._free = _opened(store)
+        self._entries, self._state, self._battle, self._free = _opened(store, self.library.now)
         self._seats = Seats(house or store)
         self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
         self._seen_at = 0.0
@@ -106,7 +111,7 @@ class Session:
 
         What cannot be read changes nothing.
         """
-        entries, state, battle, free = _opened(store)
+        entries, state, battle, free = _opened(store, self.library.now)
         with self._news:
             before, self._store = self._store, store
             self._entries, self._state, self._battle, self._free = entries, state, battle, free
@@ -142,6 +147,7 @@ class Session:
             caller=caller,
             battle=moment.battle,
             free=moment.free,
+            library=moment.library,
         )
 
     def say(self, caller: Caller, kind: Kind, data: Mapping[str, object]) -> int:
@@ -256,7 +262,7 @@ class Session:
             # Played before it is written: what cannot be replayed must never reach the journal.
             state = replay(entries, self._state)
             battle = follow(state.ruleset, state.battle, self._battle)
-            free = follow_free(state.free, self._free)
+            free = follow_free(state.free, self._free, self.library.now)
             self._store.append(entries, caller=caller.token, action=key)
             self._state, self._battle, self._free = state, battle, free
             self._entries += entries
@@ -270,25 +276,31 @@ class Session:
             self._news.notify_all()
 
     def _look(self) -> Moment:
-        state = self._state
+        state, library = self._state, self.library.now
         ships = {
-            name: ship_now(piece, state, self._sightings.get(name), self._seen_at)
+            name: ship_now(piece, state, self._sightings.get(name), self._seen_at, library)
             for name, piece in state.pieces.items()
         }
         return Moment(
-            self._seq, state, MappingProxyType(ships), self._camera, self._battle, self._free
+            seq=self._seq,
+            state=state,
+            ships=MappingProxyType(ships),
+            camera=self._camera,
+            battle=self._battle,
+            free=self._free,
+            library=library,
         )
 
 
 def _opened(
-    store: Store,
+    store: Store, library: Library
 ) -> tuple[list[Entry], TableState, BattleNow | None, FreeBattlesNow]:
     """What a journal holds; one that does not play is told as such, and left as it is."""
     entries = list(store.entries())
     try:
         state = replay(entries)
         battle = follow(state.ruleset, state.battle, None)
-        return entries, state, battle, follow_free(state.free, FreeBattlesNow())
+        return entries, state, battle, follow_free(state.free, FreeBattlesNow(), library)
     except DreyerError as error:
         raise StoreFault(f"{store.name}: could not be opened: {error}") from error
     except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -1,6 +1,7 @@
 import pytest
 
-from combat.rulesets import NAMES, get_ruleset, known_ships
+from combat.library import BUILT_IN
+from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipClass, read_ships
 from tabletop.errors import DreyerError, UnknownName
 
@@ -19,7 +20,7 @@ def test_all_ships_of_the_charts_are_known() -> None:
      ("Admiral Scheer", "PB", 9), ("Gloire", "CL", 12), ("Destroyer", "DD", 12)],
 )  # fmt: skip
 def test_class_and_speed(name: str, ship_class: str, movement_factor: int) -> None:
-    ship = known_ships("bismarck-advanced").named(name, "test")
+    ship = BUILT_IN.known_ships("bismarck-advanced").named(name, "test")
     assert (ship.ship_class, ship.movement_factor) == (ship_class, movement_factor)
 
 
@@ -33,19 +34,19 @@ def test_class_and_speed(name: str, ship_class: str, movement_factor: int) -> No
      ("DD", "Destroyer"), ("CT", "Contre-torpilleur"), ("contre torpilleur", "Contre-torpilleur")],
 )  # fmt: skip
 def test_short_names_and_plain_spellings(spelt: str, name: str | None) -> None:
-    ship = known_ships("bismarck-advanced").find(spelt)
+    ship = BUILT_IN.known_ships("bismarck-advanced").find(spelt)
     assert (ship.name if ship else None) == name
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
 def test_every_ruleset_may_use_every_ship(ruleset: str) -> None:
-    assert known_ships(ruleset).find("Hood")
-    assert known_ships(ruleset).find("Iron Duke")
+    assert BUILT_IN.known_ships(ruleset).find("Hood")
+    assert BUILT_IN.known_ships(ruleset).find("Iron Duke")
 
 
 def test_an_unknown_ship_offers_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'Tirpitz'"):
-        known_ships("bismarck-advanced").named("Tirpits", "test")
+        BUILT_IN.known_ships("bismarck-advanced").named("Tirpits", "test")
 
 
 def test_a_name_belongs_to_one_ship() -> None:

@@ -19,7 +19,7 @@ from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden
-from combat.rulesets import NAMES, get_ruleset, restore
+from combat.rulesets import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
 from tests.web.phones import Phone, fresh_app, host_of, running_in
@@ -43,10 +43,6 @@ def run_command(arguments: list[str]) -> int:
         return main(arguments)
     except SystemExit as left:
         return int(left.code or 0)
-    finally:
-        # Cards that the command has read must not stay for the next one.
-        for name in NAMES:
-            restore(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +95,6 @@ def ship_marks(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -
 @contextmanager
 def opened(folder: Path) -> Iterator[Flask]:
     """The server on a data folder, until it is let go."""
-    # To build an application forgets the cards of folders that were opened before.
-    fresh_app()
     data = DataFolder(folder)
     battles = battles_in(data, demo=False, scene=None)
     try:
@@ -108,8 +102,6 @@ def opened(folder: Path) -> Iterator[Flask]:
     finally:
         battles.session.close()
         data.close()
-        for name in NAMES:
-            restore(name)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Any
 
 from combat.battle import BattleRules, Step, StepKind, counted_together
 from combat.overlay import read_overlay
+from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
@@ -80,7 +81,12 @@ def battle_rules(ruleset: str) -> BattleRules[Any]:
 @cache
 def tables_with(ruleset: str, owner_values: str) -> TableSet:
     """The tables of a battle: the rulebook's, with the owner's values of its beginning on top."""
-    tables = get_ruleset(ruleset).tables
+    return tables_of(get_ruleset(ruleset), owner_values)
+
+
+def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
+    """The tables of an edition of a rulebook, with the owner's values of a battle on top."""
+    tables = ruleset.tables
     if not owner_values:
         return tables
     source = "the battle's own table values"

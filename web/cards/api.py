@@ -44,7 +44,10 @@ def cards(call: Call, query: WhichCards) -> Answer:
     return {
         "ruleset": ruleset,
         "title": get_ruleset(ruleset).title,
-        "cards": [card_as_json(call.running, ruleset, card) for card in get_ruleset(ruleset).ships],
+        "cards": [
+            card_as_json(call.running, ruleset, card)
+            for card in call.session.library.now.get(ruleset).ships
+        ],
         "kept": owner.is_kept,
         "fault": owner.fault(ruleset),
         "undo": _step_as_json(owner.last_step(ruleset)),
@@ -58,7 +61,7 @@ def card(call: Call, query: WhichCards, name: str) -> Answer:
     ruleset = ruleset_of(call.running, query.ruleset)
     rules = card_rules(ruleset)
     call.running.cards.now(ruleset)
-    ships = get_ruleset(ruleset).ships
+    ships = call.session.library.now.get(ruleset).ships
     found = ships.find(name)
     if found is None:
         raise UnknownName("the cards", "ship", name, [ship.name for ship in ships])

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from combat.cards import CardRules
-from combat.rulesets import NAMES, get_ruleset, restore, use
+from combat.library import BUILT_IN, Library
+from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
 from web.owner_files import read_if_there, replace_or_remove
@@ -75,25 +76,28 @@ def save_cards(ruleset: str, cards: Sequence[ShipType], folder: Path) -> None:
     replace_or_remove(card_path(ruleset, folder), data)
 
 
-def play_with(ruleset: str, cards: Sequence[ShipType]) -> None:
-    """Let this program play with these cards over those that come with the rulebook."""
-    if cards:
-        use(card_rules(ruleset).with_cards(cards))
-    else:
-        restore(ruleset)
+def library_with_cards(library: Library, ruleset: str, cards: Sequence[ShipType]) -> Library:
+    """The library with these cards over those that come with a rulebook."""
+    if not cards:
+        return library.without(ruleset)
+    return library.with_ruleset(card_rules(ruleset).with_cards(cards))
 
 
-def use_cards(ruleset: str, folder: Path) -> None:
-    """Play a rulebook with the cards of this folder; a file that cannot be read is an error."""
-    if get_ruleset(ruleset).cards is not None:
-        play_with(ruleset, load_cards(ruleset, folder))
+def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
+    """The library with the cards of this folder; a file that cannot be read is an error."""
+    library = BUILT_IN
+    for ruleset in with_cards() if names is None else names:
+        if get_ruleset(ruleset).cards is not None:
+            library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
+    return library
 
 
-def use_all_cards(folder: Path, say: Callable[[str], None]) -> None:
-    """Play every rulebook with the cards of this folder; what cannot be read is told."""
+def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
+    """The same with the files that can be read; what cannot is told."""
+    library = BUILT_IN
     for ruleset in with_cards():
         try:
-            use_cards(ruleset, folder)
+            library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            restore(ruleset)
             say(f"{error}; the cards of this file are not used")
+    return library

@@ -16,11 +16,11 @@ from web.cards.card_files import (
     card_rules,
     check_cards,
     load_cards,
-    play_with,
     read_cards,
     save_cards,
     with_cards,
 )
+from web.library import CurrentLibrary
 from web.owner_files import Kept, OwnerFiles, last_of, remember
 
 Fits = Callable[[Ruleset], None]
@@ -50,9 +50,10 @@ class Hand:
 class OwnerCards(OwnerFiles[Hand, Step]):
     """The players' cards of every rulebook. Safe to use from any thread."""
 
-    def __init__(self, folder: Path | None) -> None:
-        """Read what is there and let this program play with it."""
+    def __init__(self, folder: Path | None, library: CurrentLibrary) -> None:
+        """Read what is there and put it into the library."""
         super().__init__(folder)
+        self._library = library
         for ruleset in with_cards():
             self._look(ruleset)
 
@@ -134,16 +135,22 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         rules = card_rules(ruleset)
         check_cards(cards, "cards")
         fits(rules.with_cards(cards))
-        play_with(ruleset, cards)
+        self._play_with(ruleset, cards)
         try:
             if self._folder is not None:
                 if kept.value.fault:
                     self._set_aside(ruleset)
                 save_cards(ruleset, cards, self._folder)
         except DreyerError:
-            play_with(ruleset, kept.value.cards)
+            self._play_with(ruleset, kept.value.cards)
             raise
         self._holds_now(ruleset, kept, Hand(cards))
+
+    def _play_with(self, ruleset: str, cards: Sequence[ShipType]) -> None:
+        if cards:
+            self._library.use(card_rules(ruleset).with_cards(cards))
+        else:
+            self._library.restore(ruleset)
 
     def _hand(self, ruleset: str) -> Kept[Hand, Step]:
         card_rules(ruleset)
@@ -155,10 +162,10 @@ class OwnerCards(OwnerFiles[Hand, Step]):
     def _read(self, ruleset: str) -> Hand:
         try:
             hand = Hand(load_cards(ruleset, self._folder) if self._folder is not None else ())
-            play_with(ruleset, hand.cards)
+            self._play_with(ruleset, hand.cards)
         except DreyerError as error:
             hand = Hand((), str(error))
-            play_with(ruleset, hand.cards)
+            self._play_with(ruleset, hand.cards)
         return hand
 
 

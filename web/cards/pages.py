@@ -153,7 +153,7 @@ def _picture(rules: CardRules[Any], form: Form) -> Picture | None:
 
 def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
     owner.now(ruleset)
-    return get_ruleset(ruleset).ships
+    return guard.running().session.library.now.get(ruleset).ships
 
 
 def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> Listed:
@@ -167,7 +167,7 @@ def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipTy
 
 
 def _shell(ruleset: str) -> dict[str, Any]:
-    return {"ruleset": get_ruleset(ruleset)}
+    return {"ruleset": guard.running().session.library.now.get(ruleset)}
 
 
 def _ruleset() -> str:

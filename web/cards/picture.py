@@ -8,6 +8,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from combat.cards import CardRules
+from combat.participants import Ship
 from combat.ships import ShipType
 from combat.showing import SheetPart
 from web.battle.sheet_drawing import draw_small
@@ -50,10 +51,11 @@ class Picture:
 def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
     """How a card will look; None where the rulebook draws no sheets."""
     ruleset = rules.with_cards([card])
-    if ruleset.sheet is None:
+    if ruleset.rulebook is None:
         return None
-    side = side_of(card).key
-    sheet = ruleset.sheet(card.name, card.name, side, {}, ruleset.tables)
+    side, rulebook = side_of(card).key, ruleset.rulebook(ruleset.tables)
+    ship = Ship(card.name, card.name, side, card.name)
+    sheet = rulebook.record_sheet(ship, rulebook.fresh(ship))
     rows = tuple(_row(part) for part in sheet.parts if part.total > 1)
     return Picture(as_svg(draw_small(sheet), "small-plan"), rows, side)
 

@@ -12,7 +12,7 @@ from combat.scene import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
-from web.cards.card_files import use_all_cards
+from web.cards.card_files import readable_library_in
 from web.charts.chart import draw_chart
 from web.charts.picture import png_from_svg
 from web.files import read_input, write_output
@@ -46,8 +46,8 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure the scene, then print and draw the result."""
     data = options.data or default_data_folder()
-    use_all_cards(data, _warn)
-    scene = read_scene(read_input(options.scene), str(options.scene))
+    library = readable_library_in(data, _warn)
+    scene = read_scene(read_input(options.scene), str(options.scene), library)
     result = survey(scene.table, scene.ruleset.table_rules)
     formed = _formed(scene, result, data)
     if (options.firer or options.target) and not (options.svg or options.png):

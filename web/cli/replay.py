@@ -8,7 +8,7 @@ from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.report import Line
-from combat.rulesets import DEFAULT
+from combat.rulesets import DEFAULT, get_ruleset
 from tabletop.fields import parse_toml
 from web.cli.fire import as_json, story_line
 from web.files import read_input
@@ -61,7 +61,7 @@ def free_document(rulebook: FreeRulebook[Any], game: Game[FreeState[Any]]) -> di
         round_number = played.state.round_number
     return {
         "ruleset": rulebook.name,
-        "edition": rulebook.edition,
+        "edition": get_ruleset(rulebook.name).edition,
         "round": state.round_number,
         "events": events,
         "ships": [

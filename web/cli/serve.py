@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     # Imported late: the other commands should not wait for the server's libraries.
     from web import create_app
-    from web.cards.card_files import use_all_cards
+    from web.cards.card_files import readable_library_in
     from web.server.listening import listen
     from web.server.opening import DataFolder, EditedScene
     from web.server.serving import serving
@@ -92,11 +92,12 @@ def run(options: argparse.Namespace) -> int:
     from web.tables.overlay_store import default_data_folder
 
     _be_quiet()
-    scene = None if options.scene is None else scene_file(options.scene)
-    if scene is not None:
+    scene = None
+    if options.scene is not None:
         # Its ships may be ones whose cards the players have written; a bad file of cards is told
         # when the table is laid.
-        use_all_cards(options.data or default_data_folder(), lambda _: None)
+        folder = options.data or default_data_folder()
+        scene = scene_file(options.scene, readable_library_in(folder, lambda _: None))
         scene()  # A file that is wrong from the start is told before anything is opened.
     everywhere = options.host in _EVERYWHERE
     alone = not everywhere and _is_this_machine(options.host)

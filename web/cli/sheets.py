@@ -20,7 +20,8 @@ from calibration.sheets import (
     print_sheets,
     ship_to_print,
 )
-from combat.rulesets import DEFAULT, known_ships
+from combat.library import BUILT_IN
+from combat.rulesets import DEFAULT
 from combat.scene import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
@@ -157,7 +158,7 @@ def _split(names: str) -> list[str]:
 
 
 def _ship_by_name(name: str) -> ShipToPrint:
-    ship = known_ships(DEFAULT).find(name)
+    ship = BUILT_IN.known_ships(DEFAULT).find(name)
     # Accents and capitals are put right; a short name stays as short as it was typed.
     if ship is not None and plain_name(name) == plain_name(ship.name):
         name = ship.name

@@ -188,10 +188,9 @@ def _running(
     name = get_ruleset(ruleset).name
     now = ground.free.of(name)
     if now is not None:
-        return now.refreshed(), ()
-    record = FreeRecord(name, owner_values=owner_values(name))
-    rulebook = rulebook_for(record)
-    record = FreeRecord(name, rulebook.edition, record.owner_values)
+        return now.refreshed(ground.library), ()
+    record = FreeRecord(name, ground.library.get(name).edition, owner_values(name))
+    rulebook = rulebook_for(record, ground.library)
     begun = {"ruleset": name, "edition": record.edition, "owner_values": record.owner_values}
     new = FreeNow(rulebook, record, Game(rulebook, FreeState()))
     return new, (Event(Kind.FREE_BEGUN, begun),)

@@ -10,13 +10,13 @@ from combat.actions import AddShip, NextRound, SetMarks
 from combat.dice import Roll, TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
+from combat.library import BUILT_IN, Library
 from combat.participants import Ship
 from combat.report import Line
-from combat.rulesets import get_ruleset
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
-from web.battle.now import tables_with
+from web.battle.now import tables_of
 from web.free.reading import read_marks
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 
@@ -34,9 +34,9 @@ class FreeNow:
         """The battle now."""
         return self.game.state
 
-    def refreshed(self) -> "FreeNow":
+    def refreshed(self, library: Library) -> "FreeNow":
         """The same with the rulebook as it is now: players may have changed a card since."""
-        rulebook = rulebook_for(self.record)
+        rulebook = rulebook_for(self.record, library)
         return replace(self, rulebook=rulebook, game=replace(self.game, rulebook=rulebook))
 
     def entry(self, n: int) -> FreeEntry:
@@ -73,41 +73,42 @@ class FreeBattlesNow:
         return self.known.get(self.battles.running)
 
 
-def rulebook_for(record: FreeRecord) -> FreeRulebook[Any]:
+def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
     """The rulebook of a battle, with the tables of its beginning."""
-    ruleset = get_ruleset(record.ruleset)
+    ruleset = library.get(record.ruleset).of_edition(record.edition)
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.title} cannot be played freely")
-    return ruleset.rulebook(tables_with(ruleset.name, record.owner_values))
+    return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
 def told_step(ruleset: str, step: Mapping[str, Any]) -> tuple[Line, ...]:
     """A step of the journal in words; ids are names here."""
-    rulebook = rulebook_for(FreeRecord(ruleset))
+    rulebook = rulebook_for(FreeRecord(ruleset), BUILT_IN)
     adapter = rulebook.event_adapter()
     events = [adapter.validate_python(event) for event in step["events"]]
     ids = {name for event in events for name in (event.ship, event.target) if name}
     return rulebook.tell(events, {name: name for name in ids})
 
 
-def follow_free(battles: FreeBattles, before: FreeBattlesNow) -> FreeBattlesNow:
+def follow_free(battles: FreeBattles, before: FreeBattlesNow, library: Library) -> FreeBattlesNow:
     """The games that the records give; only what is new is played."""
     if battles is before.battles:
         return before
     known = {
-        name: _follow(record, before.known.get(name)) for name, record in battles.records.items()
+        name: _follow(record, before.known.get(name), library)
+        for name, record in battles.records.items()
     }
     return FreeBattlesNow(battles, MappingProxyType(known))
 
 
-def _follow(record: FreeRecord, before: FreeNow | None) -> FreeNow:
+def _follow(record: FreeRecord, before: FreeNow | None, library: Library) -> FreeNow:
     if before is not None and before.record == record:
         return before
     same = before is not None and (
         before.record.begun == record.begun
         and record.entries[: len(before.record.entries)] == before.record.entries
     )
-    rulebook = rulebook_for(record)
+    rulebook = rulebook_for(record, library)
     if before is not None and same:
         game, played = replace(before.game, rulebook=rulebook), len(before.record.entries)
     else:

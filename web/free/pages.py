@@ -155,7 +155,7 @@ def _fight() -> dict[str, Any]:
     moment = guard.running().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     now = moment.free.of(ruleset.name)
-    now = now.refreshed() if now else None
+    now = now.refreshed(moment.library) if now else None
     rounds: dict[int, list[Told]] = {}
     for number, told in reversed(list(_told(now) if now else ())):
         rounds.setdefault(number, []).append(told)
@@ -241,10 +241,11 @@ def _cards(now: FreeNow) -> Iterator[Card]:
 
 def ruleset_asked(otherwise: Ruleset | None) -> Ruleset:
     """The rulebook that the address names, or that of the table."""
+    library = guard.running().session.moment.library
     asked = request.args.get("ruleset")
     if asked in NAMES:
-        return get_ruleset(asked)
-    return otherwise or get_ruleset(DEFAULT)
+        return library.get(asked)
+    return otherwise or library.get(DEFAULT)
 
 
 def in_guided_battle(moment: Moment) -> bool:

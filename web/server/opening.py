@@ -13,7 +13,8 @@ from tabletop.errors import DreyerError
 from web.battle.files import BattleFiles, new_id
 from web.battle.house import open_house
 from web.battle.kept import Battles
-from web.cards.card_files import use_all_cards
+from web.cards.card_files import readable_library_in
+from web.library import CurrentLibrary
 from web.seats import Caller
 from web.server.faults import sentence
 from web.session import Session
@@ -67,7 +68,7 @@ def battles_in(
     that cannot be opened is told and stays where it is; the table begins anew beside it.
     """
     # Before any table is laid: a ship on it may be one whose card the players have written.
-    use_all_cards(folder.path, say)
+    library = CurrentLibrary(readable_library_in(folder.path, say))
     laid = scene() if scene is not None else demo_scene()
     start = f"scene-{_digest(laid)[:12]}" if scene is not None else "demo" if demo else "table"
     files = BattleFiles(folder.path / "battles")
@@ -77,7 +78,7 @@ def battles_in(
     wanted = last if last in files.ids() else start
     for id_ in dict.fromkeys((wanted, start, f"{start}-again", new_id(laid.title))):
         try:
-            session = _session(files, id_, house)
+            session = _session(files, id_, house, library)
         except StoreFault as error:
             say(f"{sentence(str(error))}. The other battles can be used; see Battles on the page")
             continue
@@ -86,10 +87,10 @@ def battles_in(
     raise CannotUseFolder(f"--data {folder.path}: no battle can be kept there; name another folder")
 
 
-def _session(files: BattleFiles, id_: str, house: Store) -> Session:
+def _session(files: BattleFiles, id_: str, house: Store, library: CurrentLibrary) -> Session:
     store = files.open(id_) if id_ in files.ids() else files.make(id_)
     try:
-        return Session(store, house=house)
+        return Session(store, house=house, library=library)
     except StoreFault:
         store.close()
         raise

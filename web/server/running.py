@@ -59,7 +59,7 @@ class Running:
         self.battles = self.kept or Battles(self.session)
         self.attempts = Attempts(self.clock)
         self.owner = OwnerTables(self.data_folder)
-        self.cards = OwnerCards(self.data_folder)
+        self.cards = OwnerCards(self.data_folder, self.session.library)
 
 
 def attach(app: Any, running: Running) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from combat.rulesets import get_ruleset, known_ships
+from combat.library import Library
 from combat.scene import MOST_PIECES
 from combat.ships import ShipType
 from tabletop.errors import DreyerError, UnknownName
@@ -68,7 +68,7 @@ class OpenTable:
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new table."""
-        ruleset = get_ruleset(self.ruleset)
+        ruleset = ground.library.get(self.ruleset)
         scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
@@ -86,7 +86,7 @@ class OpenTable:
             "height_yards": scale.yards_from_inches(
                 within("the depth in inches", self.height_inches, least, most)
             ),
-            "ships": [_ship_data(ship, ruleset.name, scale) for ship in self.ships],
+            "ships": [_ship_data(ship, ruleset.name, scale, ground.library) for ship in self.ships],
             "smoke": [list(ends) for ends in self.smoke],
             "premeasure": ground.state.premeasure,
             **({"plan": dict(self.plan)} if self.plan else {}),
@@ -158,7 +158,7 @@ class AddShip:
             )
         if len(state.pieces) >= MOST_PIECES:
             raise DreyerError(f"a table holds at most {MOST_PIECES} ships: remove one first")
-        data = _ship_data(self.ship, state.ruleset, Scale(state.yards_per_inch))
+        data = _ship_data(self.ship, state.ruleset, Scale(state.yards_per_inch), ground.library)
         return (Event(Kind.SHIP_ADDED, data),)
 
 
@@ -296,12 +296,13 @@ def _must_be_ours(ground: Ground) -> None:
         raise DreyerError("in a battle smoke is laid and lifted by its rules: write it in the plot")
 
 
-def _ship_data(ship: NewShip, ruleset_name: str, scale: Scale) -> dict[str, object]:
+def _ship_data(
+    ship: NewShip, ruleset_name: str, scale: Scale, library: Library
+) -> dict[str, object]:
     name = " ".join(ship.name.split())
     if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
         raise DreyerError(f"a ship's name has 1 to {LONGEST_SHIP_NAME} characters on one line")
-    ruleset = get_ruleset(ruleset_name)
-    ships = known_ships(ruleset_name)
+    ruleset, ships = library.get(ruleset_name), library.known_ships(ruleset_name)
     known = ships.named(ship.type, "type") if ship.type else ships.find(name)
     side = ship.side or side_of(known).key
     if side not in SIDES:

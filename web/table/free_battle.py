@@ -27,7 +27,7 @@ def free_battle(moment: Moment, ruleset: Ruleset, tables: TableSet) -> FreeBattl
     """The battle in free play of a rulebook; with these tables an empty one where none began."""
     now = moment.free.of(ruleset.name)
     if now is not None:
-        now = now.refreshed()
+        now = now.refreshed(moment.library)
         return FreeBattle(now.rulebook, now.state)
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.title} has no fire to reckon yet")

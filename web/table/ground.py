@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from combat.library import BUILT_IN, Library
 from combat.scene import Scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale
@@ -42,6 +43,7 @@ class Ground:
     caller: Caller
     battle: BattleNow | None = None
     free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
+    library: Library = BUILT_IN
 
     def in_yards(self, length: float, unit: Unit) -> float:
         """A length on this table in yards."""

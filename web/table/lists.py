@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from combat.rulesets import NAMES, get_ruleset, known_ships
+from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipType
 from tabletop.scale import Scale
 from web.seats import Caller
@@ -124,7 +124,9 @@ def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:
     if not moment.state.is_open:
         return
     taken = {now.piece.type for now in moment.ships.values()}
-    free = [ship for ship in known_ships(moment.state.ruleset) if ship.name not in taken]
+    free = [
+        ship for ship in moment.library.known_ships(moment.state.ruleset) if ship.name not in taken
+    ]
     free.sort(key=lambda ship: (ship.nation, ship.name))
     for nation, ships in groupby(free, key=lambda ship: ship.nation):
         yield nation, tuple(ships)

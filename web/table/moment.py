@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from combat.library import BUILT_IN, Library
 from combat.ruleset import Ruleset
-from combat.rulesets import get_ruleset, known_ships
 from combat.scene import Scene
 from combat.ships import ShipType
 from tabletop.scale import Scale
@@ -61,6 +61,7 @@ class Moment:
     camera: CameraStatus
     battle: BattleNow | None = None
     free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
+    library: Library = BUILT_IN
 
     @cached_property
     def poses(self) -> Mapping[str, Pose]:
@@ -85,7 +86,7 @@ class Moment:
         )
         return Scene(
             title=state.title,
-            ruleset=get_ruleset(state.ruleset),
+            ruleset=self.library.get(state.ruleset),
             scale=Scale(state.yards_per_inch),
             table=Table(models, self.smoke),
             ships={name: now.ship for name, now in self.ships.items() if now.ship is not None},
@@ -108,7 +109,7 @@ class Moment:
     @cached_property
     def ruleset(self) -> Ruleset | None:
         """The rulebook of this table; None before one is laid."""
-        return get_ruleset(self.state.ruleset) if self.state.is_open else None
+        return self.library.get(self.state.ruleset) if self.state.is_open else None
 
     @cached_property
     def rings(self) -> tuple[Mapping[str, object], ...]:
@@ -151,10 +152,14 @@ def stands(state: TableState, poses: Mapping[str, Pose], standing: Standing, pai
 
 
 def ship_now(
-    piece: Piece, state: TableState, sighting: TrackedShip | None, seen_at: float
+    piece: Piece,
+    state: TableState,
+    sighting: TrackedShip | None,
+    seen_at: float,
+    library: Library = BUILT_IN,
 ) -> ShipNow:
     """One ship as the camera sees her, or as she was entered."""
-    ship = known_ships(state.ruleset).find(piece.type) if piece.type else None
+    ship = library.known_ships(state.ruleset).find(piece.type) if piece.type else None
     if piece.follows and sighting is not None:
         scale, pose = Scale(state.yards_per_inch), sighting.pose
         return ShipNow(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from combat.library import BUILT_IN, Library
 from combat.rulesets import DEFAULT, get_ruleset
 from combat.scene import Scene, read_scene
 from web.files import read_input
@@ -50,6 +51,6 @@ def _inches_for(farthest: float, usual: float) -> float:
     return max(usual, math.ceil(farthest / _FOOT_INCHES) * _FOOT_INCHES)
 
 
-def scene_file(path: Path) -> SceneSource:
+def scene_file(path: Path, library: Library = BUILT_IN) -> SceneSource:
     """A scene file, read again on every request, so that editing it and reloading works."""
-    return lambda: read_scene(read_input(path), path.name)
+    return lambda: read_scene(read_input(path), path.name, library)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from combat.rulesets import restore
 from tests.web.browser.looks import (
     LAPTOP,
     PHONE,
@@ -37,7 +36,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     running = Running(table_in_memory(demo_scene), data_folder=folder)
     with served(create_app(running=running)) as address:
         yield address
-    restore(RULESET)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,11 @@
-"""What the tests of ship cards share: a table with a folder, and rulebooks as they were before."""
+"""What the tests of ship cards share: a table with a folder."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from combat.rulesets import restore
 from tests.web.phones import Phone, fresh_app, host_of
 from web.server.opening import table_in_memory
 from web.server.running import Running
@@ -35,13 +34,6 @@ penetration = "2+"
 dice = [9, 6, 4]
 """
 Open = Callable[[], Flask]
-
-
-@pytest.fixture(autouse=True)
-def as_it_was() -> Iterator[None]:
-    """Cards that a test puts into the rulebook are gone after it."""
-    yield
-    restore(RULESET)
 
 
 @pytest.fixture

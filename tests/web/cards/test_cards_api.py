@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from combat.rulesets import get_ruleset, known_ships, restore, use
+from combat.library import Library
+from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError
 from tests.web.cards.conftest import CARD, RULESET, Open
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.cards.card_files import MOST_CARDS, card_path
+from web.library import CurrentLibrary
 
 WHICH = f"?ruleset={RULESET}"
 
@@ -26,15 +28,21 @@ def one(phone: Phone, name: str) -> Any:
     return answer.get_json()
 
 
+def library(host: Phone) -> Library:
+    """The rulebooks that the server plays with now."""
+    return running_in(host.app).session.library.now
+
+
 def test_a_card_counts_from_the_moment_it_is_saved(host: Phone, folder: Path) -> None:
-    assert get_ruleset(RULESET).ships.find("My Ship") is None
+    assert library(host).get(RULESET).ships.find("My Ship") is None
     answer = save(host)
     assert answer.status_code == 200, answer.text
     assert answer.get_json()["undo"] == {"what": "save", "name": "My Ship"}
-    fire = get_ruleset(RULESET).fire
-    assert fire is not None
-    assert [battery.title for battery in fire.batteries("My Ship")][:1] == ['8"']
-    assert known_ships("bismarck-advanced").find("my ship") is not None
+    ruleset = library(host).get(RULESET)
+    assert ruleset.rulebook is not None
+    offers = ruleset.rulebook(ruleset.tables).offers("My Ship")
+    assert [offer.title for offer in offers][:1] == ['8"']
+    assert library(host).known_ships("bismarck-advanced").find("my ship") is not None
     found = one(host, "My Ship")
     assert (found["own"], found["sample"], found["missing"]) == (True, False, [])
     assert tomllib.loads(found["toml"]) == tomllib.loads(card_path(RULESET, folder).read_text())
@@ -52,7 +60,6 @@ def test_what_is_written_is_what_is_read(host: Phone) -> None:
 
 def test_cards_come_back_after_a_restart(host: Phone, start: Open) -> None:
     save(host)
-    restore(RULESET)
     again = host_of(start())
     assert one(again, "My Ship")["own"]
     assert again.post(f"/api/own-cards/undo{WHICH}").status_code == 400
@@ -63,7 +70,7 @@ def test_a_restart_without_the_folder_has_none_of_its_cards(host: Phone) -> None
 
     save(host)
     create_app()
-    assert get_ruleset(RULESET).ships.find("My Ship") is None
+    assert library(host).get(RULESET).ships.find("My Ship") is None
 
 
 def test_every_change_can_be_undone(host: Phone, folder: Path) -> None:
@@ -213,7 +220,7 @@ def test_a_file_that_somebody_edits_is_read_again(host: Phone, folder: Path) -> 
 def test_what_cannot_be_written_has_not_happened(host: Phone, folder: Path) -> None:
     (folder / "cards").write_text("a file where the folder should be", encoding="utf-8")
     assert "cannot be written" in words_of(save(host))
-    assert get_ruleset(RULESET).ships.find("My Ship") is None
+    assert library(host).get(RULESET).ships.find("My Ship") is None
     assert host.get(f"/api/cards/My%20Ship{WHICH}").status_code == 404
 
 
@@ -221,7 +228,7 @@ def test_a_short_name_of_another_rulebook_is_no_clash(host: Phone) -> None:
     other = next(ship for ship in get_ruleset("bismarck-advanced").ships if ship.short_names)
     short = other.short_names[0]
     assert save(host, CARD.replace("My Ship", short)).status_code == 200
-    found = known_ships(RULESET).find(short)
+    found = library(host).known_ships(RULESET).find(short)
     assert found is not None
     assert found.name == short
 
@@ -229,7 +236,7 @@ def test_a_short_name_of_another_rulebook_is_no_clash(host: Phone) -> None:
 def test_a_ruleset_that_clashes_changes_nothing() -> None:
     from dataclasses import replace
 
-    ruleset = get_ruleset(RULESET)
+    ruleset, library = get_ruleset(RULESET), CurrentLibrary()
     with pytest.raises(DreyerError, match="unknown ruleset"):
-        use(replace(ruleset, name="nobody's"))
-    assert get_ruleset(RULESET) is ruleset
+        library.use(replace(ruleset, name="nobody's"))
+    assert library.now.get(RULESET) is ruleset

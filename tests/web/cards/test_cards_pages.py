@@ -16,7 +16,7 @@ from combat.rulesets.grand_fleets.card import Card
 from combat.rulesets.grand_fleets.card_file import card_values
 from combat.rulesets.grand_fleets.owned import made
 from tests.web.cards.conftest import CARD, RULESET
-from tests.web.phones import Phone, seated
+from tests.web.phones import Phone, running_in, seated
 from web.cards.card_files import card_path
 from web.cards.form import Form, form_of, typed_form
 from web.cli import main
@@ -122,7 +122,7 @@ def test_what_the_form_saves_is_the_card(host: Phone) -> None:
                "torpedoes-1-tubes": ["p s ps2"]}  # fmt: skip
     answer = host.post(f"/api/cards{WHICH}", body_of(page_of(host, "Iron Duke", changed)))
     assert answer.status_code == 200, answer.text
-    ship = get_ruleset(RULESET).ships.find("Iron Duke")
+    ship = running_in(host.app).session.library.now.get(RULESET).ships.find("Iron Duke")
     assert isinstance(ship, Card)
     assert ship.torpedoes is not None
     assert list(ship.torpedoes.range) == [2, 4, 8.5]
