@@ -41,7 +41,7 @@ class Fight:
         told = {key: more.pop(key) for key in ("ships", "marks", "roll") if key in more}
         ships = {role: name for role, name in (("by", by), ("at", at)) if name}
         action = {"kind": kind, **ships, **more}
-        body = {
+        body: dict[str, Any] = {
             "ruleset": self.ruleset,
             "ships": [joins(name) for name in ships.values()],
             "action": action,

@@ -14,7 +14,7 @@ from tests.web.phones import Phone, running_in, seated, words_of
 
 HUNDREDS = 450
 Step = Callable[[Fight], object]
-BEAM = {"range_yards": 4000, "quadrant": "starboard", "aspect": "port"}
+BEAM: dict[str, Any] = {"range_yards": 4000, "quadrant": "starboard", "aspect": "port"}
 
 
 @pytest.fixture
