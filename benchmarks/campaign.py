@@ -7,7 +7,6 @@ the last step of the last round, and opening the journal again after a restart: 
 time that the session took to play it, and beside it for an evening of four ships.
 """
 
-import json
 import multiprocessing
 import random
 import sqlite3
@@ -22,10 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from combat.battle import StepKind, roll_the_rest
+from combat.battle_actions import Draft
 from combat.dice import RolledDice
 from combat.rulesets import get_ruleset
 from combat.ships import ShipClass
 from tabletop.table import Pose
+from web.api.table import SeenTable
 from web.battle.actions import AskUndo, BeginBattle, Play
 from web.seats import Caller, Role, Seat
 from web.session import Session
@@ -67,7 +68,10 @@ def fleets(ships_a_side: int = SHIPS_A_SIDE) -> tuple[NewShip, ...]:
 
 def play(session: Session, kind: str, **data: Any) -> None:
     """One event by the umpire."""
-    session.act(_UMPIRE, Play(kind, data))
+    battle = session.moment.battle
+    assert battle is not None
+    action = battle.rules.read_action({"kind": kind, "side": None, "data": data})
+    session.act(_UMPIRE, Play(action))
 
 
 def play_segment(session: Session, chance: random.Random) -> None:
@@ -75,12 +79,12 @@ def play_segment(session: Session, chance: random.Random) -> None:
     now = session.moment.battle
     assert now is not None
     view = now.rules.view(now.state, None, sees_all=True)
-    for ship in view["ships"]:
-        if ship["status"] != "in action":
+    for ship in view.ships:
+        if not ship.in_action:
             continue
-        lowest, highest = ship["speeds"]["lowest"], ship["speeds"]["highest"]
-        speed = min(max(_SPEED, lowest), highest)
-        half = speed - speed // 2 if view["segment"] == 1 else speed // 2
+        assert ship.speeds is not None
+        speed = min(max(_SPEED, ship.speeds.lowest), ship.speeds.highest)
+        half = speed - speed // 2 if view.segment == 1 else speed // 2
         # A damaged helm leaves some ships no choice but straight ahead, or hard over.
         plots = [
             f"R{half - 1}" if half > 1 else "R" * half,
@@ -90,25 +94,28 @@ def play_segment(session: Session, chance: random.Random) -> None:
         ]
         for notation in plots:
             draft = {"speed": speed, "notation": notation}
-            if view["segment"] != 1:
+            if view.segment != 1:
                 draft.pop("speed")
-            check = now.rules.check_plot(now.state, None, ship["id"], draft, now.tables)
+            document = {"kind": "plot", "side": None, "data": {"ship": ship.id, **draft}}
+            plot = now.rules.read_action(document)
+            assert isinstance(plot, Draft)
+            check = now.rules.check_plot(now.state, plot, now.tables)
             if not check.faults:
-                play(session, "plot", ship=ship["id"], **draft)
+                play(session, "plot", ship=ship.id, **draft)
                 break
     play(session, "commit")
     play(session, "move", accept=True)
     now = session.moment.battle
     assert now is not None
     if now.step.kind is StepKind.DESIGNATE:
-        for ship in now.rules.view(now.state, None, sees_all=True)["ships"]:
-            if ship["status"] != "in action":
+        for ship in now.rules.view(now.state, None, sees_all=True).ships:
+            if not ship.in_action:
                 continue
-            for target in now.rules.fire_options(now.state, None, ship["id"], now.tables)[:1]:
+            for target in now.rules.fire_options(now.state, None, ship.id, now.tables)[:1]:
                 if any(
                     battery.allowed and battery.battery == "main" for battery in target.batteries
                 ):
-                    play(session, "designate", ship=ship["id"], orders=[{"target": target.target}])
+                    play(session, "designate", ship=ship.id, orders=[{"target": target.target}])
         play(session, "commit")
     now = session.moment.battle
     assert now is not None
@@ -223,7 +230,7 @@ def _opening(measured: Measured) -> str:
 
 def _fetch_seconds(session: Session) -> float:
     start = time.perf_counter()
-    json.dumps(view_for(session, _PLAYER))
+    SeenTable(view_for(session, _PLAYER)).model_dump_json(by_alias=True)
     return time.perf_counter() - start
 
 

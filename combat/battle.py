@@ -1,32 +1,52 @@
-"""A battle played by its sequence of play: steps, events, secrets, dice, story and sheets.
+"""A battle played by its sequence of play: steps, actions, secrets, dice, story and sheets.
 
 No rulebook is named here. A ruleset that can guide a whole battle provides `BattleRules`. A state
-is an immutable value; an event is plain JSON; `apply` gives the next state and depends on nothing
-but the state, the event and the tables, so that replaying the events gives the state again. Dice
-are values inside events: nothing here rolls, reads a clock or draws a lot.
+is an immutable value, and so is an action (`combat.battle_actions`); `apply` gives the next state
+and depends on nothing but the state, the action and the tables, so that replaying the actions gives
+the state again. Dice are values inside actions: nothing here rolls, reads a clock or draws a lot.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from itertools import groupby
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from combat.battle_actions import (
+    MOST_DICE_AT_ONCE,
+    BattleAction,
+    BattleSetup,
+    Draft,
+    EnterDice,
+    Roll,
+)
 from combat.dice import Dice
-from combat.showing import (
-    Entry,
-    Json,
+from combat.record_sheets import RecordSheet
+from combat.showing import Json
+from combat.story import Entry
+from combat.tables import TableSet
+from combat.views import (
+    AgreedView,
+    ConditionsView,
+    DesignationView,
+    FireCheck,
+    FireOrderView,
+    MoveView,
     PlotCheck,
     PlotKey,
-    RecordSheet,
+    PlotView,
+    RepairView,
+    ResolutionView,
+    ShipView,
+    SmokeView,
     Standing,
     TargetOption,
+    TorpedoMarkerView,
 )
-from combat.tables import TableSet
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import DreyerError
+from tabletop.table import Pose
 
 State = TypeVar("State")
-MOST_DICE_AT_ONCE = 5_000
 
 
 class StepKind(StrEnum):
@@ -41,11 +61,12 @@ class StepKind(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What may happen to a battle."""
+    """What may happen to a battle, by the words of requests and journals."""
 
     PLOT = "plot"
     DESIGNATE = "designate"
     RULE = "rule"
+    ROLL_NEXT = "roll_next"
     COMMIT = "commit"
     UNCOMMIT = "uncommit"
     MOVE = "move"
@@ -56,37 +77,6 @@ class EventKind(StrEnum):
     CORRECT = "correct"
     END = "end"
     REPAIR = "repair"
-
-
-_EVENT_KINDS: Final = frozenset(EventKind)
-
-
-@dataclass(frozen=True, slots=True)
-class BattleEvent:
-    """One thing that somebody did; side None is the umpire, who may act for anybody."""
-
-    kind: str
-    side: str | None = None
-    data: Json = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, value: object) -> "BattleEvent":
-        """The event that a JSON object describes."""
-        if not isinstance(value, Mapping):
-            raise BadField("event", "event", "an object", shorten(value))
-        kind, side, data = value.get("kind"), value.get("side"), value.get("data", {})
-        if not isinstance(kind, str) or kind not in _EVENT_KINDS:
-            raise BadField("event", "kind", f"one of {', '.join(EventKind)}", shorten(kind))
-        if side is not None and not isinstance(side, str):
-            raise BadField("event", "side", "the name of a side, or null", shorten(side))
-        if not isinstance(data, Mapping):
-            raise BadField("event", "data", "an object", shorten(data))
-        return cls(kind, side, data)
-
-    @property
-    def as_json(self) -> dict[str, Any]:
-        """The event as a JSON object."""
-        return {"kind": self.kind, "side": self.side, "data": dict(self.data)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +128,80 @@ class DiceWanted:
     purpose: str
     """For what: "Hood at Bismarck: the location of hit 2"."""
     number: int
-    """Counted from 1 through the phase; an event may say `from` to be sure that it fits."""
+    """Counted from 1 through the phase; `EnterDice` may say `first` to be sure that it fits."""
     at_least: int
     """How many rolls are certain to be needed still, this one included."""
     side: str | None
     """Whose roll it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class BattleView:
+    """A battle as a side may see it, and nothing else."""
+
+    step: Step
+    sequence: tuple[StepMark, ...]
+    wanted: DiceWanted | None
+    """The next dice; send them as an event of kind dice."""
+    title: str
+    sides: tuple[str, ...]
+    you: str | None
+    """The side that sees it."""
+    sees_all: bool
+    round: int
+    segment: int
+    conditions: ConditionsView
+    committed: tuple[str, ...]
+    wants_to_end: tuple[str, ...]
+    ending: str
+    """Why the battle is over; empty while it is not."""
+    ships: tuple[ShipView, ...]
+    smoke: tuple[SmokeView, ...]
+    torpedo_markers: tuple[TorpedoMarkerView, ...]
+    plots: Mapping[str, PlotView]
+    """Your own side's by ship, while plots are written."""
+    move: Mapping[str, MoveView]
+    """Everybody's by ship, once the plots lie open."""
+    fires: Mapping[str, tuple[FireOrderView, ...]]
+    """Your own side's by ship, while fire is designated."""
+    agreed: tuple[AgreedView, ...]
+    designations: tuple[DesignationView, ...]
+    """Everybody's, once they lie open."""
+    resolution: ResolutionView | None
+    repairs: RepairView | None
+    story_length: int
+
+
 class BattleRules(Protocol[State]):
     """A rulebook's sequence of play. Wherever a side is None, the umpire is meant."""
 
-    def begin(self, setup: Json) -> State:
-        """The battle that a setup describes, at its first step."""
+    @property
+    def action_types(self) -> tuple[type[BattleAction], ...]:
+        """Every action of the rulebook, for the description of the API."""
         ...
 
-    def apply(self, state: State, event: BattleEvent, tables: TableSet) -> State:
-        """The battle after an event; a DreyerError, and the old state stands, if not allowed."""
+    def read_action(self, document: object) -> BattleAction:
+        """The action that an entry of a journal or an export describes."""
+        ...
+
+    def read_request(self, kind: str, data: Json, side: str | None) -> BattleAction:
+        """The action that a side asks for: it cannot say that the server rolled its dice."""
+        ...
+
+    def write_action(self, action: BattleAction) -> dict[str, Any]:
+        """An action as a journal keeps it, to be read by `read_action`."""
+        ...
+
+    def read_setup(self, document: object) -> BattleSetup:
+        """The set-up that a document describes."""
+        ...
+
+    def begin(self, setup: BattleSetup) -> State:
+        """The battle that a set-up describes, at its first step."""
+        ...
+
+    def apply(self, state: State, action: BattleAction, tables: TableSet) -> State:
+        """The battle after an action; a DreyerError, and the old state stands, if not allowed."""
         ...
 
     def step(self, state: State) -> Step:
@@ -164,23 +212,21 @@ class BattleRules(Protocol[State]):
         """The steps of the round."""
         ...
 
-    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> Json:
+    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> BattleView:
         """Everything that a side may see and nothing else; side None sees what both may see."""
         ...
 
-    def check_plot(
-        self, state: State, side: str | None, ship: str, draft: Json, tables: TableSet
-    ) -> PlotCheck:
+    def check_plot(self, state: State, draft: Draft, tables: TableSet) -> PlotCheck:
         """A plot as typed, complete or not."""
         ...
 
-    def plot_keys(
-        self, state: State, side: str | None, ship: str, draft: Json, at: int
-    ) -> tuple[PlotKey, ...]:
+    def plot_keys(self, state: State, draft: Draft, at: int) -> tuple[PlotKey, ...]:
         """The keys to write a plot with, and which of them fit at a place in it."""
         ...
 
-    def check_move(self, state: State, side: str | None, poses: Json) -> tuple[Standing, ...]:
+    def check_move(
+        self, state: State, side: str | None, poses: Mapping[str, Pose]
+    ) -> tuple[Standing, ...]:
         """How the models stand to their plotted places, once the plots are open."""
         ...
 
@@ -190,9 +236,7 @@ class BattleRules(Protocol[State]):
         """What a ship could fire at, nearest first."""
         ...
 
-    def check_fire(
-        self, state: State, side: str | None, ship: str, draft: Json, tables: TableSet
-    ) -> Json:
+    def check_fire(self, state: State, draft: Draft, tables: TableSet) -> FireCheck:
         """A ship's fire orders as chosen: each with its ledger and odds, or what is wrong."""
         ...
 
@@ -216,52 +260,70 @@ class BattleRules(Protocol[State]):
 def roll_the_rest(
     rules: BattleRules[State], state: State, tables: TableSet, dice: Dice
 ) -> tuple[str, ...]:
-    """The values for one `dice` event that resolves all that is open, rolled with these dice."""
+    """The values for one `EnterDice` that resolves all that is open, rolled with these dice."""
     values: list[str] = []
     wanted = rules.wanted(state)
     while wanted is not None and len(values) < MOST_DICE_AT_ONCE:
         pair = wanted.kind is DiceKind.PAIR
         value = str(dice.pair(wanted.purpose) if pair else dice.die(wanted.purpose))
         values.append(value)
-        state = rules.apply(state, BattleEvent(EventKind.DICE, None, {"values": [value]}), tables)
+        state = rules.apply(state, EnterDice(values=(value,)), tables)
         if _started_anew(wanted, rules.wanted(state)):
             break
         wanted = rules.wanted(state)
     return tuple(values)
 
 
+def with_rolls(
+    rules: BattleRules[State], state: State, entered: EnterDice, tables: TableSet
+) -> EnterDice:
+    """The same dice, each with what it was asked for; the rules must have allowed them."""
+    rolls: list[Roll] = []
+    for value in entered.values:
+        wanted = rules.wanted(state)
+        if wanted is None:
+            break
+        rolls.append(Roll(value=value, purpose=wanted.purpose, side=wanted.side, by=entered.by))
+        if len(rolls) < len(entered.values):
+            state = rules.apply(state, EnterDice(values=(value,)), tables)
+    return replace(entered, rolls=tuple(rolls))
+
+
 def replay(
-    rules: BattleRules[State], setup: Json, events: Iterable[BattleEvent], tables: TableSet
+    rules: BattleRules[State],
+    setup: BattleSetup,
+    actions: Iterable[BattleAction],
+    tables: TableSet,
 ) -> State:
-    """The battle that a setup and its events have made.
+    """The battle that a set-up and its actions have made.
 
     Dice that were entered one by one are taken together, which gives the same and is quicker.
     """
     state = rules.begin(setup)
-    for event in together(events):
-        state = rules.apply(state, event, tables)
+    for action in together(actions):
+        state = rules.apply(state, action, tables)
     return state
 
 
-def together(events: Iterable[BattleEvent]) -> Iterator[BattleEvent]:
-    """The same events, with dice that follow one another made one event."""
-    return (event for event, _ in counted_together(events))
+def together(actions: Iterable[BattleAction]) -> Iterator[BattleAction]:
+    """The same actions, with dice that follow one another made one action."""
+    return (action for action, _ in counted_together(actions))
 
 
-def counted_together(events: Iterable[BattleEvent]) -> Iterator[tuple[BattleEvent, int]]:
-    """Each of them with the number of events that it stands for.
+def counted_together(actions: Iterable[BattleAction]) -> Iterator[tuple[BattleAction, int]]:
+    """Each of them with the number of actions that it stands for.
 
-    No resolution ends and no other begins without an event between them that is not of dice.
+    No resolution ends and no other begins without an action between them that is not of dice.
     """
-    for is_dice, run in groupby(events, key=lambda event: event.kind == EventKind.DICE):
+    for is_dice, run in groupby(actions, key=lambda action: isinstance(action, EnterDice)):
         if not is_dice:
-            yield from ((event, 1) for event in run)
+            yield from ((action, 1) for action in run)
             continue
-        first, *others = run
-        if others:
-            values = [value for each in (first, *others) for value in each.data.get("values", ())]
-            first = replace(first, data={**first.data, "values": values})
-        yield first, 1 + len(others)
+        entered = [action for action in run if isinstance(action, EnterDice)]
+        if len(entered) > 1:
+            values = tuple(value for each in entered for value in each.values)
+            entered[0] = replace(entered[0], values=values)
+        yield entered[0], len(entered)
 
 
 def _started_anew(before: DiceWanted, after: DiceWanted | None) -> bool:

@@ -12,6 +12,7 @@ from combat.forecast import Forecast
 from combat.form import Question, questions
 from combat.free_play import FreeRulebook
 from combat.participants import Ship
+from combat.record_sheets import RecordSheet
 from combat.report import (
     BatteryInfo,
     Condition,
@@ -25,7 +26,6 @@ from combat.report import (
 )
 from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_shot
 from combat.shot_layout import answered, toml_value
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.errors import UnknownName
 from tabletop.fields import Fields, parse_toml

@@ -23,13 +23,19 @@ class Forecast:
     outcomes: Mapping[str, float]
     """The chance of each thing that may come of it, at least once; the weightiest first."""
     expected_boxes: Mapping[str, float]
-    boxes: Mapping[tuple[float, float], float] = field(default_factory=dict)
-    """The joint odds of hull and superstructure boxes marked, where a ruleset counts them so."""
+    boxes: Mapping[tuple[float, float], float] = field(
+        default_factory=dict, metadata={"exclude": True}
+    )
+    """The joint odds of hull and superstructure boxes marked, where a ruleset counts them so.
 
-    @property
-    def expected_hits(self) -> float:
-        """The hits on average."""
-        return sum(number * chance for number, chance in self.hits.items())
+    They stay inside the program: JSON has no keys for pairs.
+    """
+    expected_hits: float = field(init=False, default=0.0)
+    """The hits on average."""
+
+    def __post_init__(self) -> None:
+        mean = sum(number * chance for number, chance in self.hits.items())
+        object.__setattr__(self, "expected_hits", mean)
 
 
 @dataclass(frozen=True, slots=True)

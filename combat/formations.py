@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from combat.ships import ShipType
-from combat.showing import Fault
 from combat.tables import TableSet
+from combat.views import Fault
 
 Distance = Callable[[str, str], float]
 """The range in yards between two ships by their names."""

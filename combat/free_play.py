@@ -48,10 +48,10 @@ from combat.forecast import Forecast
 from combat.form import Question, questions
 from combat.one_die_events import acted_with, document_of, events_of, story_of
 from combat.participants import Seat, Ship, Side
+from combat.record_sheets import RecordSheet
 from combat.report import Facts, Forbidden, Line, MountInfo, Preview
 from combat.rulebook import DiceNeeded, Outcome, ShipStatus
 from combat.ships import ShipList, ShipType
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 

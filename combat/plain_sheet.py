@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
 from combat.ships import ShipClass
-from combat.showing import Json, RecordSheet, SheetPart
 
 _BEAMS = {
     ShipClass.BATTLESHIP: 0.14, ShipClass.BATTLE_CRUISER: 0.13, ShipClass.CARRIER: 0.14,
@@ -20,14 +20,14 @@ def factor_part(
     *,
     unit: str = "factors",
     station: float | None = None,
-    details: Json | None = None,
+    details: PartDetails | None = None,
 ) -> SheetPart:
     """A number on a counter: what it was and what is left of it."""
     whole, left = factors
     words = "" if left == whole else (f"{left} of {whole} left" if left else "none left")
     return SheetPart(
         key, kind, title, whole, whole - left, unit, words, destroyed=left <= 0 < whole,
-        station=station, details=details or {},
+        station=station, details=details or PartDetails(),
     )  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def plain_sheet(
         type=ship_type,
         ship_class=kind or ship_class.value,
         side=side,
-        status="sunk" if sunk else "in action",
+        status=ShipStatus.SUNK if sunk else ShipStatus.IN_ACTION,
         trouble=1.0 if sunk else min(0.99, worst),
         glance="sunk" if sunk else ", ".join(lost) or "unharmed",
         beam=_BEAMS.get(ship_class, _SLIM),

@@ -15,8 +15,8 @@ from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.participants import Seat
+from combat.record_sheets import RecordSheet
 from combat.report import Preview
-from combat.showing import RecordSheet
 
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)

@@ -13,10 +13,10 @@ from combat.cards import CardRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
 from combat.provenance import SOURCE_KEYS, Source
+from combat.record_sheets import RecordSheet
 from combat.report import FireRules, RangeBand
 from combat.setting_up import SetUpRules
 from combat.ships import ShipClass, ShipList, ShipType, read_ships
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from combat.verify import CaseProvider
 from tabletop.arcs import Arcs

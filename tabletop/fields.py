@@ -76,7 +76,7 @@ class Fields:
         unit: str = "",
     ) -> float:
         """A finite number, greater than `above` and from `least` to `most`."""
-        expected = _bounds("a number", above, least, most, unit)
+        expected = bounds("a number", above, least, most, unit)
         value = self._get(key, default, expected)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.wrong(key, expected, value)
@@ -92,7 +92,7 @@ class Fields:
         self, key: str, default: int | _Required = REQUIRED, *, least: int, most: int
     ) -> int:
         """A whole number from `least` to `most`."""
-        expected = _bounds("a whole number", -math.inf, least, most, "")
+        expected = bounds("a whole number", -math.inf, least, most, "")
         value = self._get(key, default, expected)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise self.wrong(key, expected, value)
@@ -194,7 +194,8 @@ class Fields:
         return value
 
 
-def _bounds(kind: str, above: float, least: float, most: float, unit: str) -> str:
+def bounds(kind: str, above: float, least: float, most: float, unit: str = "") -> str:
+    """A number of some kind and where it must lie, in words."""
     words = f"{kind} of {unit}" if unit else kind
     if above > -math.inf:
         words += f" above {above:,.12g}"

@@ -2,12 +2,13 @@
 
 The table is seen from the host's edge: x to the right, y away, the origin at the near left
 corner; headings in degrees clockwise from +y. A camera, a hand on the phone and a scene file
-all end in a `Table`, and everything after it is the same path.
+all end in a `Table`, and everything after it is the same path. An `alias` in the metadata of a
+field is its name in JSON, where every number is in yards and degrees.
 """
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tabletop.angles import forward, wrap_360
 from tabletop.errors import DreyerError, UnknownName
@@ -17,11 +18,11 @@ from tabletop.errors import DreyerError, UnknownName
 class Pose:
     """A place and a heading, each with its standard deviation (1 σ, positions on each axis)."""
 
-    x_yards: float
-    y_yards: float
-    heading_deg: float
-    position_sigma_yards: float = 0.0
-    heading_sigma_deg: float = 0.0
+    x_yards: float = field(metadata={"alias": "x"})
+    y_yards: float = field(metadata={"alias": "y"})
+    heading_deg: float = field(metadata={"alias": "heading"})
+    position_sigma_yards: float = field(default=0.0, metadata={"alias": "position_sigma"})
+    heading_sigma_deg: float = field(default=0.0, metadata={"alias": "heading_sigma"})
 
     def __post_init__(self) -> None:
         values = (self.x_yards, self.y_yards, self.heading_deg)
@@ -63,9 +64,9 @@ class Pose:
 class Base:
     """The rectangle a model stands on, and its bridge: the point that some rules measure from."""
 
-    length_yards: float
-    width_yards: float
-    bridge_offset_yards: float = 0.0
+    length_yards: float = field(metadata={"alias": "length"})
+    width_yards: float = field(metadata={"alias": "width"})
+    bridge_offset_yards: float = field(default=0.0, metadata={"alias": "bridge_offset"})
 
     def __post_init__(self) -> None:
         sides = (self.length_yards, self.width_yards)
@@ -100,15 +101,20 @@ class Model:
 class SmokeFront:
     """A wall of smoke: a straight line between two points."""
 
-    x1_yards: float
-    y1_yards: float
-    x2_yards: float
-    y2_yards: float
+    x1_yards: float = field(metadata={"alias": "x1"})
+    y1_yards: float = field(metadata={"alias": "y1"})
+    x2_yards: float = field(metadata={"alias": "x2"})
+    y2_yards: float = field(metadata={"alias": "y2"})
 
     def __post_init__(self) -> None:
         ends = (self.x1_yards, self.y1_yards, self.x2_yards, self.y2_yards)
         if not all(map(math.isfinite, ends)):
             raise DreyerError(f"a smoke front needs finite numbers, got {ends}")
+
+    @property
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The two points."""
+        return (self.x1_yards, self.y1_yards), (self.x2_yards, self.y2_yards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from web.table import lists
 from web.table.log_words import log_lines
 from web.table.moment import Moment
 from web.tables.seen import tables_seen
-from web.view import sides_on_table, view_for
+from web.view import TableView, sides_on_table, view_for
 
 THEME_COOKIE: Final = "theme"
 UNIT_COOKIE: Final = "unit"
@@ -265,7 +265,7 @@ def error_page(
 # What they show
 
 
-def _view(caller: Caller) -> dict[str, Any]:
+def _view(caller: Caller) -> TableView:
     running = guard.running()
     tables, picture = tables_seen(running), newest_picture(running)
     return view_for(running.session, caller, joining(running), tables, picture)
@@ -282,12 +282,12 @@ def _roster(caller: Caller) -> lists.Roster:
     return lists.roster(moment, caller, request.args.get("firer"))
 
 
-def _hand(view: dict[str, Any]) -> dict[str, Any]:
+def _hand(view: TableView) -> dict[str, Any]:
     """What the page of ships by hand shows."""
-    unit, scale = _unit(), view["table"]["yards_per_inch"]
+    unit, scale = _unit(), view.table.yards_per_inch
     return {
         "view": view,
-        "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view["ships"]],
+        "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view.ships],
         "fleet": tuple(lists.fleet(guard.running().session.moment)),
         "in_words": lambda yards: lists.in_words(yards, scale, unit),
     }
@@ -299,7 +299,7 @@ def _log() -> dict[str, Any]:
     entries = guard.running().session.log(most=_LOG_LINES)
     lines = log_lines(reversed(entries))
     return {
-        "lines": [line for line in lines if kinds is None or line["kind"] in kinds],
+        "lines": [line for line in lines if kinds is None or line.kind in kinds],
         "chosen": chosen if chosen in _LOG_FILTERS else "all",
         "filters": tuple(_LOG_FILTERS),
         "icons": _LOG_ICONS,

@@ -1,4 +1,4 @@
-"""What one caller may see of the table: the one document that every page is drawn from.
+"""What one caller may see of the table: the one view that every page is drawn from.
 
 State, log, stream and export all come from here, so that what a seat must not see has only one
 door to be kept shut.
@@ -6,15 +6,17 @@ door to be kept shut.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from web.battle.view import battle_view
+from pydantic import ConfigDict
+
+from web.battle.view import CallerView, battle_view
 from web.charts.ships import side_of, silhouette_of
-from web.seats import Caller, Right, Seat
+from web.seats import Caller, Right, Role, Seat
 from web.session import Session
 from web.strings import text
-from web.table.log_words import log_lines
-from web.table.moment import Moment, ShipNow
+from web.table.log_words import LogLine, log_lines
+from web.table.moment import CameraStatus, Moment, Ring, ShipNow
 from web.table.pieces import Premeasure
 
 LOG_LINES: Final = 40
@@ -35,6 +37,14 @@ class Joining:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinView(Joining):
+    """The same with the code that opens the table."""
+
+    code: str = ""
+    locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The camera's newest picture: its number, and how old it is."""
 
@@ -43,67 +53,198 @@ class Picture:
     age_seconds: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class MayView:
+    """What a caller may do."""
+
+    place: bool
+    decide: bool
+    host: bool
+    measure: str
+    """yes, declare or no."""
+
+
+@dataclass(frozen=True, slots=True)
+class YouView:
+    """Who asks."""
+
+    host: bool
+    seat: str | None
+    name: str
+    role: Role | None
+    side: str | None
+    may: MayView
+
+
+@dataclass(frozen=True, slots=True)
+class GroundView:
+    """The table itself."""
+
+    title: str
+    ruleset: str
+    ruleset_title: str
+    width_yards: float
+    height_yards: float
+    yards_per_inch: float
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """A side, and how it is drawn."""
+
+    key: str
+    name: str
+    letter: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """One ship on the table's list; she has no place while she is not on the table."""
+
+    name: str
+    type: str | None
+    side: str
+    silhouette: str
+    placed: bool
+    x: float | None
+    y: float | None
+    heading: float | None
+    sigma_yards: float | None
+    heading_sigma_deg: float | None
+    length_yards: float
+    width_yards: float
+    source: str
+    """camera, hand or photo."""
+    state: str
+    """settled, moving, stale, by_hand or unseen."""
+    follows: bool
+    """Whether the camera moves her."""
+    age_seconds: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrontView:
+    """A smoke front; one that a battle has laid has no id and cannot be cleared by hand."""
+
+    id: int | None
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView(CameraStatus):
+    """How the camera does, and what it sees."""
+
+    ships_seen: int = 0
+    picture: int = 0
+    """The number of its newest picture; 0 while there is none."""
+    picture_age_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredView:
+    """A pair whose fire is declared, so that all may measure it."""
+
+    firer: str
+    target: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat, and whether its phone is here."""
+
+    id: str
+    name: str
+    role: Role
+    side: str | None
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table as the caller may see it."""
+
+    # Its description, and that of all within, is closed and has the words of these fields.
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    seq: int
+    """The number that /api/live announces."""
+    you: YouView
+    table: GroundView
+    sides: tuple[SideView, ...]
+    ships: tuple[PieceView, ...]
+    smoke: tuple[FrontView, ...]
+    rings: tuple[Ring, ...]
+    """None where measuring is not free: they would measure by themselves."""
+    scale_bar: bool
+    rings_about: str | None
+    quadrant_lines_deg: tuple[float, ...]
+    """Clockwise from the bow."""
+    camera: CameraView
+    premeasure: Premeasure
+    declared: tuple[DeclaredView, ...]
+    battle: CallerView | None
+    """None while no battle is under way."""
+    tables: Mapping[str, Any] | None
+    """Which numbers this table plays with."""
+    seats: tuple[SeatView, ...]
+    join: JoinView | None
+    """How phones get here; the host alone is told."""
+    log: tuple[LogLine, ...]
+
+
 def view_for(
     session: Session,
     caller: Caller,
     joining: Joining | None = None,
     tables: Mapping[str, Any] | None = None,
     picture: Picture | None = None,
-) -> dict[str, Any]:
-    """The table as this caller may see it, as plain JSON."""
+) -> TableView:
+    """The table as this caller may see it."""
     caller.must_be_known()
     moment = session.moment
     state = moment.state
     now = session.now()
     measure = may_measure(moment, caller)
-    seats = list(session.seats)
-    return {
-        "seq": moment.seq,
-        "you": _you(caller, measure),
-        "table": {
-            "title": state.title,
-            "ruleset": state.ruleset,
-            "ruleset_title": moment.ruleset.title if moment.ruleset else "",
-            "width_yards": state.width_yards,
-            "height_yards": state.height_yards,
-            "yards_per_inch": state.yards_per_inch,
-        },
-        "sides": [
-            {
-                "key": key,
-                "name": text(f"sides.{key}"),
-                "letter": letter,
-                "shape": _SHAPES[key],
-            }
+    return TableView(
+        seq=moment.seq,
+        you=_you(caller, measure),
+        table=GroundView(
+            title=state.title,
+            ruleset=state.ruleset,
+            ruleset_title=moment.ruleset.title if moment.ruleset else "",
+            width_yards=state.width_yards,
+            height_yards=state.height_yards,
+            yards_per_inch=state.yards_per_inch,
+        ),
+        sides=tuple(
+            SideView(key, str(text(f"sides.{key}")), letter, _SHAPES[key])
             for key, letter in _LETTERS.items()
-        ],
-        "ships": [_ship(ship, now) for ship in moment.ships.values()],
-        "smoke": _smoke(moment),
+        ),
+        ships=tuple(_ship(ship, now) for ship in moment.ships.values()),
+        smoke=_smoke(moment),
         # Rings and a scale bar measure by themselves; where measuring is not free they are kept.
-        "rings": list(moment.rings) if measure == "yes" else [],
-        "scale_bar": measure == "yes",
-        "rings_about": looks_first(moment, caller),
-        "quadrant_lines_deg": list(moment.quadrant_lines_deg),
-        "camera": {
-            **asdict(moment.camera),
-            "ships_seen": sum(
-                ship.source == "camera" and ship.state in ("settled", "moving")
-                for ship in moment.ships.values()
-            ),
-            "picture": picture.number if picture else 0,
-            "picture_age_seconds": picture.age_seconds if picture else None,
-        },
-        "premeasure": state.premeasure,
-        "declared": [
-            {"firer": firer, "target": target, "by": declared.who}
+        rings=moment.rings if measure == "yes" else (),
+        scale_bar=measure == "yes",
+        rings_about=looks_first(moment, caller),
+        quadrant_lines_deg=moment.quadrant_lines_deg,
+        camera=_camera(moment, picture or Picture()),
+        premeasure=state.premeasure,
+        declared=tuple(
+            DeclaredView(firer, target, declared.who)
             for (firer, target), declared in standing_declarations(moment).items()
-        ],
-        "battle": battle_view(moment.battle, caller) if moment.battle else None,
-        "tables": tables,
-        "seats": [_seat(seat, session) for seat in seats],
-        "join": _joining(session, joining) if caller.host and joining else None,
-        "log": log_lines(session.log(most=LOG_LINES)),
-    }
+        ),
+        battle=battle_view(moment.battle, caller) if moment.battle else None,
+        tables=tables,
+        seats=tuple(_seat(seat, session) for seat in session.seats),
+        join=_joining(session, joining) if caller.host and joining else None,
+        log=log_lines(session.log(most=LOG_LINES)),
+    )
 
 
 def looks_first(moment: Moment, caller: Caller) -> str | None:
@@ -137,86 +278,87 @@ def standing_declarations(moment: Moment) -> Mapping[tuple[str, str], Any]:
     }
 
 
-def _you(caller: Caller, measure: str) -> dict[str, Any]:
+def _you(caller: Caller, measure: str) -> YouView:
     seat = caller.seat
-    return {
-        "host": caller.host,
-        "seat": seat.id if seat else None,
-        "name": caller.name,
-        "role": seat.role if seat else None,
-        "side": seat.side if seat else None,
-        "may": {
-            "place": caller.has(Right.PLAY),
-            "decide": caller.has(Right.PLAY),
-            "host": caller.host,
-            "measure": measure,
-        },
-    }
+    return YouView(
+        host=caller.host,
+        seat=seat.id if seat else None,
+        name=caller.name,
+        role=seat.role if seat else None,
+        side=seat.side if seat else None,
+        may=MayView(
+            place=caller.has(Right.PLAY),
+            decide=caller.has(Right.PLAY),
+            host=caller.host,
+            measure=measure,
+        ),
+    )
 
 
-def _ship(now: ShipNow, clock: float) -> dict[str, Any]:
+def _ship(now: ShipNow, clock: float) -> PieceView:
     piece, pose = now.piece, now.pose
     placement = piece.placement if now.source != "camera" else None
     note = ""
     if placement is not None and placement.reason:
         note = str(text("events.moved_by_hand", who=placement.who, reason=placement.reason))
-    return {
-        "name": piece.name,
-        "type": piece.type,
-        "side": piece.side,
-        "silhouette": silhouette_of(now.ship),
-        "placed": pose is not None,
-        "x": pose.x_yards if pose else None,
-        "y": pose.y_yards if pose else None,
-        "heading": pose.heading_deg if pose else None,
-        "sigma_yards": pose.position_sigma_yards if pose else None,
-        "heading_sigma_deg": pose.heading_sigma_deg if pose else None,
-        "length_yards": piece.length_yards,
-        "width_yards": piece.width_yards,
-        "source": now.source,
-        "state": now.state,
-        "follows": piece.follows,
-        "age_seconds": (
+    return PieceView(
+        name=piece.name,
+        type=piece.type,
+        side=piece.side,
+        silhouette=silhouette_of(now.ship),
+        placed=pose is not None,
+        x=pose.x_yards if pose else None,
+        y=pose.y_yards if pose else None,
+        heading=pose.heading_deg if pose else None,
+        sigma_yards=pose.position_sigma_yards if pose else None,
+        heading_sigma_deg=pose.heading_sigma_deg if pose else None,
+        length_yards=piece.length_yards,
+        width_yards=piece.width_yards,
+        source=now.source,
+        state=now.state,
+        follows=piece.follows,
+        age_seconds=(
             max(0.0, clock - now.seen_at) if now.state == "stale" and now.seen_at else 0.0
         ),
-        "note": note,
-    }
+        note=note,
+    )
 
 
-def _smoke(moment: Moment) -> list[dict[str, Any]]:
+def _smoke(moment: Moment) -> tuple[FrontView, ...]:
     """Every front; those of a battle are the rulebook's and cannot be cleared by hand."""
     numbers = [None] * len(moment.smoke) if moment.battle else [f.id for f in moment.state.smoke]
-    return [
-        {
-            "id": number,
-            "x1": front.x1_yards,
-            "y1": front.y1_yards,
-            "x2": front.x2_yards,
-            "y2": front.y2_yards,
-        }
+    return tuple(
+        FrontView(number, front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
         for number, front in zip(numbers, moment.smoke, strict=True)
-    ]
+    )
 
 
-def _seat(seat: Seat, session: Session) -> dict[str, Any]:
-    return {
-        "id": seat.id,
-        "name": seat.name,
-        "role": seat.role,
-        "side": seat.side,
-        "here": session.is_here(seat.id),
-    }
+def _camera(moment: Moment, picture: Picture) -> CameraView:
+    seen = (
+        ship.source == "camera" and ship.state in ("settled", "moving")
+        for ship in moment.ships.values()
+    )
+    return CameraView(
+        **asdict(moment.camera),
+        ships_seen=sum(seen),
+        picture=picture.number,
+        picture_age_seconds=picture.age_seconds,
+    )
 
 
-def _joining(session: Session, joining: Joining) -> dict[str, Any]:
-    return {
-        "code": session.seats.code,
-        "locked": session.seats.locked,
-        "shared": joining.shared,
-        "address": joining.address,
-        "link": joining.link,
-        "networks": [dict(network) for network in joining.networks],
-    }
+def _seat(seat: Seat, session: Session) -> SeatView:
+    return SeatView(seat.id, seat.name, seat.role, seat.side, session.is_here(seat.id))
+
+
+def _joining(session: Session, joining: Joining) -> JoinView:
+    return JoinView(
+        shared=joining.shared,
+        address=joining.address,
+        link=joining.link,
+        networks=joining.networks,
+        code=session.seats.code,
+        locked=session.seats.locked,
+    )
 
 
 def sides_on_table(ships: Sequence[ShipNow]) -> dict[str, list[str]]:

@@ -115,7 +115,7 @@ def test_every_scenario_begins_on_the_table_with_no_ship_on_another(key: str) ->
         "visibility": scenario.visibility,
         "night": scenario.night,
     }
-    state = ruleset.battle.begin(setup)
+    state = ruleset.battle.begin(ruleset.battle.read_setup(setup))
     assert ruleset.battle.step(state).round_number == 1
 
 

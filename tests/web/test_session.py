@@ -118,8 +118,8 @@ def test_a_stale_ship_ages_in_the_view(session: Session, clock: Clock) -> None:
     stale = replace(seen("Hood", 1000, 400, state=ShipState.STALE), age_seconds=5.0)
     session.see(LIVE, [stale])
     clock.seconds += 7
-    ship = next(s for s in view_for(session, ANN)["ships"] if s["name"] == "Hood")
-    assert (ship["state"], ship["age_seconds"]) == ("stale", 12.0)
+    ship = next(s for s in view_for(session, ANN).ships if s.name == "Hood")
+    assert (ship.state, ship.age_seconds) == ("stale", 12.0)
 
 
 def test_only_news_wakes_the_phones(session: Session) -> None:
@@ -240,7 +240,7 @@ def test_an_empty_table_is_no_fault(session: Session) -> None:
     session.act(HOST, OpenTable("Bare", "bismarck-advanced", 500, 72, 48))
     assert session.moment.scene is None
     assert session.moment.survey is None
-    assert view_for(session, HOST)["ships"] == []
+    assert view_for(session, HOST).ships == ()
 
 
 def close_call(session: Session) -> None:
@@ -298,7 +298,7 @@ def test_the_house_rule_on_measuring(
     session.act(HOST, SetPremeasure(mode))
     assert may_measure_pair(session.moment, caller, "Hood", "Bismarck") == before
     view = view_for(session, caller)
-    assert bool(view["rings"]) == view["scale_bar"] == (before == "yes")
+    assert bool(view.rings) == view.scale_bar == (before == "yes")
     session.act(UMPIRE, Declare("Hood", "Bismarck"))
     assert may_measure_pair(session.moment, caller, "Bismarck", "Hood") == after
     session.act(ANN, place("Hood", 20000, 8000))
@@ -320,7 +320,7 @@ def test_removing_a_ship_forgets_what_was_settled_with_her(session: Session) -> 
 
 
 def test_only_the_host_is_told_the_code(session: Session) -> None:
-    assert view_for(session, ANN)["join"] is None
+    assert view_for(session, ANN).join is None
     assert session.seats.code not in str(view_for(session, ANN))
 
 
@@ -329,7 +329,7 @@ def test_the_log_says_who_did_what(session: Session) -> None:
     session.act(ANN, Rule("Hood", "Bismarck", "tape", range_yards=18_400, smoke=True))
     session.act(ANN, Declare("Hood", "Bismarck"))
     session.say(ANN, Kind.JOINED, {"role": "player", "side": "british"})
-    lines = [(line["who"], line["text"]) for line in view_for(session, ANN)["log"]]
+    lines = [(line.who, line.text) for line in view_for(session, ANN).log]
     assert lines[1:] == [
         ("Ann", "moved Hood by hand to 20,000, 8,000, heading 005°: bumped"),
         ("Ann", "entered by hand, Hood to Bismarck: 18,400 yd, smoke on the line (tape)"),
@@ -364,12 +364,12 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
         session.say(ANN, Kind.JOINED, data)
     session.say(ANN, Kind.LEFT, {})
     session.say(ANN, Kind.SET_UP, {"words": "a 4: 26,000 yards"})
-    lines = view_for(session, ANN)["log"]
+    lines = view_for(session, ANN).log
     battle = {Kind.BATTLE_BEGUN, Kind.BATTLE, Kind.UNDO_ASKED, Kind.UNDO_REFUSED, Kind.UNDONE}
     # The words of these are told where they come from: tests/web/attacks.
     attacks = {Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED}
-    assert {line["kind"] for line in lines} == set(Kind) - battle - attacks
-    assert not [line for line in lines if "{" in line["text"] or "events." in line["text"]]
+    assert {line.kind for line in lines} == set(Kind) - battle - attacks
+    assert not [line for line in lines if "{" in line.text or "events." in line.text]
 
 
 def test_presence_comes_with_requests_and_goes_with_time(session: Session, clock: Clock) -> None:

@@ -53,7 +53,7 @@ def test_another_size_keeps_ships_decisions_and_declarations(session: Session) -
     assert after.poses == before.poses
     assert after.state.decisions == before.state.decisions
     assert after.state.declared == before.state.declared
-    assert log_lines(session.log())[-1]["text"].startswith(
+    assert log_lines(session.log())[-1].text.startswith(
         "changed the table: 60 × 40 in, 500 yd to the inch"
     )
 

@@ -9,6 +9,7 @@ from tabletop.closecall import Question
 from web.api.reading import Line, Model, Query
 from web.seats import LONGEST_NAME, PIN_LENGTH, Role, check_pin
 from web.table.ground import Unit
+from web.table.log_words import LogLine
 from web.table.pieces import Premeasure
 
 FARTHEST_YARDS = 1_000_000
@@ -193,16 +194,6 @@ class NewCode(Done):
     """The code from now on."""
 
     code: str
-
-
-class LogLine(Model):
-    """One line of the log."""
-
-    n: int
-    time: str
-    who: str
-    kind: str
-    text: str
 
 
 class Log(Model):

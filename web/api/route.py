@@ -233,8 +233,9 @@ def _key(declared: Route, data: bytes) -> str | None:
 def _respond(answer: Answer) -> Response:
     if isinstance(answer, Response):
         return answer
-    plain = answer.model_dump(mode="json") if isinstance(answer, BaseModel) else answer
-    text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if isinstance(answer, BaseModel):
+        return Response(answer.model_dump_json(by_alias=True), mimetype=_JSON)
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text, mimetype=_JSON)
 
 

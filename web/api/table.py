@@ -2,10 +2,11 @@
 
 from typing import Any, Final
 
+from pydantic import RootModel
+
 from web.api import models
 from web.api.acting import acts
 from web.api.route import Answer, Call, Needs, route
-from web.battle.view_models import TableView
 from web.camera.door import newest_picture
 from web.server.joining import joining
 from web.table.actions import (
@@ -21,14 +22,18 @@ from web.table.actions import (
 from web.table.log_words import log_lines
 from web.table.pair_actions import Decide, Declare, Reopen, Rule, Unrule
 from web.tables.seen import tables_seen
-from web.view import LOG_LINES, view_for
+from web.view import LOG_LINES, TableView, view_for
 
 
-@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=TableView)
+class SeenTable(RootModel[TableView]):
+    """The table as you may see it."""
+
+
+@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=SeenTable)
 def view(call: Call) -> Answer:
     """All that the page draws from."""
     tables, picture = tables_seen(call.running), newest_picture(call.running)
-    return view_for(call.session, call.caller, joining(call.running), tables, picture)
+    return SeenTable(view_for(call.session, call.caller, joining(call.running), tables, picture))
 
 
 @route(
@@ -42,10 +47,7 @@ def view(call: Call) -> Answer:
 def log(call: Call, query: models.LogQuery) -> Answer:
     """A page of the log."""
     entries = call.session.log(before=query.before, most=LOG_LINES + 1)
-    return {
-        "log": log_lines(entries[-LOG_LINES:]),
-        "more": len(entries) > LOG_LINES,
-    }
+    return models.Log(log=log_lines(entries[-LOG_LINES:]), more=len(entries) > LOG_LINES)
 
 
 def add_ship(name: str, type: str | None, side: str | None) -> AddShip:  # noqa: A002

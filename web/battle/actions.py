@@ -1,23 +1,34 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from combat.battle import BattleEvent, DiceKind, EventKind, StepKind
+from combat.battle import DiceKind, StepKind, with_rolls
+from combat.battle_actions import (
+    BattleAction,
+    Commit,
+    DiceSource,
+    Draft,
+    EnterDice,
+    Move,
+    Settle,
+    Uncommit,
+)
+from combat.views import ShipView
 from tabletop.errors import DreyerError
-from tabletop.table import SmokeFront
+from tabletop.table import Pose, SmokeFront
 from web.battle.agreeing import settled_lines, settled_pairs
 from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
-from web.battle.record import KEPT, Recorded
+from web.battle.record import Recorded
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
-from web.table.pieces import Origin, pose_data, read_pose
+from web.table.pieces import Origin, pose_data
 from web.table.state import Event, Kind
 
-_OWN_STEPS = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.COMMIT)
+_OWN_STEPS = (Draft, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""
-_SECRET = (EventKind.PLOT, EventKind.DESIGNATE, EventKind.COMMIT, EventKind.UNCOMMIT)
+_SECRET = (*_OWN_STEPS, Uncommit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,36 +59,34 @@ class BeginBattle:
         setup.setdefault("title", state.title)
         setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
         tables_with(state.ruleset, self.owner_values)
-        rules.begin(setup)
+        rules.begin(rules.read_setup(setup))
         return (Event(Kind.BATTLE_BEGUN, {"setup": setup, "owner_values": self.owner_values}),)
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One event of the battle, by the caller's own side; an umpire acts for anybody."""
+    """One action of the battle, by the caller's own side; an umpire acts for anybody."""
 
     needs: ClassVar = Right.PLAY
-    kind: str
-    data: Mapping[str, Any]
+    action: BattleAction
+    """Whose it is, is known from the caller."""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
-        """The event, and after it the dice of the tape that it asks for."""
+        """The action, and after it the dice of the tape that it asks for."""
         battle = under_way(ground)
-        event = BattleEvent.of(
-            {"kind": self.kind, "side": acting_side(battle, ground.caller), "data": self.data}
-        )
-        if self.kind == EventKind.MOVE:
-            poses = standing_poses(ground, battle, event.side)
-            told = event.data.get("poses") or {}
-            event = BattleEvent(event.kind, event.side, {**event.data, "poses": {**poses, **told}})
-        elif self.kind == EventKind.RULE:
-            event = BattleEvent(event.kind, event.side, {**event.data, "who": ground.caller.name})
-        state = battle.rules.apply(battle.state, event, battle.tables)
-        is_dice = self.kind == EventKind.DICE
-        tape = _tape_after(battle, event) if is_dice else None
-        phase = battle.phase if is_dice else ""
-        events = [_battle_event(event, phase), *_from_tape(battle, state, tape)]
-        if self.kind == EventKind.MOVE:
+        action = replace(self.action, side=acting_side(battle, ground.caller))
+        if isinstance(action, Move):
+            poses = standing_poses(ground, battle, action.side)
+            action = replace(action, poses={**poses, **action.poses})
+        elif isinstance(action, Settle):
+            action = replace(action, who=ground.caller.name)
+        state = battle.rules.apply(battle.state, action, battle.tables)
+        tape, phase = None, ""
+        if isinstance(action, EnterDice):
+            tape, phase = _tape_after(battle, action), battle.phase
+            action = with_rolls(battle.rules, battle.state, action, battle.tables)
+        events = [_battle_event(battle, action, phase), *_from_tape(battle, state, tape)]
+        if isinstance(action, Move):
             events += _put_down(ground, battle, state)
             # What was settled as soon as the models stood is known to the battle only now.
             pairs = settled_pairs(ground.state)
@@ -175,10 +184,10 @@ def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
     if battle.step.kind not in (StepKind.PLOT, StepKind.DESIGNATE):
         return None
     for recorded in reversed(battle.record.events):
-        event = recorded.event
-        if event.kind not in _SECRET:
+        action = recorded.action
+        if not isinstance(action, _SECRET):
             return None
-        if event.kind in _OWN_STEPS and (side is None or event.side == side):
+        if isinstance(action, _OWN_STEPS) and (side is None or action.side == side):
             return recorded
     return None
 
@@ -216,14 +225,14 @@ def _ends(front: SmokeFront) -> dict[str, float]:
     }
 
 
-def _battle_event(event: BattleEvent, phase: str = "") -> Event:
-    return Event(Kind.BATTLE, {**event.as_json, "phase": phase})
+def _battle_event(battle: BattleNow, action: BattleAction, phase: str = "") -> Event:
+    return Event(Kind.BATTLE, {**battle.rules.write_action(action), "phase": phase})
 
 
-def _tape_after(battle: BattleNow, event: BattleEvent) -> str:
+def _tape_after(battle: BattleNow, entered: EnterDice) -> str:
     """What is left of the tape after these dice: each takes the place of the one kept for it."""
-    figures, tape = "".join(event.data["values"]), battle.record.tape.get(battle.phase, "")
-    if event.data.get("how") == KEPT and not (figures and tape.startswith(figures)):
+    figures, tape = "".join(entered.values), battle.record.tape.get(battle.phase, "")
+    if entered.how is DiceSource.KEPT and not (figures and tape.startswith(figures)):
         raise DreyerError("these are not the dice that were kept: type them, or let the app roll")
     return tape[len(figures) :]
 
@@ -239,8 +248,9 @@ def _from_tape(battle: BattleNow, state: Any, tape: str | None = None) -> list[E
     values = _read_tape(battle, state, battle.record.tape.get(phase, "") if tape is None else tape)
     if not values:
         return []
-    kept = BattleEvent(EventKind.DICE, None, {"values": values, "how": KEPT})
-    return [_battle_event(kept, phase)]
+    kept = EnterDice(values=tuple(values), how=DiceSource.KEPT)
+    kept = with_rolls(battle.rules, state, kept, battle.tables)
+    return [_battle_event(battle, kept, phase)]
 
 
 def _read_tape(battle: BattleNow, state: Any, tape: str) -> list[str]:
@@ -254,8 +264,7 @@ def _read_tape(battle: BattleNow, state: Any, tape: str) -> list[str]:
             break
         value, tape = tape[:length], tape[length:]
         values.append(value)
-        read = BattleEvent(EventKind.DICE, None, {"values": [value]})
-        state = rules.apply(state, read, battle.tables)
+        state = rules.apply(state, EnterDice(values=(value,)), battle.tables)
     return values
 
 
@@ -270,10 +279,10 @@ def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, .
     for place, recorded in enumerate(record.events[start.played :], start=start.played):
         if recorded.n not in gone:
             # What needs the undone step refuses here, and nothing is undone.
-            left = rules.apply(left, recorded.event, tables)
-        elif recorded.event.kind == EventKind.DICE:
+            left = rules.apply(left, recorded.action, tables)
+        elif isinstance(recorded.action, EnterDice):
             phase = phase_name(battle.waypoints_to(place)[-1])
-            tape[phase] = tape.get(phase, "") + "".join(recorded.event.data["values"])
+            tape[phase] = tape.get(phase, "") + "".join(recorded.action.values)
     kept = {phase: figures + record.tape.get(phase, "") for phase, figures in tape.items()}
     undone = Event(Kind.UNDONE, {"events": sorted(gone), "tape": kept})
     put_down = _put_down(ground, battle, left)
@@ -284,17 +293,17 @@ def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, .
     return (undone, *settled_lines(ground, battle, left, ground.state, ground.poses, pairs))
 
 
-def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Any]:
+def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Pose]:
     """Where the models stand: as camera or hand says since the plots opened; others are not told.
 
     The ships are named as the side knows them; a model of a hidden ship stands for her by label.
     """
     opened = max(
-        (each.seconds for each in battle.record.events if each.event.kind == EventKind.COMMIT),
+        (each.seconds for each in battle.record.events if isinstance(each.action, Commit)),
         default=0.0,
     )
-    poses: dict[str, Any] = {}
-    for ship in battle.rules.view(battle.state, side, sees_all=side is None)["ships"]:
+    poses: dict[str, Pose] = {}
+    for ship in battle.view(side, sees_all=side is None).ships:
         name = _model_of(ground, ship)
         piece = ground.state.pieces.get(name or "")
         if name is None or piece is None:
@@ -302,28 +311,23 @@ def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[
         placement = piece.placement
         by_hand = placement is not None and not piece.follows and placement.seconds > opened
         if name in ground.sensed or by_hand:
-            pose = ground.poses[name]
-            poses[ship["id"]] = {
-                "x": pose.x_yards,
-                "y": pose.y_yards,
-                "heading": pose.heading_deg,
-                "position_sigma": pose.position_sigma_yards,
-                "heading_sigma": pose.heading_sigma_deg,
-            }
+            poses[ship.id] = ground.poses[name]
     return poses
 
 
-def _model_of(ground: Ground, ship: Mapping[str, Any]) -> str | None:
+def _model_of(ground: Ground, ship: ShipView) -> str | None:
     """The model that stands for a ship: by her name, or by her number in hidden play."""
-    names = (ship["id"], ship.get("label"))
+    names = (ship.id, ship.label)
     return next((name for name in names if name in ground.state.pieces), None)
 
 
 def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
-    for ship in battle.rules.view(state, None, sees_all=True)["ships"]:
-        name, pose = _model_of(ground, ship), read_pose(ship["pose"])
+    for ship in battle.rules.view(state, None, sees_all=True).ships:
+        name = _model_of(ground, ship)
+        # She is put down on the very spot, however well it was measured.
+        pose = Pose(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg)
         if name is None or name in ground.sensed or pose == ground.poses.get(name):
             continue
         ships.append({"name": name, **pose_data(pose)})

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from combat.battle import EventKind, StepKind
+from combat.battle import StepKind
+from combat.battle_actions import Settle
+from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.table import Pose
 from web.battle.now import BattleNow
@@ -55,13 +57,13 @@ def settled_lines(
         return []
     view = rules.view(battle_state, None, sees_all=True)
     sides = {
-        name: ship["side"]
-        for ship in view["ships"]
-        if ship["status"] == "in action"
-        for name in (ship["id"], ship["label"])
+        name: ship.side
+        for ship in view.ships
+        if ship.in_action
+        for name in (ship.id, ship.label)
         if name is not None
     }
-    known = {(each["firer"], each["target"]): each for each in view["agreed"]}
+    known = {(each.firer, each.target): each for each in view.agreed}
     events = []
     asked = dict.fromkeys(pairs)
     for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):
@@ -69,18 +71,13 @@ def settled_lines(
             continue
         data = _both_ways(ground, state, poses, (firer, target))
         before = known.get((firer, target))
-        if (firer, target) not in asked and _figures_of(before) == _figures_of(data):
+        if (firer, target) not in asked and _same(before, data):
             # Nothing has changed for the fire the other way: nobody has to think anew.
             continue
         if data is not None or before is not None:
             said = data or {"who": ground.caller.name}
-            event = {"firer": firer, "target": target, **said}
-            events.append(
-                Event(
-                    Kind.BATTLE,
-                    {"kind": EventKind.RULE, "side": None, "data": event, "phase": ""},
-                )
-            )
+            settled = Settle(firer=firer, target=target, **said)
+            events.append(Event(Kind.BATTLE, {**rules.write_action(settled), "phase": ""}))
     return events
 
 
@@ -101,9 +98,11 @@ def _both_ways(
     return {**mirrored, **said, **(own or {})}
 
 
-def _figures_of(settled: Mapping[str, Any] | None) -> dict[str, Any]:
-    found = settled or {}
-    return {key: found[key] for key in _FIGURES.values() if found.get(key) is not None}
+def _same(agreed: AgreedView | None, said: Mapping[str, Any] | None) -> bool:
+    """Whether the battle has the very figures as settled that are said now."""
+    return all(
+        getattr(agreed, figure, None) == (said or {}).get(figure) for figure in _FIGURES.values()
+    )
 
 
 def settled_pairs(state: TableState) -> tuple[Couple, ...]:

@@ -6,15 +6,16 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from combat.battle import DiceKind, EventKind, plain, roll_the_rest
+from combat.battle import DiceKind, EventKind, roll_the_rest
+from combat.battle_actions import DiceSource, EnterDice
 from combat.dice import RolledDice
 from tabletop.errors import DreyerError
 from web.api.acting import acts
 from web.api.models import Done
 from web.api.reading import Query
 from web.api.route import Answer, Call, Handler, Needs, route
+from web.battle import answers
 from web.battle import api_models as models
-from web.battle import view_models as views
 from web.battle.actions import (
     AnswerUndo,
     AskUndo,
@@ -26,7 +27,7 @@ from web.battle.actions import (
     standing_poses,
 )
 from web.battle.now import BattleNow
-from web.battle.record import KEPT
+from web.battle.requests import read_draft, read_request
 from web.battle.view import side_seen
 from web.seats import Forbidden
 from web.table.ground import Action
@@ -82,15 +83,20 @@ def owner_values(call: Call, ruleset: str) -> str:
     return call.running.owner.written(ruleset)
 
 
-acts(
+@route(
     "POST",
     "/api/battle/play",
-    "One event of the battle",
-    Play,
+    "One action of the battle",
+    needs=Needs.PLAY,
     body=models.Played,
-    faults=(),
+    answer=Done,
     tag=_TAG,
 )
+def play(call: Call, body: models.Played) -> Answer:
+    """By the caller's own side; an umpire acts for anybody."""
+    return _act(call, Play(read_request(call, body.kind, body.data)))
+
+
 acts(
     "POST", "/api/battle/undo", "Take back your own last step that nobody has seen", UndoOwn,
     body=models.Nothing, faults=(), tag=_TAG,
@@ -124,8 +130,7 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     kept = kept_dice(battle)
     if kept:
         # Dice that have fallen are not rolled again because of a step back.
-        data = {"values": list(kept), "how": KEPT, "from": number}
-        return _act(call, Play(EventKind.DICE, data))
+        return _act(call, Play(EnterDice(values=kept, first=number, how=DiceSource.KEPT)))
     dice = RolledDice(_CHANCE)
     if body.what == "rest":
         values = roll_the_rest(battle.rules, battle.state, battle.tables, dice)
@@ -133,29 +138,27 @@ def roll(call: Call, body: models.Rolling) -> Answer:
         pair = wanted.kind is DiceKind.PAIR
         values = (str(dice.pair(wanted.purpose) if pair else dice.die(wanted.purpose)),)
     # Two phones that press at once must not roll for the same hit twice.
-    data = {"values": list(values), "how": "rolled", "from": number}
-    return _act(call, Play(EventKind.DICE, data))
+    return _act(call, Play(EnterDice(values=values, first=number, how=DiceSource.ROLLED)))
 
 
-@_tells("/api/battle/plot", "Check a plot as it is typed", views.CheckedPlot, models.PlotDraft)
+@_tells("/api/battle/plot", "Check a plot as it is typed", answers.CheckedPlot, models.PlotDraft)
 def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
-    draft = {
-        key: value for key, value in query.model_dump(exclude={"ship"}).items() if value is not None
-    }
     side = acting_side(battle, call.caller)
-    found = battle.rules.check_plot(battle.state, side, query.ship, draft, battle.tables)
-    return {"plot": plain(found)}
+    draft = read_draft(battle, side, EventKind.PLOT, query.model_dump())
+    found = battle.rules.check_plot(battle.state, draft, battle.tables)
+    return answers.CheckedPlot(plot=found)
 
 
-@_tells("/api/battle/move", "How the models stand to their plots", views.Standings)
+@_tells("/api/battle/move", "How the models stand to their plots", answers.Standings)
 def check_move(call: Call) -> Answer:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.ground(call.caller), battle, side)
-    return {"standing": plain(battle.rules.check_move(battle.state, side, poses))}
+    found = battle.rules.check_move(battle.state, side, poses)
+    return answers.Standings(standing=found)
 
 
 def _must_measure(call: Call) -> None:
@@ -164,14 +167,13 @@ def _must_measure(call: Call) -> None:
         raise Forbidden("this house measures only what is declared: designate by eye, or ask")
 
 
-@_tells("/api/battle/fire", "What a ship could fire at", views.FireOptions, models.OneShip)
+@_tells("/api/battle/fire", "What a ship could fire at", answers.FireOptions, models.OneShip)
 def fire_options(call: Call, query: models.OneShip) -> Answer:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    found = battle.rules.fire_options(battle.state, side, query.ship, battle.tables)
-    return {"targets": plain(found)}
+    return answers.FireOptions(targets=battle.fire_options(side, query.ship))
 
 
 @route(
@@ -180,7 +182,7 @@ def fire_options(call: Call, query: models.OneShip) -> Answer:
     "Check fire orders as they are chosen",
     needs=Needs.PLAY,
     body=models.FireDraft,
-    answer=views.CheckedFires,
+    answer=answers.CheckedFires,
     tag=_TAG,
 )
 def check_fire(call: Call, body: models.FireDraft) -> Answer:
@@ -188,11 +190,11 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    draft = {"orders": [order.model_dump() for order in body.orders]}
-    return dict(battle.rules.check_fire(battle.state, side, body.ship, draft, battle.tables))
+    draft = read_draft(battle, side, EventKind.DESIGNATE, body.model_dump())
+    return answers.CheckedFires(battle.rules.check_fire(battle.state, draft, battle.tables))
 
 
-@_tells("/api/battle/story", "What has happened", views.Story, models.StoryFrom)
+@_tells("/api/battle/story", "What has happened", answers.Story, models.StoryFrom)
 def story(call: Call, query: models.StoryFrom) -> Answer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
@@ -202,14 +204,14 @@ def story(call: Call, query: models.StoryFrom) -> Answer:
         sees_all=caller.is_umpire,
         since=query.since,
     )
-    return {"story": plain(entries)}
+    return answers.Story(story=entries)
 
 
-@_tells("/api/battle/sheet", "A ship's record sheet", views.Sheet, models.OneShip)
+@_tells("/api/battle/sheet", "A ship's record sheet", answers.Sheet, models.OneShip)
 def sheet(call: Call, query: models.OneShip) -> Answer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller
     found = battle.rules.sheet(
         battle.state, side_seen(battle, caller), query.ship, sees_all=caller.is_umpire
     )
-    return {"sheet": plain(found)}
+    return answers.Sheet(sheet=found)

@@ -1,14 +1,16 @@
-"""The bodies of the battle's API. What is inside an event is the rulebook's to check."""
+"""The bodies of the battle's API. What is inside an action is the rulebook's to check."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, GetJsonSchemaHandler
+from pydantic import Field, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from combat.battle import EventKind
+from combat.rulesets import DEFAULT
+from combat.schema import kind_of
 from web.api.reading import Line, Model, Query
-from web.battle.event_models import DATA, FireOrderData
+from web.battle.now import battle_rules
 
 Ship = Annotated[Line, Field(min_length=1, max_length=40)]
 _Loose = Field(strict=False)
@@ -23,12 +25,19 @@ class Beginning(Model):
     hidden: bool = False
 
 
-def _asks(model: type[Model]) -> bool:
-    return any(field.is_required() for field in model.model_fields.values())
+_ACTIONS: Final = {kind_of(each): each for each in battle_rules(DEFAULT).action_types}
+_SCHEMAS: Final = {kind: TypeAdapter(each).core_schema for kind, each in _ACTIONS.items()}
+
+
+def _data_schema(kind: str, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    """What a request says of an action: its fields without its kind."""
+    found = handler.resolve_ref_schema(handler(_SCHEMAS[kind]))
+    told = {name: value for name, value in found["properties"].items() if name != "kind"}
+    return {**found, "properties": told}
 
 
 class Played(Model):
-    """One event of the battle."""
+    """One action of the battle."""
 
     kind: Annotated[EventKind, _Loose]
     data: dict[str, Any] = Field(default_factory=dict)
@@ -40,24 +49,23 @@ class Played(Model):
         """One shape for each kind, so that a script's author sees what goes with which."""
         found = handler.resolve_ref_schema(handler(core_schema))
         shapes = []
-        for kind, model in DATA.items():
-            data = handler(model.__pydantic_core_schema__)
-            needed = ["kind", "data"] if _asks(model) else ["kind"]
+        for kind, action in _ACTIONS.items():
+            data = _data_schema(kind, handler)
             shapes.append(
                 {
-                    "title": kind.value,
-                    "description": model.__doc__,
+                    "title": kind,
+                    "description": action.__doc__,
                     "type": "object",
                     "additionalProperties": False,
-                    "required": needed,
-                    "properties": {"kind": {"const": kind.value}, "data": data},
+                    "required": ["kind", "data"] if data.get("required") else ["kind"],
+                    "properties": {"kind": {"const": kind}, "data": data},
                 }
             )
         found.clear()
         found.update(
             {
                 "title": "Played",
-                "description": "One event of the battle, by its kind.",
+                "description": "One action of the battle, by its kind.",
                 "oneOf": shapes,
             }
         )
@@ -110,7 +118,16 @@ class FireDraft(Model):
     """Fire orders as they are being chosen."""
 
     ship: Ship
-    orders: Annotated[list[FireOrderData], Field(max_length=20)] = Field(default_factory=list)
+    orders: list[dict[str, Any]] = Field(default_factory=list)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """As the action that designates it."""
+        found = handler.resolve_ref_schema(handler(core_schema))
+        found["properties"] = _data_schema(EventKind.DESIGNATE, handler)["properties"]
+        return found
 
 
 class StoryFrom(Query):

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response
 
 from combat.rulesets import DEFAULT
-from combat.scenarios import all_scenarios, scenario_named
+from combat.scenarios import Scenario, all_scenarios, scenario_named
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from web.api.models import Done
@@ -15,7 +15,6 @@ from web.battle import battles_models as models
 from web.battle.api import owner_values
 from web.battle.importing import LARGEST_BYTES
 from web.battle.planning import Plan, PlannedShip, actions_for, plan_of
-from web.battle.view_models import Scenarios
 from web.camera.memory import DEMO
 from web.server.opening import is_demo
 from web.server.running import Running
@@ -45,30 +44,30 @@ def listed(call: Call) -> Answer:
     "/api/battles/scenarios",
     "The scenarios that can be begun",
     needs=Needs.LOOK,
-    answer=Scenarios,
+    answer=models.Scenarios,
     tag=_TAG,
 )
 def scenarios(call: Call) -> Answer:  # noqa: ARG001
     """In the order of the page."""
-    return {
-        "scenarios": [
-            {
-                "key": each.key,
-                "title": each.title,
-                "date": each.date,
-                "what_if": each.what_if,
-                "by_dice": each.by_dice,
-                "visibility": each.visibility,
-                "night": each.night,
-                "starting_range_yards": each.starting_range_yards,
-                "ships": [
-                    {"name": ship.name, "type": ship.type.name, "side": ship.side}
-                    for ship in each.ships
-                ],
-            }
-            for each in sorted(all_scenarios().values(), key=lambda each: each.order)
-        ]
-    }
+    ordered = sorted(all_scenarios().values(), key=lambda each: each.order)
+    return models.Scenarios(scenarios=[_summary(each) for each in ordered])
+
+
+def _summary(scenario: Scenario) -> models.Summary:
+    return models.Summary(
+        key=scenario.key,
+        title=scenario.title,
+        date=scenario.date,
+        what_if=scenario.what_if,
+        by_dice=scenario.by_dice,
+        visibility=scenario.visibility,
+        night=scenario.night,
+        starting_range_yards=scenario.starting_range_yards,
+        ships=[
+            {"name": ship.name, "type": ship.type.name, "side": ship.side}
+            for ship in scenario.ships
+        ],
+    )
 
 
 @route(

@@ -1,8 +1,8 @@
-"""The bodies of the API of the battles that are kept."""
+"""The bodies and answers of the API of the battles that are kept."""
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from web.api.reading import Line, Model
 
@@ -69,3 +69,26 @@ class Begun(BaseModel):
 
     seq: int
     id: str
+
+
+class Summary(BaseModel):
+    """A scenario that can be begun."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    key: str
+    title: str
+    date: str
+    what_if: bool
+    by_dice: bool
+    """Set up by dice (55): its places come from the page or from a script, as POST /api/battles."""
+    visibility: int
+    night: bool
+    starting_range_yards: float | None
+    ships: list[dict[str, str]]
+
+
+class Scenarios(BaseModel):
+    """Every scenario, in the order of the page."""
+
+    scenarios: list[Summary]

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from combat.rulesets import DEFAULT, get_ruleset
 from combat.scenarios import SIDES, all_scenarios
 from combat.ships import ShipClass, ShipType
+from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.battle import markers_pages
 from web.battle.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
@@ -185,11 +186,11 @@ def _kept(caller: Caller) -> dict[str, Any]:
     }
 
 
-def _own_ships(battle: BattleNow, caller: Caller) -> list[dict[str, Any]]:
+def _own_ships(battle: BattleNow, caller: Caller) -> list[ShipView]:
     """In hidden play: which number is which ship, for whom it is no secret."""
     side = side_seen(battle, caller)
-    ships = battle.rules.view(battle.state, side, sees_all=caller.is_umpire)["ships"]
-    return [ship for ship in ships if ship.get("label") and ship.get("name")]
+    ships = battle.view(side, sees_all=caller.is_umpire).ships
+    return [ship for ship in ships if ship.label and ship.name]
 
 
 def _when(kept: Kept) -> str:

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.battle import BattleEvent, DiceKind, EventKind, StepKind, plain
+from combat.battle import BattleView, DiceKind, EventKind, StepKind
+from combat.battle_actions import Commit, EndBattle, EnterDice
 from combat.dice import FACES
+from combat.story import Entry, FireDocument, HitDocument
 from tabletop.errors import DreyerError
 from web.battle.actions import kept_dice
 from web.battle.desk import SeatKind, seat_of
-from web.battle.fire_answers import kept, why_of_document
 from web.battle.hit_cards import HitCard, hit_cards
 from web.battle.now import BattleNow
 from web.battle.plot_map import drawing_of
+from web.battle.previews import why_of_fire
 from web.battle.view import side_seen
 from web.checks.sheet import Why
 from web.seats import Caller, Seat
 from web.strings import text
 
-Json = Mapping[str, Any]
 _RULE_NUMBER: Final = re.compile(r" ?\(\d[\d.]*\)")
 _FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
 
@@ -57,7 +58,7 @@ class Story:
     firer: str
     target: str
     sides: Mapping[str, str]
-    document: Json | None
+    document: FireDocument | None
     why: Why | None
     hits: tuple[HitCard, ...]
     lines: tuple[tuple[str, str], ...]
@@ -93,7 +94,7 @@ class DicePage:
     current: Story | None
     done: tuple[Story, ...]
     ahead: tuple[str, ...]
-    choices: Mapping[str, Json]
+    choices: Mapping[str, Mapping[str, Any]]
     """Of those ahead, the fires that the caller may roll next, and what says so."""
     rolled: tuple[Rolled, ...]
 
@@ -108,32 +109,33 @@ class DicePage:
         return min(len(self.done) + 1, self.count)
 
 
-def dice_page(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Seat]) -> DicePage:
+def dice_page(
+    battle: BattleNow, caller: Caller, view: BattleView, seats: Iterable[Seat]
+) -> DicePage:
     """The page for one caller, made from what that caller may see."""
-    resolution = view["resolution"] or {"done": [], "current": None, "ahead": []}
+    resolution = view.resolution
+    current = resolution.current if resolution else None
     teller = _Teller(battle, caller, view)
     may_enter = seat_of(battle, caller) is not SeatKind.WATCHER
-    resolving = view["step"]["kind"] == StepKind.RESOLVE
+    done = (resolution.done if resolution else ()) or teller.repairs()
+    resolving = view.step.kind is StepKind.RESOLVE
     return DicePage(
-        step=view["step"]["kind"],
+        step=view.step.kind,
         asked=_asked(battle, caller, view, seats),
         may_enter=may_enter,
         kept=kept_dice(battle) if resolving else (),
-        current=teller.tell(resolution["current"], "current") if resolution["current"] else None,
-        done=tuple(
-            teller.tell(entry, f"fire-{number}")
-            for number, entry in enumerate(resolution["done"] or teller.repairs())
-        ),
-        ahead=tuple(resolution["ahead"]),
+        current=teller.tell(current, "current") if current else None,
+        done=tuple(teller.tell(entry, f"fire-{number}") for number, entry in enumerate(done)),
+        ahead=resolution.ahead if resolution else (),
         choices={
-            each["label"]: {
+            each.label: {
                 "kind": EventKind.RULE,
                 "data": {
-                    "next": {key: each[key] for key in ("firer", "target", "battery")},
+                    "next": {"firer": each.firer, "target": each.target, "battery": each.battery},
                     "reason": str(text("fire.next_reason")),
                 },
             }
-            for each in resolution.get("choices", ())
+            for each in (resolution.choices if resolution else ())
             if may_enter
         },
         rolled=tuple(_rolled(battle)),
@@ -143,28 +145,29 @@ def dice_page(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Sea
 class _Teller:
     """Tells fires to one caller."""
 
-    def __init__(self, battle: BattleNow, caller: Caller, view: Json) -> None:
+    def __init__(self, battle: BattleNow, caller: Caller, view: BattleView) -> None:
         self._battle, self._view = battle, view
         self._side, self._sees_all = side_seen(battle, caller), caller.is_umpire
-        self._ships = {ship["id"]: ship for ship in view["ships"]}
-        self._sides = {name: ship["side"] for name, ship in self._ships.items()}
+        self._ships = {ship.id: ship for ship in view.ships}
+        self._sides = {name: ship.side for name, ship in self._ships.items()}
 
-    def tell(self, entry: Json, key: str) -> Story:
-        ships, document = entry["ships"], entry["document"]
-        children = [(each["text"].strip(), each["reference"]) for each in entry["children"]]
+    def tell(self, entry: Entry, key: str) -> Story:
+        ships = entry.ships
+        document = entry.document if isinstance(entry.document, FireDocument) else None
+        children = [(each.text.strip(), each.reference) for each in entry.children]
         firer, target = (*ships, "", "")[:2]
         return Story(
             key=key,
-            kind=entry["kind"],
-            words=entry["line"]["text"],
-            reference=entry["line"]["reference"],
-            complete=entry["complete"],
+            kind=entry.kind,
+            words=entry.line.text,
+            reference=entry.line.reference,
+            complete=entry.complete,
             firer=firer,
             target=target,
             sides=self._sides,
             document=document,
-            why=why_of_document(document, children[0][1] if children else "") if document else None,
-            hits=self._hits(target, document["hit_results"]) if document else (),
+            why=why_of_fire(document, children[0][1] if children else "") if document else None,
+            hits=self._hits(target, document.hit_results) if document else (),
             lines=() if document else tuple(children),
             duel=self._duel(firer, target) if document else (),
         )
@@ -173,22 +176,20 @@ class _Teller:
         pair = [self._ships[name] for name in (firer, target) if name in self._ships]
         if len(pair) != 2:
             return ()
-        start, end = (ship["pose"] for ship in pair)
-        bearing = math.degrees(math.atan2(end["x"] - start["x"], end["y"] - start["y"]))
+        start, end = (ship.pose for ship in pair)
+        bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
         return tuple(
-            Duellist(
-                ship["side"], drawing_of(ship), round(ship["pose"]["heading"] - bearing + 90, 1)
-            )
+            Duellist(ship.side, drawing_of(ship), round(ship.pose.heading_deg - bearing + 90, 1))
             for ship in pair
         )
 
-    def repairs(self) -> list[Json]:
+    def repairs(self) -> tuple[Entry, ...]:
         """What came of the repairs after the battle, the newest first."""
         rules, state = self._battle.rules, self._battle.state
         told = rules.story(state, self._side, sees_all=self._sees_all)
-        return [plain(entry) for entry in reversed(told) if entry.kind == EventKind.REPAIR]
+        return tuple(entry for entry in reversed(told) if entry.kind == EventKind.REPAIR)
 
-    def _hits(self, target: str, results: Sequence[Json]) -> tuple[HitCard, ...]:
+    def _hits(self, target: str, results: Sequence[HitDocument]) -> tuple[HitCard, ...]:
         if not results:
             return ()
         battle = self._battle
@@ -204,64 +205,64 @@ def _rolled(battle: BattleNow) -> Iterable[Rolled]:
     """The dice of the resolution under way, in the order in which they came."""
     found: list[Rolled] = []
     for recorded in reversed(battle.record.events):
-        event = recorded.event
-        if event.kind == EventKind.DICE:
-            how = event.data.get("how", "typed")
-            found.append(Rolled(tuple(event.data["values"]), how, recorded.who))
-        elif event.kind in (EventKind.COMMIT, EventKind.REPAIR, EventKind.END):
+        action = recorded.action
+        if isinstance(action, EnterDice):
+            found.append(Rolled(action.values, action.how, recorded.who))
+        elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
             break
     return reversed(found)
 
 
-def _asked(battle: BattleNow, caller: Caller, view: Json, seats: Iterable[Seat]) -> Asked | None:
-    wanted = view["wanted"]
+def _asked(
+    battle: BattleNow, caller: Caller, view: BattleView, seats: Iterable[Seat]
+) -> Asked | None:
+    wanted = view.wanted
     if wanted is None:
         return None
     side = side_seen(battle, caller)
-    pair = wanted["kind"] == DiceKind.PAIR
+    pair = wanted.kind is DiceKind.PAIR
     sees_all = caller.is_umpire
-    outlook = kept(
-        battle,
-        ("outlook", side, str(sees_all)),
+    outlook = battle.answers.find(
+        ("outlook", side, sees_all),
         lambda: dict(_outlook(battle, side, view, pair=pair, sees_all=sees_all)),
     )
-    people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted["side"])
+    people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
     return Asked(
         pair=pair,
-        purpose=wanted["purpose"],
-        number=wanted["number"],
-        at_least=wanted["at_least"],
-        side=wanted["side"],
+        purpose=wanted.purpose,
+        number=wanted.number,
+        at_least=wanted.at_least,
+        side=wanted.side,
         people=people,
-        yours=side is not None and side == wanted["side"],
+        yours=side is not None and side == wanted.side,
         outlook=outlook,
     )
 
 
 def _outlook(
-    battle: BattleNow, side: str | None, view: Json, *, pair: bool, sees_all: bool
+    battle: BattleNow, side: str | None, view: BattleView, *, pair: bool, sees_all: bool
 ) -> Iterator[tuple[str, str]]:
     """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
-    if not view["resolution"]:
+    if view.resolution is None:
         return
-    before = (view["resolution"]["current"] or {}).get("document")
-    place = len(view["resolution"]["done"])
+    before = _fire_of(view.resolution.current)
+    place = len(view.resolution.done)
     for first in _FACES:
         counts, ends = [], []
         for second in _FACES if pair else ("",):
-            event = BattleEvent(EventKind.DICE, None, {"values": [first + second]})
-            state = battle.rules.apply(battle.state, event, battle.tables)
-            after = battle.rules.view(state, side, sees_all=sees_all)["resolution"]
-            entries = [*after["done"], after["current"]] if after else []
-            entry = entries[place] if place < len(entries) and entries[place] else {}
-            document = entry.get("document")
-            if before and document:
+            entered = EnterDice(values=(first + second,))
+            state = battle.rules.apply(battle.state, entered, battle.tables)
+            after = battle.rules.view(state, side, sees_all=sees_all).resolution
+            entries = [*after.done, after.current] if after else []
+            entry = entries[place] if place < len(entries) else None
+            document = _fire_of(entry)
+            if before is not None and document is not None:
                 told = _brings(before, document, pair=pair)
-                if before["dice"] is None:
-                    counts.append(document["hits"])
+                if before.dice is None:
+                    counts.append(document.hits)
             else:
                 # A roll that is no fire, as for jams, is told in one line; its end says what came.
-                told = entry["line"]["text"].partition(": ")[2] if entry.get("complete") else ""
+                told = entry.line.text.partition(": ")[2] if entry and entry.complete else ""
                 ends.append(told)
             if told:
                 yield first + second, told
@@ -271,13 +272,18 @@ def _outlook(
             yield first, ends[0]
 
 
-def _brings(before: Json, after: Json, *, pair: bool) -> str:
-    if before["dice"] is None:
-        return str(text("fire.row_hits", row=after["row"], hits=_hits_words(after["hits"])))
-    new = after["hit_results"][len(before["hit_results"]) :]
+def _fire_of(entry: Entry | None) -> FireDocument | None:
+    document = entry.document if entry is not None else None
+    return document if isinstance(document, FireDocument) else None
+
+
+def _brings(before: FireDocument, after: FireDocument, *, pair: bool) -> str:
+    if before.dice is None:
+        return str(text("fire.row_hits", row=after.row, hits=_hits_words(after.hits)))
+    new = after.hit_results[len(before.hit_results) :]
     if not new:
         return ""
-    return str(new[0]["place"]) if pair else _short(str(new[0]["effect"]))
+    return new[0].place if pair else _short(new[0].effect)
 
 
 def _short(effect: str) -> str:

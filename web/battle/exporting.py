@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from combat.battle import EventKind, StepKind
+from combat.battle import StepKind
 from combat.battle import replay as replay_battle
+from combat.battle_actions import Commit, Draft, Uncommit, Withdraw
 from tabletop.errors import DreyerError
 from web.battle.now import BattleNow, follow
 from web.battle.record import Recorded
@@ -28,8 +29,7 @@ _NO_PART: Final = (
     *(Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED),
 )
 """Who sat here is no part of the battle, nor is what was rolled on the calculator beside it."""
-_DRAFTS: Final = (EventKind.PLOT, EventKind.DESIGNATE)
-_OWN: Final = (*_DRAFTS, EventKind.COMMIT, EventKind.UNCOMMIT, EventKind.WITHDRAW)
+_OWN: Final = (Draft, Commit, Uncommit, Withdraw)
 """What a side does on its own before all is opened together."""
 
 
@@ -66,9 +66,7 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was."""
-    if not battle.is_over and any(
-        ship["face_down"] for ship in battle.rules.view(battle.state, None)["ships"]
-    ):
+    if not battle.is_over and any(ship.face_down for ship in battle.view(None).ships):
         raise Forbidden(
             "ships lie face down, and the file would name them: an umpire may export this battle, "
             "or anybody once all are turned up"
@@ -93,7 +91,7 @@ def _standing(battle: BattleNow) -> list[Recorded]:
     standing = list(battle.record.events[:step_began])
     where = rules.step(state)
     for recorded in battle.record.events[step_began:]:
-        state = rules.apply(state, recorded.event, battle.tables)
+        state = rules.apply(state, recorded.action, battle.tables)
         standing.append(recorded)
         now = rules.step(state)
         if (now.kind, now.round_number, now.segment) != (
@@ -103,7 +101,11 @@ def _standing(battle: BattleNow) -> list[Recorded]:
         ):
             where, step_began = now, len(standing)
     if where.kind in (StepKind.PLOT, StepKind.DESIGNATE):
-        own = [n for n, each in enumerate(standing) if each.event.kind in _OWN and n >= step_began]
+        own = [
+            n
+            for n, each in enumerate(standing)
+            if isinstance(each.action, _OWN) and n >= step_began
+        ]
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
@@ -116,22 +118,21 @@ def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
     """
     kept: list[Recorded] = []
     later: set[tuple[str, str]] = set()
-    taken_back: set[str] = set()
+    taken_back: set[str | None] = set()
     for recorded in reversed(standing):
-        event = recorded.event
-        side = event.side or str(event.data.get("side"))
-        if event.kind == EventKind.UNCOMMIT:
-            taken_back.add(side)
+        action = recorded.action
+        if isinstance(action, Uncommit):
+            taken_back.add(action.side or action.for_side)
             continue
-        if event.kind == EventKind.COMMIT and side in taken_back:
-            taken_back.discard(side)
+        if isinstance(action, Commit) and (action.side or action.for_side) in taken_back:
+            taken_back.discard(action.side or action.for_side)
             continue
-        if event.kind in _DRAFTS:
-            draft = (event.kind, str(event.data.get("ship")))
+        if isinstance(action, Draft):
+            draft = action.kind, action.ship
             if draft in later:
                 continue
             later.add(draft)
-        elif event.kind not in _OWN:
+        elif not isinstance(action, _OWN):
             later.clear()
         kept.append(recorded)
     return kept[::-1]
@@ -143,7 +144,7 @@ def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Re
         record = replay(kept).battle
         found = follow(ruleset, record, None)
         wanted = replay_battle(
-            battle.rules, battle.record.setup, [each.event for each in standing], battle.tables
+            battle.rules, battle.record.setup, [each.action for each in standing], battle.tables
         )
         same = (
             found is not None and found.state == wanted and _dice_left(found) == _dice_left(battle)

@@ -1,15 +1,14 @@
 """The check of a pair in a battle: reckoned with the ships as they are, one tap from the orders."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import quote
 
-from combat.showing import TargetOption
+from combat.battle import StepKind
+from combat.views import ShipView, TargetOption
 from web.battle.actions import acting_side
 from web.battle.desk import SeatKind, seat_of
-from web.battle.fire_answers import answer_to_option, may_designate, options_of
 from web.battle.now import BattleNow
+from web.battle.previews import answer_to_option
 from web.checks.checking import Check
 from web.seats import Caller
 from web.table.moment import Moment
@@ -19,14 +18,14 @@ from web.table.moment import Moment
 class FireHere:
     """A pair whose firer the caller commands while fire is designated."""
 
-    firer: Mapping[str, Any]
-    target: Mapping[str, Any]
+    firer: ShipView
+    target: ShipView
     option: TargetOption
 
     @property
     def link(self) -> str:
         """Where her fire is designated."""
-        return f"/battle/fire/{quote(self.firer['id'])}"
+        return f"/battle/fire/{quote(self.firer.id)}"
 
     def reckoned(self, check: Check, battery: str) -> Check:
         """The check with her present state in it, once no close call is open any more."""
@@ -44,16 +43,21 @@ def fire_here(moment: Moment, caller: Caller, firer: str, target: str) -> FireHe
         return None
     side = acting_side(battle, caller)
     ships = _ships(battle, side)
-    if firer not in ships or target not in ships or not may_designate(battle, side, firer):
+    if firer not in ships or target not in ships or not _may_designate(battle, ships[firer]):
         return None
-    options = options_of(battle, side, ships[firer]["id"])
-    option = next((each for each in options if each.target == ships[target]["id"]), None)
+    options = battle.fire_options(side, ships[firer].id)
+    option = next((each for each in options if each.target == ships[target].id), None)
     if option is None or option.hidden:
         return None
     return FireHere(ships[firer], ships[target], option)
 
 
-def _ships(battle: BattleNow, side: str | None) -> dict[str, Mapping[str, Any]]:
+def _may_designate(battle: BattleNow, ship: ShipView) -> bool:
+    """Whether the viewer gives fire orders to a ship now."""
+    return battle.step.kind is StepKind.DESIGNATE and ship.yours and ship.in_action
+
+
+def _ships(battle: BattleNow, side: str | None) -> dict[str, ShipView]:
     """The ships by what their models may be called: a name, or a number in hidden play."""
-    view = battle.rules.view(battle.state, side, sees_all=side is None)
-    return {name: ship for ship in view["ships"] for name in (ship["id"], ship["label"]) if name}
+    view = battle.view(side, sees_all=side is None)
+    return {name: ship for ship in view.ships for name in (ship.id, ship.label) if name}

@@ -6,14 +6,21 @@ after fire is declared, nothing measured is shown: the turrets are ticked by eye
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote, urlencode
 
-from combat.battle import EventKind
+from combat.battle import BattleView, EventKind
 from combat.ruleset import Ruleset
-from combat.showing import BatteryOption, TargetOption
+from combat.views import (
+    BatteryOption,
+    CheckedFire,
+    Fault,
+    FireCheck,
+    FireOrderView,
+    ShipView,
+    TargetOption,
+)
 from web.battle.desk import next_without
-from web.battle.fire_answers import answer_to_fire, answer_to_option
 from web.battle.fire_orders import (
     aim_name,
     guns_name,
@@ -22,12 +29,13 @@ from web.battle.fire_orders import (
     ticks_of,
     without_excess,
 )
+from web.battle.previews import answer_to_fire, answer_to_option
 from web.checks.odds_panel import Outcome, headlines
 from web.checks.sheet import OddsPanel, Why, odds_of, why_of
 from web.strings import text
 
-Json = Mapping[str, Any]
-_IN_ACTION: Final = "in action"
+Order = Mapping[str, Any]
+"""A fire order as the event that designates it has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +120,7 @@ class Fire:
 class Save:
     """The act that writes the orders down, and where it leads."""
 
-    body: Json
+    body: Mapping[str, Any]
     go: str
     next: str
     """The next ship without orders; empty where there is none."""
@@ -133,11 +141,11 @@ class OwnShip:
 class FirePage:
     """A ship's designation, ready to be written down."""
 
-    ship: Json
+    ship: ShipView
     ships: tuple[OwnShip, ...]
     targets: tuple[Target, ...]
     fires: tuple[Fire, ...]
-    fault: Json | None
+    fault: Fault | None
     save: Save
     hold: Save
     measured: bool
@@ -162,7 +170,7 @@ class FireDesk:
 
     def __init__(
         self,
-        view: Json,
+        view: BattleView,
         ship: str,
         options: Sequence[TargetOption],
         ruleset: Ruleset,
@@ -171,7 +179,7 @@ class FireDesk:
     ) -> None:
         self._view, self._options, self._ruleset = view, options, ruleset
         self._measured = measured
-        self._ships = {each["id"]: each for each in view["ships"]}
+        self._ships = {each.id: each for each in view.ships}
         self._ship = self._ships[ship]
         self._guns = {
             guns.battery: {mount.name: mount.guns for mount in guns.mounts}
@@ -183,14 +191,11 @@ class FireDesk:
         """The orders of the form; those written down where nothing was ticked yet."""
         if form is not None:
             return without_excess(read_orders(form), self._guns)
-        return [
-            {key: value for key, value in order.items() if value is not None}
-            for order in self._view["fires"].get(self._ship["id"], ())
-        ]
+        return [_draft(order) for order in self._view.fires.get(self._ship.id, ())]
 
-    def page(self, orders: Sequence[Json], checked: Json, *, from_form: bool) -> FirePage:
+    def page(self, orders: Sequence[Order], checked: FireCheck, *, from_form: bool) -> FirePage:
         """The page for these orders, which the rulebook has looked at."""
-        view, name = self._view, self._ship["id"]
+        view, name = self._view, self._ship.id
         bearing = {
             (option.target, guns.battery): [each.name for each in guns.mounts if each.bears]
             for option in self._options
@@ -203,42 +208,42 @@ class FireDesk:
             (each for each in targets if each.option.target in aimed),
             next((each for each in targets if each.best), targets[0] if targets else None),
         )
-        fires = [self._fire(each) for each in checked["fires"]] if self._measured else []
+        fires = [self._fire(each) for each in checked.fires] if self._measured else []
         return FirePage(
             ship=self._ship,
             ships=tuple(self._own()),
             targets=tuple(replace(each, open=each is chosen) for each in targets),
             fires=tuple(fires),
-            fault=checked["fault"] if self._measured else None,
+            fault=checked.fault if self._measured else None,
             save=self._save(orders),
             hold=self._save(()),
             measured=self._measured,
-            committed=self._ship["side"] in view["committed"],
-            written=name in view["fires"] and not from_form,
+            committed=self._ship.side in view.committed,
+            written=name in view.fires and not from_form,
             holds=not orders,
         )
 
     def _own(self) -> Iterable[OwnShip]:
-        for ship in self._view["ships"]:
-            if ship["yours"] and ship["status"] == _IN_ACTION:
-                name = ship["id"]
+        for ship in self._view.ships:
+            if ship.yours and ship.in_action:
+                name = ship.id
                 yield OwnShip(
                     id=name,
-                    side=ship["side"],
-                    here=name == self._ship["id"],
-                    written=name in self._view["fires"],
+                    side=ship.side,
+                    here=name == self._ship.id,
+                    written=name in self._view.fires,
                     link=f"/battle/fire/{quote(name)}",
                 )
 
-    def _save(self, orders: Sequence[Json]) -> Save:
-        name = self._ship["id"]
+    def _save(self, orders: Sequence[Order]) -> Save:
+        name = self._ship.id
         body = {"kind": EventKind.DESIGNATE, "data": {"ship": name, "orders": list(orders)}}
         following = next_without(self._view, name) or ""
         go = f"/battle/fire/{quote(following)}" if following else "/battle"
         return Save(body, go, following)
 
     def _target(
-        self, option: TargetOption, orders: Sequence[Json], ticks: frozenset[str]
+        self, option: TargetOption, orders: Sequence[Order], ticks: frozenset[str]
     ) -> Target:
         batteries = tuple(self._battery(option, each, orders, ticks) for each in option.batteries)
         answers = [
@@ -251,10 +256,10 @@ class FireDesk:
         title = next(
             (each.title for each in self._ruleset.segments if each.name == option.segment), ""
         )
-        pair = {"firer": self._ship["id"], "target": option.target}
+        pair = {"firer": self._ship.id, "target": option.target}
         return Target(
             option=option,
-            side=self._ships[option.target]["side"],
+            side=self._ships[option.target].side,
             segment=title or str(text("fire.out_of_range")),
             batteries=batteries,
             hits=lead[0].expected_hits if lead else None,
@@ -280,7 +285,7 @@ class FireDesk:
         self,
         option: TargetOption,
         battery: BatteryOption,
-        orders: Sequence[Json],
+        orders: Sequence[Order],
         ticks: frozenset[str],
     ) -> Guns:
         name, target = battery.battery, option.target
@@ -307,22 +312,33 @@ class FireDesk:
             aims=bool(order.get("held_back")),
         )
 
-    def _fire(self, fire: Json) -> Fire:
-        option = next(each for each in self._options if each.target == fire["target"])
-        battery = next(each for each in option.batteries if each.battery == fire["battery"])
+    def _fire(self, fire: CheckedFire) -> Fire:
+        option = next(each for each in self._options if each.target == fire.target)
+        battery = next(each for each in option.batteries if each.battery == fire.battery)
         answer = answer_to_fire(fire)
         shown = answer.forecast is not None
         return Fire(
-            target=fire["target"],
-            side=self._ships[fire["target"]]["side"],
+            target=fire.target,
+            side=self._ships[fire.target].side,
             title=battery.title,
-            guns=fire["guns"],
-            turrets=tuple(fire["turrets"]),
-            factor=fire["factor"],
-            total=fire["modifier_total"],
-            cost=fire["cost"],
-            left=battery.ammunition - fire["cost"],
+            guns=fire.guns,
+            turrets=fire.turrets,
+            factor=fire.factor,
+            total=fire.modifier_total,
+            cost=fire.cost,
+            left=battery.ammunition - fire.cost,
             hits=answer.expected_hits,
             odds=odds_of(answer) if shown else None,
             why=why_of(answer),
         )
+
+
+def _draft(order: FireOrderView) -> dict[str, Any]:
+    """An order that is written down, to be changed in the form."""
+    draft: dict[str, Any] = {
+        "target": order.target,
+        "battery": order.battery,
+        "turrets": list(order.turrets),
+        "held_back": order.held_back,
+    }
+    return draft if order.guns is None else {**draft, "guns": order.guns}

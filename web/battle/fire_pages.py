@@ -5,13 +5,13 @@ from typing import Any
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from combat.battle import StepKind
+from combat.battle import BattleView, EventKind, StepKind
 from combat.rulesets import get_ruleset
 from web.battle.actions import acting_side
 from web.battle.dice_page import dice_page
-from web.battle.fire_answers import options_of
 from web.battle.fire_page import FireDesk
 from web.battle.now import BattleNow
+from web.battle.requests import read_draft
 from web.battle.view import battle_view
 from web.checks.odds_panel import chance_text
 from web.checks.sheet import hits_text, outcome_title
@@ -88,22 +88,22 @@ def _designation(ship: str) -> dict[str, Any]:
     desk = FireDesk(
         view,
         ship,
-        options_of(battle, side, ship),
+        battle.fire_options(side, ship),
         get_ruleset(moment.state.ruleset),
         measured=may_measure(moment, caller) == "yes",
     )
     form = request.args if "ticked" in request.args else None
     orders = desk.orders(form)
-    draft = {"orders": orders}
-    checked = battle.rules.check_fire(battle.state, side, ship, draft, battle.tables)
+    draft = read_draft(battle, side, EventKind.DESIGNATE, {"ship": ship, "orders": orders})
+    checked = battle.rules.check_fire(battle.state, draft, battle.tables)
     page = desk.page(orders, checked, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 
 
-def _must_command(view: dict[str, Any], ship: str) -> None:
-    for each in view["ships"]:
-        if each["id"] == ship and each["yours"]:
-            if each["status"] != "in action":
+def _must_command(view: BattleView, ship: str) -> None:
+    for each in view.ships:
+        if each.id == ship and each.yours:
+            if not each.in_action:
                 raise Fault(409, str(text("fire.gone", ship=ship)))
             return
     raise Fault(404, str(text("fire.not_yours", ship=ship)))

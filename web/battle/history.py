@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from combat.battle import BattleEvent, BattleRules, EventKind, StepKind, together
+from combat.battle import BattleRules, StepKind, together
+from combat.battle_actions import BattleAction, Move
+from combat.record_sheets import ShipStatus
 from combat.tables import TableSet
 from web.battle.now import BattleNow
 from web.battle.record import BattleRecord, Recorded
@@ -27,7 +29,7 @@ class Standing:
     x: float
     y: float
     heading: float
-    status: str
+    status: ShipStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,8 @@ class _Walk:
         if not more:
             return self
         state, segments = self.state, list(self.segments)
-        for event in together(recorded.event for recorded in more):
-            state = self._step(state, event, segments)
+        for action in together(recorded.action for recorded in more):
+            state = self._step(state, action, segments)
         if segments:
             # Who was sunk or corrected since the last move is known now.
             segments[-1] = replace(segments[-1], ships=_standings(self.rules, state))
@@ -103,26 +105,26 @@ class _Walk:
         """What was noted."""
         return History(self.start, self.segments)
 
-    def _step(self, state: Any, event: BattleEvent, segments: list[SegmentPast]) -> Any:
+    def _step(self, state: Any, action: BattleAction, segments: list[SegmentPast]) -> Any:
         rules = self.rules
-        if event.kind == EventKind.MOVE and rules.step(state).kind is StepKind.MOVE:
-            after = rules.apply(state, event, self.tables)
+        if isinstance(action, Move) and rules.step(state).kind is StepKind.MOVE:
+            after = rules.apply(state, action, self.tables)
             if segments:
                 segments[-1] = replace(segments[-1], ships=_standings(rules, state))
             segments.append(self._moved(state, after))
             return after
-        return rules.apply(state, event, self.tables)
+        return rules.apply(state, action, self.tables)
 
     def _moved(self, before: Any, after: Any) -> SegmentPast:
         step = self.rules.step(before)
-        moves = self.rules.view(before, None, sees_all=True)["move"]
+        moves = self.rules.view(before, None, sees_all=True).move
         view = self.rules.view(after, None, sees_all=True)
         return SegmentPast(
             step.round_number,
             step.segment,
             _standings(self.rules, after),
-            {name: tuple((x, y) for x, y in move["points"]) for name, move in moves.items()},
-            tuple(((s["x1"], s["y1"]), (s["x2"], s["y2"])) for s in view["smoke"]),
+            {name: move.points for name, move in moves.items()},
+            tuple(front.ends for front in view.smoke),
         )
 
 
@@ -146,8 +148,6 @@ def _nearest(record: BattleRecord) -> _Walk | None:
 def _standings(rules: BattleRules[Any], state: Any) -> Mapping[str, Standing]:
     view = rules.view(state, None, sees_all=True)
     return {
-        ship["id"]: Standing(
-            ship["pose"]["x"], ship["pose"]["y"], ship["pose"]["heading"], ship["status"]
-        )
-        for ship in view["ships"]
+        ship.id: Standing(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, ship.status)
+        for ship in view.ships
     }

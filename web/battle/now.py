@@ -1,18 +1,22 @@
 """The battle at this moment: the rulebook's state, kept in step with its record."""
 
 from bisect import bisect_right
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeVar
 
-from combat.battle import BattleRules, Step, StepKind, counted_together
+from combat.battle import BattleRules, BattleView, Step, StepKind, counted_together
 from combat.overlay import read_overlay
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
 from combat.tables import TableSet
+from combat.views import TargetOption
 from tabletop.errors import DreyerError
 from web.battle.record import BattleRecord
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,20 @@ class Waypoint:
     segment: int
 
 
+class Answers:
+    """What was worked out for one state of a battle, since phones ask alike; it goes with it."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, Any] = {}
+
+    def find(self, question: Hashable, work_out: Callable[[], Found]) -> Found:
+        """The answer to a question; two who ask at once may both work it out."""
+        if question not in self._found:
+            self._found[question] = work_out()
+        answer: Found = self._found[question]
+        return answer
+
+
 @dataclass(frozen=True, slots=True)
 class BattleNow:
     """A battle with its rules, its tables and the state that its record gives."""
@@ -36,6 +54,21 @@ class BattleNow:
     state: Any
     waypoints: tuple[Waypoint, ...] = field(compare=False, repr=False)
     """The beginning of every segment, the first being that of the battle."""
+    answers: Answers = field(default_factory=Answers, init=False, compare=False, repr=False)
+
+    def view(self, side: str | None, *, sees_all: bool = False) -> BattleView:
+        """The battle as a side may see it; side None sees what both may see."""
+        return self.answers.find(
+            ("view", side, sees_all),
+            lambda: self.rules.view(self.state, side, sees_all=sees_all),
+        )
+
+    def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
+        """What a ship could fire at."""
+        return self.answers.find(
+            ("fire", side, ship),
+            lambda: self.rules.fire_options(self.state, side, ship, self.tables),
+        )
 
     def waypoints_to(self, place: int) -> tuple[Waypoint, ...]:
         """The segments begun when the event at this place of the record came; its own is last."""
@@ -54,7 +87,7 @@ class BattleNow:
     @property
     def sides(self) -> tuple[str, ...]:
         """The two sides."""
-        return tuple(self.record.setup["sides"])
+        return self.record.setup.sides
 
     @property
     def is_over(self) -> bool:
@@ -111,8 +144,8 @@ def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) 
             # Something is undone: its segment is played again from the beginning.
             waypoints = list(before.waypoints_to(played))
             played, state = waypoints[-1].played, waypoints[-1].state
-    for event, count in counted_together(each.event for each in record.events[played:]):
-        state = rules.apply(state, event, tables)
+    for action, count in counted_together(each.action for each in record.events[played:]):
+        state = rules.apply(state, action, tables)
         played += count
         step, last = rules.step(state), waypoints[-1]
         if (step.round_number, step.segment) != (last.round_number, last.segment):

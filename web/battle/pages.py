@@ -7,8 +7,9 @@ from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from combat.battle import StepKind
-from combat.showing import Standing
+from combat.battle import BattleView, StepKind
+from combat.views import MoveView, ShipView, Standing
+from tabletop.table import Pose
 from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
 from web.battle.desk import SeatKind, desk_for, parties_of, seat_of, waits_for
@@ -59,7 +60,7 @@ def ask_part() -> str:
     if battle is None:
         return ""
     view, seat = battle_view(battle, caller), seat_of(battle, caller)
-    request_, waits = view["undo"]["request"], waits_for(view, seat)
+    request_, waits = view.undo.request, waits_for(view, seat)
     return render_template("battle_ask.html", request_=request_, seat=seat, waits=waits)
 
 
@@ -101,9 +102,9 @@ def corrections() -> str:
     if not caller.is_umpire:
         raise Forbidden(str(text("battle.correct_umpire")))
     view = battle_view(battle, caller)
-    names = [ship["id"] for ship in view["ships"]]
+    names = [ship.id for ship in view.ships]
     chosen = request.args.get("ship", "")
-    ship = next((each for each in view["ships"] if each["id"] == chosen), None)
+    ship = next((each for each in view.ships if each.id == chosen), None)
     return render_template(
         "battle_correct.html",
         battle=view,
@@ -139,25 +140,20 @@ def _desk(caller: Caller) -> dict[str, Any]:
         return {"battle": None}
     seat = seat_of(battle, caller)
     view = battle_view(battle, caller)
-    kind = view["step"]["kind"]
+    kind = view.step.kind
     standing: tuple[Standing, ...] = ()
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
         adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
         ways = [
-            Way(
-                name,
-                tuple((x, y) for x, y in move["points"]),
-                move["plotted"],
-                stands=adrift.get(name),
-            )
-            for name, move in view["move"].items()
+            Way(name, move.points, move.plotted, stands=adrift.get(name))
+            for name, move in view.move.items()
         ]
         chart = draw_map(view, ways, height=_MOVE_MAP_PX)
     elif kind in (StepKind.PLOT, StepKind.DESIGNATE):
         # Only whose drafts these are, or an umpire, has any in the view.
-        drafted = view["plots"] and settled_ways(battle, acting_side(battle, caller), view)
+        drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
         chart = draw_map(view, list(drafted or ()), height=_MOVE_MAP_PX)
     elif kind == StepKind.RESOLVE:
         chart = draw_map(view, fire_lines(view), height=_MOVE_MAP_PX)
@@ -167,26 +163,24 @@ def _desk(caller: Caller) -> dict[str, Any]:
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "chart": chart,
-        "sides": {ship["id"]: ship["side"] for ship in view["ships"]},
+        "sides": {ship.id: ship.side for ship in view.ships},
         "measured": _measured(caller),
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
     }
 
 
 def _wrong_first(
-    view: Mapping[str, Any], standing: tuple[Standing, ...]
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    view: BattleView, standing: tuple[Standing, ...]
+) -> list[tuple[ShipView, MoveView]]:
     """Every ship with her opened move; those that are not where it puts them come first."""
     wrong = {each.ship for each in standing if not each.in_place}
-    found = [
-        (ship, view["move"][ship["id"]]) for ship in view["ships"] if ship["id"] in view["move"]
-    ]
-    return sorted(found, key=lambda each: each[0]["id"] not in wrong)
+    found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
+    return sorted(found, key=lambda each: each[0].id not in wrong)
 
 
 def _standing(
     battle: BattleNow, caller: Caller, seat: SeatKind
-) -> tuple[tuple[Standing, ...], Mapping[str, Any]]:
+) -> tuple[tuple[Standing, ...], Mapping[str, Pose]]:
     """How the models stand to their plots, and where they stand."""
     if seat is SeatKind.WATCHER:
         # For the rules nobody's side is the umpire's, who may see what a watcher may not.
@@ -218,7 +212,7 @@ def _story(caller: Caller) -> dict[str, Any]:
         raise NotFound
     view = battle_view(battle, caller)
     chosen = request.args.get("ship", "")
-    names = [ship["id"] for ship in view["ships"]]
+    names = [ship.id for ship in view.ships]
     segments = told_segments(battle, caller, chosen if chosen in names else "")
     return {
         "battle": view,

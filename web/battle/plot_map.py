@@ -7,9 +7,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from combat.ships import ShipClass
+from combat.battle import BattleView
+from combat.views import ShipView
+from tabletop.table import Pose
 from web.charts.lettering import Face, text_width
 from web.charts.paper import round_step
 from web.charts.ships import silhouette_by_class
@@ -26,8 +28,6 @@ _EDGE: Final = 16.0
 _BEYOND: Final = 900.0
 """How far lines go on beyond the sheet, for screens of another shape."""
 
-Place = Mapping[str, float]
-
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -35,12 +35,12 @@ class Way:
 
     ship: str
     points: tuple[tuple[float, float], ...]
-    end: Place | None
-    shortest_end: Place | None = None
+    end: Pose | None
+    shortest_end: Pose | None = None
     main: bool = False
     factors: int = 0
     """How many equal parts it is to be counted off in."""
-    stands: Place | None = None
+    stands: Pose | None = None
     """Where the model stands, if that is not where the way ends."""
 
 
@@ -144,19 +144,19 @@ class _Sheet:
 
 
 def draw_map(
-    view: Mapping[str, Any], ways: Sequence[Way], *, focus: str | None = None, height: float = 300.0
+    view: BattleView, ways: Sequence[Way], *, focus: str | None = None, height: float = 300.0
 ) -> PlotMap:
     """The map around one ship's way, or around everybody."""
-    ships = [ship for ship in view["ships"] if ship["status"] == "in action"]
-    shown = [ship for ship in ships if focus in (None, ship["id"])]
-    places = [(ship["pose"]["x"], ship["pose"]["y"]) for ship in shown]
+    ships = [ship for ship in view.ships if ship.in_action]
+    shown = [ship for ship in ships if focus in (None, ship.id)]
+    places = [(ship.pose.x_yards, ship.pose.y_yards) for ship in shown]
     for way in ways:
         if focus in (None, way.ship):
             places += way.points
-            places += [(way.stands["x"], way.stands["y"])] if way.stands else []
+            places += [(way.stands.x_yards, way.stands.y_yards)] if way.stands else []
     sheet = _Sheet.around(places or [(0.0, 0.0)], height)
-    by_name = {ship["id"]: ship for ship in ships}
-    marks = [_mark(sheet, ship, ship["pose"], main=ship["id"] == focus) for ship in ships]
+    by_name = {ship.id: ship for ship in ships}
+    marks = [_mark(sheet, ship, ship.pose, main=ship.id == focus) for ship in ships]
     marks += (
         _mark(sheet, by_name[way.ship], end, ghost=True, main=way.main)
         for way in ways
@@ -178,15 +178,12 @@ def draw_map(
         _grid(sheet, step),
         tuple(sorted(marks, key=lambda mark: (mark.main, mark.ghost))),
         tuple(
-            Line(sheet.path(way.points), by_name[way.ship]["side"], way.main)
+            Line(sheet.path(way.points), by_name[way.ship].side, way.main)
             for way in ways
             if len(way.points) > 1 and way.ship in by_name
         ),
         tuple(tick for way in ways if way.main for tick in _ticks(sheet, way)),
-        tuple(
-            Line(sheet.path(((each["x1"], each["y1"]), (each["x2"], each["y2"]))), "", main=False)
-            for each in view["smoke"]
-        ),
+        tuple(Line(sheet.path(front.ends), "", main=False) for front in view.smoke),
         labels,
         step * sheet.scale,
         step,
@@ -194,31 +191,31 @@ def draw_map(
     )
 
 
-def fire_lines(view: Mapping[str, Any]) -> tuple[Way, ...]:
+def fire_lines(view: BattleView) -> tuple[Way, ...]:
     """From every firer to her target, once all fire lies open."""
-    spots = {ship["id"]: _spot(ship) for ship in view["ships"]}
-    pairs = dict.fromkeys((order["firer"], order["target"]) for order in view["designations"])
+    spots = {ship.id: _spot(ship) for ship in view.ships}
+    pairs = dict.fromkeys((order.firer, order.target) for order in view.designations)
     return tuple(Way(firer, (spots[firer], spots[target]), None) for firer, target in pairs)
 
 
-def _notes(ships: Sequence[Mapping[str, Any]], own: Mapping[str, Any] | None) -> Mapping[str, str]:
+def _notes(ships: Sequence[ShipView], own: ShipView | None) -> Mapping[str, str]:
     """How far off every enemy is from the ship in the focus, centre to centre."""
     if own is None:
         return {}
     return {
-        ship["id"]: str(
+        ship.id: str(
             text(
                 "battle.yards",
                 yards=f"{math.dist(_spot(ship), _spot(own)):,.0f}",
             )
         )
         for ship in ships
-        if ship["side"] != own["side"]
+        if ship.side != own.side
     }
 
 
-def _spot(ship: Mapping[str, Any]) -> tuple[float, float]:
-    return ship["pose"]["x"], ship["pose"]["y"]
+def _spot(ship: ShipView) -> tuple[float, float]:
+    return ship.pose.x_yards, ship.pose.y_yards
 
 
 def _ticks(sheet: _Sheet, way: Way) -> Iterable[Tick]:
@@ -240,23 +237,22 @@ def _ticks(sheet: _Sheet, way: Way) -> Iterable[Tick]:
         passed += length
 
 
-def drawing_of(ship: Mapping[str, Any]) -> str:
+def drawing_of(ship: ShipView) -> str:
     """Which of the page's silhouettes a ship of the view has."""
-    shape = "angular" if ship["side"] == "german" else "round"
-    known = ship["class"] in set(ShipClass)
-    kind = silhouette_by_class(ShipClass(ship["class"])) if known else "unknown"
+    shape = "angular" if ship.side == "german" else "round"
+    kind = silhouette_by_class(ship.ship_class) if ship.ship_class else "unknown"
     return f"ship-{kind}-{shape}"
 
 
 def _mark(
-    sheet: _Sheet, ship: Mapping[str, Any], pose: Place, *, ghost: bool = False, main: bool = False
+    sheet: _Sheet, ship: ShipView, pose: Pose, *, ghost: bool = False, main: bool = False
 ) -> Mark:
-    x, y = sheet.at(pose["x"], pose["y"])
-    length = max(ship["base"]["length"] * sheet.scale, _LEAST_SHIP_PX)
-    breadth = length * ship["base"]["width"] / ship["base"]["length"]
+    x, y = sheet.at(pose.x_yards, pose.y_yards)
+    length = max(ship.base.length_yards * sheet.scale, _LEAST_SHIP_PX)
+    breadth = length * ship.base.width_yards / ship.base.length_yards
     plain = "" if length > 60 else "-plain"
     return Mark(
-        round(x, 1), round(y, 1), round(pose["heading"], 1), ship["side"],
+        round(x, 1), round(y, 1), round(pose.heading_deg, 1), ship.side,
         f"{drawing_of(ship)}{plain}", round(length, 1), round(breadth, 1), ghost, main,
     )  # fmt: skip
 
@@ -279,32 +275,32 @@ Box = tuple[float, float, float, float]
 
 def _names(
     sheet: _Sheet,
-    ships: Sequence[Mapping[str, Any]],
+    ships: Sequence[ShipView],
     taken: list[Box],
     notes: Mapping[str, str],
 ) -> Iterable[Label]:
     """Every name beside its ship, where it covers least."""
     for ship in ships:
-        pose = ship["pose"]
-        if not sheet.holds(pose["x"], pose["y"]):
+        pose = ship.pose
+        if not sheet.holds(pose.x_yards, pose.y_yards):
             continue
-        x, y = sheet.at(pose["x"], pose["y"])
-        reach = max(ship["base"]["length"] * sheet.scale, _LEAST_SHIP_PX) / 2
-        wide = text_width(ship["id"], Face.SERIF_ITALIC, NAME_PX)
+        x, y = sheet.at(pose.x_yards, pose.y_yards)
+        reach = max(ship.base.length_yards * sheet.scale, _LEAST_SHIP_PX) / 2
+        wide = text_width(ship.id, Face.SERIF_ITALIC, NAME_PX)
         spots = [
             (x + way * (reach * part + 8) + (0 if way > 0 else -wide), y + drop)
             for part, drop in ((1.0, 5.0), (0.6, reach * 0.8 + 14), (0.6, -reach * 0.8 - 6))
             for way in (1, -1)
         ]
         spots += [(x - wide / 2, y + reach + 18), (x - wide / 2, y - reach - 8)]
-        note = notes.get(ship["id"], "")
+        note = notes.get(ship.id, "")
         below = 5 + (NOTE_PX if note else 0)
         boxes = [(left, base - 14, left + wide, base + below) for left, base in spots]
         prices = [_price(each, taken, sheet.height) for each in boxes]
         best = prices.index(min(prices))
         taken.append(boxes[best])
         x, y = round(spots[best][0], 1), round(spots[best][1], 1)
-        yield Label(x, y, ship["id"], ship["side"], note=note)
+        yield Label(x, y, ship.id, ship.side, note=note)
 
 
 def _box_of(mark: Mark) -> Box:
@@ -327,23 +323,23 @@ def _price(spot: Box, taken: Sequence[Box], height: float) -> float:
 
 def _edges(
     sheet: _Sheet,
-    ships: Sequence[Mapping[str, Any]],
+    ships: Sequence[ShipView],
     taken: list[Box],
     notes: Mapping[str, str],
 ) -> Iterable[Label]:
     """Where the ships lie that are not on the map: along the edge that is nearer to them."""
     middle = WIDTH / 2, sheet.height / 2
     for ship in ships:
-        if sheet.holds(ship["pose"]["x"], ship["pose"]["y"]):
+        if sheet.holds(ship.pose.x_yards, ship.pose.y_yards):
             continue
-        px, py = sheet.at(ship["pose"]["x"], ship["pose"]["y"])
+        px, py = sheet.at(ship.pose.x_yards, ship.pose.y_yards)
         dx, dy = px - middle[0], py - middle[1]
         way = -1 if dx < 0 else 1
         wanted = middle[1] + dy * (middle[0] - _EDGE) / max(abs(dx), 1.0)
-        note = notes.get(ship["id"], "")
+        note = notes.get(ship.id, "")
         below = NOTE_PX if note else 0.0
         wanted = min(max(wanted, _EDGE), sheet.height - _EDGE - below)
-        wide = text_width(ship["id"], Face.SERIF_ITALIC, NAME_PX) + 30
+        wide = text_width(ship.id, Face.SERIF_ITALIC, NAME_PX) + 30
         left = 0.0 if way < 0 else WIDTH - wide
         rows = [_EDGE + 10.0 * n for n in range(int((sheet.height - 2 * _EDGE - below) / 10) + 1)]
         boxes = [(left, y - 10, left + wide, y + 10 + below) for y in rows]
@@ -355,7 +351,7 @@ def _edges(
         taken.append(boxes[best])
         x = _EDGE if way < 0 else WIDTH - _EDGE
         yield Label(
-            x - way * 14, round(rows[best] + 5, 1), ship["id"], ship["side"],
+            x - way * 14, round(rows[best] + 5, 1), ship.id, ship.side,
             "start" if way < 0 else "end", round(math.degrees(math.atan2(dx, -dy)), 1), x, note,
         )  # fmt: skip
 

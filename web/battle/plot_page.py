@@ -1,16 +1,17 @@
 """The plot pad: a ship's plot as it is being typed, what it does, and what may be typed next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from combat.battle import StepKind
-from combat.showing import Fault, PlotCheck, PlotKey
+from combat.battle import BattleView, EventKind, StepKind
+from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
 from web.battle.actions import acting_side
 from web.battle.desk import Act, next_without, play
 from web.battle.now import BattleNow
 from web.battle.plot_map import PlotMap, Way, draw_map
+from web.battle.requests import read_draft
 from web.battle.view import battle_view
 from web.seats import Caller
 from web.server.faults import Fault as Refused
@@ -52,8 +53,8 @@ class Draft:
 class Pad:
     """The page of one ship's plot."""
 
-    view: Mapping[str, Any]
-    ship: Mapping[str, Any]
+    view: BattleView
+    ship: ShipView
     draft: Draft
     check: PlotCheck
     keys: tuple[PlotKey, ...]
@@ -68,7 +69,7 @@ class Pad:
     next: str | None
     """The ship whose plot is to be written after this one."""
     sealed: bool
-    ships: tuple[Mapping[str, Any], ...]
+    ships: tuple[ShipView, ...]
     """The caller's ships, to go from one plot to the next."""
     friends: tuple[str, ...]
     enemies: tuple[str, ...]
@@ -94,28 +95,31 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
     side = acting_side(battle, caller)
     view = battle_view(battle, caller)
-    own = tuple(each for each in view["ships"] if each["yours"] and "speeds" in each)
-    found = next((each for each in own if each["id"] == ship), None)
-    if found is None:
+    own = tuple(each for each in view.ships if each.yours and each.speeds is not None)
+    found = next((each for each in own if each.id == ship), None)
+    speeds = found.speeds if found is not None else None
+    if found is None or speeds is None:
         # The same words for an enemy's ship and for one that is not there.
         raise Refused(404, str(text("battle.plot_not_yours", name=ship[:40])))
-    sealed = found["side"] in view["committed"]
+    sealed = found.side in view.committed
     # A sealed plot is shown as it was written: its fields are shut and send nothing.
-    draft = _draft(found, view["plots"].get(ship), {} if sealed else typed)
+    draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
     rules, state = battle.rules, battle.state
-    first = not found["speeds"]["fixed"]
+    first = not speeds.fixed
     bare = draft.data(frozenset(), with_speed=first)
     bare.pop("torpedo", None)
-    keys = rules.plot_keys(state, side, ship, bare, draft.at)
+    unaimed = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **bare})
+    keys = rules.plot_keys(state, unaimed, draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     data = draft.data(asked, with_speed=first)
-    check = rules.check_plot(state, side, ship, data, battle.tables)
+    plot = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **data})
+    check = rules.check_plot(state, plot, battle.tables)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,
         check.points,
-        _end(check.end),
-        _end(check.shortest_end),
+        check.end,
+        check.shortest_end,
         main=True,
         factors=check.factors_used or 0,
     )
@@ -137,40 +141,33 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
         next=after,
         sealed=sealed,
         ships=own,
-        friends=tuple(
-            each["id"] for each in own if each["side"] == found["side"] and each["id"] != ship
-        ),
-        enemies=tuple(
-            each["id"]
-            for each in view["ships"]
-            if each["side"] != found["side"] and each["status"] == "in action"
-        ),
+        friends=tuple(each.id for each in own if each.side == found.side and each.id != ship),
+        enemies=tuple(each.id for each in view.ships if each.side != found.side and each.in_action),
     )
 
 
 def _draft(
-    ship: Mapping[str, Any], written: Mapping[str, Any] | None, typed: Mapping[str, str]
+    ship: ShipView, speeds: SpeedChoice, written: PlotView | None, typed: Mapping[str, str]
 ) -> Draft:
-    speeds = ship["speeds"]
-    usual = ship["speed"] if ship["speed"] is not None else speeds["highest"]
-    usual = min(max(usual, speeds["lowest"]), speeds["highest"])
+    usual = ship.speed if ship.speed is not None else speeds.highest
+    usual = min(max(usual, speeds.lowest), speeds.highest)
     if "at" not in typed and "notation" not in typed:
         if written is None:
             return Draft("", 0, usual)
         return Draft(
-            written["notation"],
-            len(written["notation"]),
-            usual if written["speed"] is None else written["speed"],
-            written["follows"] or "",
-            written["torpedo"] or "",
-            written["smoke_side"],
+            written.notation,
+            len(written.notation),
+            usual if written.speed is None else written.speed,
+            written.follows or "",
+            written.torpedo or "",
+            written.smoke_side,
         )
     notation = typed.get("notation", "")[:MOST_SIGNS]
     side = typed.get("smoke_side", "starboard")
     return Draft(
         notation,
         min(_number(typed.get("at"), len(notation)) or 0, len(notation)),
-        usual if speeds["fixed"] else _number(typed.get("speed"), None),
+        usual if speeds.fixed else _number(typed.get("speed"), None),
         typed.get("follows", "")[:40],
         typed.get("torpedo", "")[:40],
         side if side in _SMOKE_SIDES else "starboard",
@@ -208,21 +205,17 @@ def _cut(keys: Sequence[PlotKey], draft: Draft) -> int:
 
 
 def settled_ways(
-    battle: BattleNow, side: str | None, view: Mapping[str, Any], but: str = ""
+    battle: BattleNow, side: str | None, view: BattleView, but: str = ""
 ) -> tuple[Way, ...]:
     """The ways that the caller's ships have been given, but for one."""
     found = []
-    for name, plot in view["plots"].items():
+    for name, plot in view.plots.items():
         if name == but:
             continue
-        draft = {key: value for key, value in plot.items() if value is not None}
         try:
-            check = battle.rules.check_plot(battle.state, side, name, draft, battle.tables)
+            draft = read_draft(battle, side, EventKind.PLOT, {"ship": name, **asdict(plot)})
+            check = battle.rules.check_plot(battle.state, draft, battle.tables)
         except DreyerError:
             continue
-        found.append(Way(name, check.points, _end(check.end)))
+        found.append(Way(name, check.points, check.end))
     return tuple(found)
-
-
-def _end(place: Any) -> Mapping[str, float] | None:
-    return None if place is None else {"x": place.x, "y": place.y, "heading": place.heading}

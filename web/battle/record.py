@@ -7,23 +7,19 @@ takes back goes onto a tape and is read from there before anybody rolls again.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
-from combat.battle import BattleEvent, EventKind
-
-KEPT = "kept"
-"""How dice came in that were rolled before an undo."""
+from combat.battle_actions import BattleAction, BattleSetup, EnterDice
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An event of the battle with its number in the journal and who did it."""
+    """An action of the battle with its number in the journal and who did it."""
 
     n: int
     seconds: float
     seat: str | None
     who: str
-    event: BattleEvent
+    action: BattleAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +42,7 @@ def _nothing() -> Mapping[str, str]:
 class BattleRecord:
     """A battle's journal, folded: what replaying it needs."""
 
-    setup: Mapping[str, Any]
+    setup: BattleSetup
     owner_values: str
     """The owner's table values in effect when it began, as their file; empty without any."""
     begun: int
@@ -62,9 +58,9 @@ class BattleRecord:
         Typed dice take the place of those that were kept for the same rolls.
         """
         tape = self.tape
-        event = recorded.event
-        if event.kind == EventKind.DICE and tape.get(phase):
-            used = sum(len(value) for value in event.data["values"])
+        action = recorded.action
+        if isinstance(action, EnterDice) and tape.get(phase):
+            used = sum(map(len, action.values))
             rest = tape.get(phase, "")[used:]
             tape = MappingProxyType({**tape, phase: rest})
         # Whatever happens after a request to undo answers it.
@@ -80,6 +76,6 @@ class BattleRecord:
         )
 
     @property
-    def played(self) -> tuple[BattleEvent, ...]:
-        """The events that stand."""
-        return tuple(each.event for each in self.events)
+    def played(self) -> tuple[BattleAction, ...]:
+        """The actions that stand."""
+        return tuple(each.action for each in self.events)

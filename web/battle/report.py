@@ -5,11 +5,12 @@ over, everything is everybody's.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from combat.showing import Entry, RecordSheet
+from combat.record_sheets import RecordSheet
+from combat.story import Entry, MoveDocument
+from combat.views import ConditionsView, ShipView
 from web.battle.history import History, Place, Standing, history_of
 from web.battle.now import BattleNow
 from web.battle.sheet_plan import parts_of
@@ -148,31 +149,31 @@ def tell_battle(battle: BattleNow, caller: Caller) -> Report:
     sees_all = caller.is_umpire or battle.is_over
     side = side_seen(battle, caller)
     rules, state = battle.rules, battle.state
-    view = rules.view(state, side, sees_all=sees_all)
+    view = battle.view(side, sees_all=sees_all)
     past = history_of(battle)
-    names = _names(rules.view(state, None, sees_all=True)["ships"], view["ships"])
-    side_of = {ship["id"]: ship["side"] for ship in view["ships"]}
+    names = _names(battle.view(None, sees_all=True).ships, view.ships)
+    side_of = {ship.id: ship.side for ship in view.ships}
     told = rules.story(state, side, sees_all=sees_all)
     true = rules.story(state, None, sees_all=True)
     segments = tuple(_segments(past, told, true, names, side_of))
     known = {segment.key for segment in segments}
     sheets = [
-        rules.sheet(state, side, ship["id"], sees_all=sees_all)
-        for ship in view["ships"]
-        if not ship["hidden"]
+        rules.sheet(state, side, ship.id, sees_all=sees_all)
+        for ship in view.ships
+        if not ship.hidden
     ]
-    sides = tuple(view["sides"])
+    sides = view.sides
     return Report(
-        title=view["title"] or str(text("report.untitled")),
+        title=view.title or str(text("report.untitled")),
         sides=sides,
         over=battle.is_over,
-        outcome=view["ending"] or str(text("report.under_way")),
-        conditions=_conditions(view["conditions"]),
+        outcome=view.ending or str(text("report.under_way")),
+        conditions=_conditions(view.conditions),
         start={names[name]: standing for name, standing in past.start.items()},
         side_of=side_of,
         segments=segments,
         fates=tuple(_fate(sheet) for sheet in sheets),
-        unknown=tuple((ship["id"], ship["side"]) for ship in view["ships"] if ship["hidden"]),
+        unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
         luck=tuple(_luck(each, segments) for each in sides),
         opening=tuple(e for e in told if (e.round_number, e.segment) not in known),
     )
@@ -202,19 +203,20 @@ def _segments(
 
 
 def _fire(entry: Entry, whole: Entry, side_of: Mapping[str, str]) -> Fire:
-    document = whole.document or {}
+    document = whole.document if not isinstance(whole.document, MoveDocument) else None
     firer, target = entry.ships
-    hits = document.get("hits", 0)
+    hits = document.hits if document else 0
     # Torpedoes may meet a friend, who is no luck of theirs.
     counts = entry.document is not None and side_of[firer] != side_of.get(target)
-    odds = _odds(document.get("hit_odds") or {}) if counts else None
-    return Fire(entry, firer, target, side_of[firer], int(hits), odds)
+    chances = document.hit_odds if document else None
+    odds = _odds(chances or {}) if counts else None
+    return Fire(entry, firer, target, side_of[firer], hits, odds)
 
 
-def _odds(chances: Mapping[str, float]) -> Odds:
+def _odds(chances: Mapping[int, float]) -> Odds:
     """What the rulebook's exact odds promise; a fire too weak for any roll can expect nothing."""
-    mean = sum(int(hits) * chance for hits, chance in chances.items())
-    squares = sum(int(hits) ** 2 * chance for hits, chance in chances.items())
+    mean = sum(hits * chance for hits, chance in chances.items())
+    squares = sum(hits**2 * chance for hits, chance in chances.items())
     return Odds(mean, squares - mean**2)
 
 
@@ -243,15 +245,13 @@ def _fate(sheet: RecordSheet) -> Fate:
     )
 
 
-def _names(
-    true: Sequence[Mapping[str, Any]], seen: Sequence[Mapping[str, Any]]
-) -> Mapping[str, str]:
+def _names(true: Sequence[ShipView], seen: Sequence[ShipView]) -> Mapping[str, str]:
     """What the caller calls each ship: by her label where she has one, or by her name."""
-    labels = {ship["label"]: ship["id"] for ship in seen if ship["label"]}
-    return {ship["id"]: labels.get(ship["label"], ship["id"]) for ship in true}
+    labels = {ship.label: ship.id for ship in seen if ship.label}
+    return {ship.id: labels.get(ship.label or "", ship.id) for ship in true}
 
 
-def _by_segment(entries: Any) -> dict[Key, list[Entry]]:
+def _by_segment(entries: Iterable[Entry]) -> dict[Key, list[Entry]]:
     found: dict[Key, list[Entry]] = {}
     for entry in entries:
         found.setdefault((entry.round_number, entry.segment), []).append(entry)
@@ -262,10 +262,10 @@ def _is_fire(entry: Entry) -> bool:
     return entry.kind in _FIRES and len(entry.ships) == 2
 
 
-def _conditions(conditions: Mapping[str, Any]) -> str:
-    words = [str(text("report.visibility", n=conditions["visibility"]))]
-    words.append(str(text("report.night" if conditions["night"] else "report.day")))
-    if conditions["starting_range_yards"]:
-        yards = f"{conditions['starting_range_yards']:,.0f}"
+def _conditions(conditions: ConditionsView) -> str:
+    words = [str(text("report.visibility", n=conditions.visibility))]
+    words.append(str(text("report.night" if conditions.night else "report.day")))
+    if conditions.starting_range_yards:
+        yards = f"{conditions.starting_range_yards:,.0f}"
         words.append(str(text("report.starting_range", yards=yards)))
     return ", ".join(words)

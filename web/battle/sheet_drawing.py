@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from combat.showing import RecordSheet, SheetPart
+from combat.record_sheets import RecordSheet, SheetPart
 from web.battle.sheet_ink import (
     Drawing,
     Item,
@@ -112,7 +112,7 @@ def draw_hull(sheet: RecordSheet) -> Drawing | None:
     ]
     length = count * pitch - 2
     height = size + 4
-    third = part.details.get("third")
+    third = part.details.third
     if isinstance(third, int) and count >= 3:
         items += _thirds(length, size + 8, min(third, 2), wide)
         height = size + 30
@@ -180,12 +180,12 @@ def _mount(spot: Spot) -> Iterator[Item]:
 def _turret(spot: Spot) -> Iterator[Item]:
     """The house with its boxes; barrels point where the turret can fire."""
     part, (x, y) = spot.part, spot.at
-    guns = part.details.get("guns") or 0
+    guns = part.details.guns
     tall = house_height(part)
     way = -1.0 if spot.forward else 1.0
-    dead = part.destroyed or part.details.get("can_fire") is False
+    dead = part.destroyed or not part.details.can_fire
     muzzle, root = y + way * (tall / 2 + BARREL), y + way * (tall / 2 - 2)
-    jammed = part.details.get("jammed_guns") or 0
+    jammed = part.details.jammed_guns
     for number, offset in enumerate(_abreast(guns)):
         if dead or number < jammed:
             barrel = (x + offset, root), (x + offset, muzzle)

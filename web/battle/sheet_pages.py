@@ -1,13 +1,13 @@
 """The record sheets as pages and on paper: all that the caller may look at, as they stand."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
-from combat.showing import RecordSheet
+from combat.record_sheets import RecordSheet
+from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.battle.now import BattleNow
 from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small
@@ -114,21 +114,19 @@ def sheets_pdf() -> Response:
     caller = guard.must_look()
     battle = _battle()
     found = tuple(
-        _sheet(battle, caller, ship["id"])
-        for ship in ships_seen(battle, caller)
-        if not ship["hidden"]
+        _sheet(battle, caller, ship.id) for ship in ships_seen(battle, caller) if not ship.hidden
     )
     if not found:
         raise Fault(404, str(text("sheet.face_down_hint")))
     return _printed(battle, caller, found, "record-sheets")
 
 
-def ships_seen(battle: BattleNow, caller: Caller) -> list[Mapping[str, Any]]:
+def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
     """The ships as the caller may see them, those of the own side first."""
     side = side_seen(battle, caller)
-    view = battle.rules.view(battle.state, side, sees_all=caller.is_umpire)
-    order = list(view["sides"])
-    return sorted(view["ships"], key=lambda ship: (ship["side"] != side, order.index(ship["side"])))
+    view = battle.view(side, sees_all=caller.is_umpire)
+    order = list(view.sides)
+    return sorted(view.ships, key=lambda ship: (ship.side != side, order.index(ship.side)))
 
 
 def _battle() -> BattleNow:
@@ -149,18 +147,18 @@ def _fleet(caller: Caller) -> dict[str, Any]:
         return {"groups": (), "step": None, "papers": SIZES_MM}
     groups: dict[str, list[Card]] = {}
     for ship in ships_seen(battle, caller):
-        groups.setdefault(ship["side"], []).append(_card(battle, caller, ship))
+        groups.setdefault(ship.side, []).append(_card(battle, caller, ship))
     return {"groups": tuple(groups.items()), "step": battle.step, "papers": SIZES_MM}
 
 
-def _card(battle: BattleNow, caller: Caller, ship: Mapping[str, Any]) -> Card:
-    if ship["hidden"]:
+def _card(battle: BattleNow, caller: Caller, ship: ShipView) -> Card:
+    if ship.hidden:
         words = str(text("sheet.face_down"))
-        return Card(ship["id"], ship["side"], None, words, "", Markup(), 0)
-    found = _sheet(battle, caller, ship["id"])
+        return Card(ship.id, ship.side, None, words, "", Markup(), 0)
+    found = _sheet(battle, caller, ship.id)
     return Card(
-        ship["id"],
-        ship["side"],
+        ship.id,
+        ship.side,
         found,
         str(forgiving_text(state_key(found))),
         glance_words(found),
@@ -171,7 +169,7 @@ def _card(battle: BattleNow, caller: Caller, ship: Mapping[str, Any]) -> Card:
 
 def _one(caller: Caller, ship: str) -> dict[str, Any]:
     battle = _battle()
-    listed = [each["id"] for each in ships_seen(battle, caller) if not each["hidden"]]
+    listed = [each.id for each in ships_seen(battle, caller) if not each.hidden]
     try:
         found = _sheet(battle, caller, ship)
     except DreyerError as error:
@@ -218,7 +216,7 @@ def _printed(
     if paper not in SIZES_MM:
         raise Fault(400, f"paper: expected one of {', '.join(SIZES_MM)}, got {paper[:20]}")
     side = side_seen(battle, caller)
-    title = battle.rules.view(battle.state, side, sees_all=caller.is_umpire)["title"]
+    title = battle.view(side, sees_all=caller.is_umpire).title
     step = battle.step
     head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)
     pages = [(each, _class_words(each), str(forgiving_text(state_key(each)))) for each in sheets]

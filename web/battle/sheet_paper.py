@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from calibration.paper import Font, Paper, Path, cut_to_width
-from combat.showing import RecordSheet
+from combat.record_sheets import RecordSheet
 from web.battle.sheet_drawing import draw_hull, draw_plan
 from web.battle.sheet_ink import PAPER
 from web.battle.sheet_pdf import MARGIN_MM, SIZES_MM, paint, rule, write

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from combat.showing import RecordSheet, SheetPart
+from combat.record_sheets import RecordSheet, SheetPart
+from tabletop.arcs import Quadrant
 from web.battle.sheet_ink import Point, smooth
 
 WIDTH: Final = 390.0
@@ -171,7 +172,7 @@ def spread(
 def turret_room(part: SheetPart) -> float:
     """How much room a turret takes along the keel, its barrels included."""
     house = _HOUSE if box_count(part) else 26.0
-    return house + (BARREL if part.details.get("guns") else 0.0)
+    return house + (BARREL if part.details.guns else 0.0)
 
 
 def house_height(part: SheetPart) -> float:
@@ -181,8 +182,9 @@ def house_height(part: SheetPart) -> float:
 
 def box_count(part: SheetPart) -> int:
     """How many boxes a part has to mark."""
-    boxes = part.details.get("boxes")
-    return boxes if isinstance(boxes, int) else part.total // 4 if part.unit == "quarters" else 0
+    if part.details.boxes is not None:
+        return part.details.boxes
+    return part.total // 4 if part.unit == "quarters" else 0
 
 
 def box_rows(part: SheetPart) -> int:
@@ -223,9 +225,9 @@ def _wing(spot: Spot, half_beam: float) -> Spot:
 
 
 def _is_forward(part: SheetPart) -> bool:
-    arcs = part.details.get("arcs") or ()
-    if ("bow" in arcs) is not ("stern" in arcs):
-        return "bow" in arcs
+    arcs = part.details.arcs
+    if (Quadrant.BOW in arcs) is not (Quadrant.STERN in arcs):
+        return Quadrant.BOW in arcs
     return _station(part) < 0.5
 
 

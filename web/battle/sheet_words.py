@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from combat.showing import RecordSheet, SheetPart
+from combat.record_sheets import Inches, RecordSheet, SheetPart
 from web.battle.sheet_ink import Point
 from web.battle.sheet_plan import (
     MIDDLE,
@@ -90,14 +90,14 @@ def glance(sheet: RecordSheet) -> tuple[Count, ...]:
         found.append(_count("sheet.speed", speed.total - speed.lost, speed.total))
     for key, kind in (("sheet.main_guns", "turret"), ("sheet.secondary_guns", "secondary")):
         parts = parts_of(sheet, kind)
-        whole = sum(part.details.get("guns") or 0 for part in parts)
+        whole = sum(part.details.guns for part in parts)
         if whole:
             found.append(_count(key, sum(map(_guns_left, parts)), whole))
     hull = part_of(sheet, "hull")
     if hull is not None:
-        left, whole = boxes_words(max(hull.total - hull.lost, 0)), boxes_words(hull.total)
+        left, of = boxes_words(max(hull.total - hull.lost, 0)), boxes_words(hull.total)
         harm = hull.lost * 3 >= hull.total
-        found.append(Count(str(text("sheet.hull_left")), left, whole, harm))
+        found.append(Count(str(text("sheet.hull_left")), left, of, harm))
     return tuple(found)
 
 
@@ -128,12 +128,13 @@ def stores(sheet: RecordSheet) -> tuple[Store, ...]:
 def armour_words(sheet: RecordSheet) -> str:
     """The armour of the hull: belt and deck."""
     hull = part_of(sheet, "hull")
-    found = []
-    for key, words in (("belt", "sheet.belt"), ("deck", "sheet.deck")):
-        inches = _inches(hull.details.get(key)) if hull else ""
-        if inches:
-            found.append(str(text(words, inches=inches)))
-    return ", ".join(found)
+    if hull is None:
+        return ""
+    plates = (
+        ("sheet.belt", _inches(hull.details.belt)),
+        ("sheet.deck", _inches(hull.details.deck)),
+    )
+    return ", ".join(str(text(words, inches=inches)) for words, inches in plates if inches)
 
 
 def hull_words(sheet: RecordSheet) -> str:
@@ -149,7 +150,7 @@ def row_label(part: SheetPart) -> str:
     """What is written on a plate of the superstructure."""
     key = _PLATES.get(part.kind)
     words = str(text(key)) if key else part.title
-    inches = _inches(part.details.get("armour"))
+    inches = _inches(part.details.armour)
     if part.kind == "director" or not inches:
         return words
     return f"{words} {text('sheet.armour', inches=inches)}"
@@ -180,10 +181,10 @@ def left_notes(
         for spot in plan.turrets
     ]
     port = [spot for spot in plan.secondaries if spot.part.side != "starboard"]
-    armed = [spot for spot in port if spot.part.details.get("guns")]
+    armed = [spot for spot in port if spot.part.details.guns]
     if armed:
         first = min(armed, key=lambda spot: spot.at[1])
-        guns = {spot.part.details["guns"] for spot in armed}
+        guns = {spot.part.details.guns for spot in armed}
         key = "sheet.guns_each" if len(parts_of(sheet, "secondary")) > 1 else "sheet.guns"
         lines = [str(text("sheet.secondary"))]
         lines += [str(text(key, n=guns.pop()))] if len(guns) == 1 else []
@@ -259,7 +260,7 @@ def _damage_lines(part: SheetPart) -> tuple[str, ...]:
         first = str(text("sheet.of", part=lost, whole=boxes_words(part.total)))
         if part.kind != "turret":
             return (first, part.title)
-        fires = part.details.get("can_fire", True)
+        fires = part.details.can_fire
         return (first, str(text("sheet.still_fires")) if fires else part.words)
     words = part.words or str(text("sheet.lost_word"))
     return (words,) if part.kind in ("turret", "rudder") else (words, part.title)
@@ -274,9 +275,8 @@ def _what_is_wrong(part: SheetPart) -> str:
 
 
 def _gun_words(part: SheetPart) -> str:
-    guns = part.details.get("guns") or 0
+    guns, inches = part.details.guns, _inches(part.details.armour)
     found = [str(text("sheet.guns", n=guns))] if guns else []
-    inches = _inches(part.details.get("armour"))
     if inches:
         found.append(str(text("sheet.armour", inches=inches)))
     return ", ".join(found)
@@ -292,19 +292,18 @@ def _edge(spot: Spot, way: int) -> Point:
 
 
 def _guns_left(part: SheetPart) -> int:
-    guns = part.details.get("guns") or 0
-    if part.destroyed or part.details.get("can_fire") is False:
+    if part.destroyed or not part.details.can_fire:
         return 0
-    return max(guns - (part.details.get("jammed_guns") or 0), 0)
+    return max(part.details.guns - part.details.jammed_guns, 0)
 
 
 def _count(key: str, left: int, whole: int) -> Count:
     return Count(str(text(key)), str(left), str(whole), left < whole)
 
 
-def _inches(value: object) -> str:
+def _inches(value: Inches | tuple[Inches, ...]) -> str:
     """Armour as it is written: one figure, or one for each range; empty where there is none."""
-    each = value if isinstance(value, list | tuple) else (value,)
+    each = value if isinstance(value, tuple) else (value,)
     if not any(each):
         return ""
     return "/".join(f"{inches:g}" if inches else "–" for inches in dict.fromkeys(each))

@@ -1,14 +1,10 @@
 """The steps of a battle by their numbers in the journal: where one may ask to go back to."""
 
 from dataclasses import dataclass
-from typing import Final
 
-from combat.battle import EventKind
+from combat.battle_actions import Draft
 from web.battle.now import BattleNow
 from web.battle.record import Recorded
-
-_SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
-"""What is written in secret is no step that others can name; its commitment is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +22,15 @@ class PastStep:
 
 
 def steps_of(battle: BattleNow) -> tuple[PastStep, ...]:
-    """All steps that still stand, the earliest first."""
+    """All steps that still stand, the earliest first.
+
+    What is written in secret is no step that others can name; its commitment is.
+    """
     events = battle.record.events
     ends = [*(point.played for point in battle.waypoints[1:]), len(events)]
     return tuple(
         PastStep(recorded, point.round_number, point.segment)
         for point, end in zip(battle.waypoints, ends, strict=True)
         for recorded in events[point.played : end]
-        if recorded.event.kind not in _SECRET
+        if not isinstance(recorded.action, Draft)
     )

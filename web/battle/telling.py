@@ -1,12 +1,14 @@
 """The story of a battle in sections, with the steps that one may go back to."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.battle import EventKind
-from combat.showing import Entry
+from combat.battle import BattleView
+from combat.battle_actions import EnterDice
+from combat.story import Entry, FireDocument
+from combat.views import ShipView
 from web.battle.now import BattleNow
 from web.battle.steps import PastStep, steps_of
 from web.battle.view import side_seen
@@ -45,7 +47,7 @@ class ToldSegment:
 class Harm:
     """What a segment has done to a ship."""
 
-    ship: Mapping[str, Any]
+    ship: ShipView
     entries: tuple[Entry, ...]
 
 
@@ -72,23 +74,23 @@ def story_for(battle: BattleNow, caller: Caller) -> Sequence[Entry]:
     return battle.rules.story(battle.state, side_seen(battle, caller), sees_all=caller.is_umpire)
 
 
-def damage_of(battle: BattleNow, caller: Caller, view: Mapping[str, Any]) -> tuple[Harm, ...]:
+def damage_of(battle: BattleNow, caller: Caller, view: BattleView) -> tuple[Harm, ...]:
     """What this segment has done to each ship that it has done anything to."""
-    key = view["round"], view["segment"]
+    key = view.round, view.segment
     told = [
         entry
         for entry in story_for(battle, caller)
         if (entry.round_number, entry.segment) == key and entry.kind in _HURTS
     ]
-    found = (Harm(ship, tuple(_hurting(ship["id"], told))) for ship in view["ships"])
+    found = (Harm(ship, tuple(_hurting(ship.id, told))) for ship in view.ships)
     return tuple(harm for harm in found if harm.entries)
 
 
 def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
     """Who fires is not hurt by it: of a fire only hits on the target are told."""
     for entry in entries:
-        fire = entry.document if entry.kind == "fire" else None
-        if fire is not None and (fire.get("target") != ship or not fire.get("hits")):
+        fire = entry.document
+        if isinstance(fire, FireDocument) and (fire.target != ship or not fire.hits):
             continue
         if ship in entry.ships:
             yield entry
@@ -96,12 +98,11 @@ def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
 
 def _told(step: PastStep, number: int, later: int) -> ToldStep:
     recorded = step.recorded
-    data = recorded.event.data
-    values: dict[str, Any] = {"reason": data.get("reason", "")}
-    kind: str = recorded.event.kind
-    if kind == EventKind.DICE:
-        kind = f"dice_{data.get('how', 'typed')}"
-        values["dice"] = " ".join(data["values"])
+    action, kind = recorded.action, recorded.action.kind
+    values: dict[str, Any] = {"reason": getattr(action, "reason", "")}
+    if isinstance(action, EnterDice):
+        kind = f"dice_{action.how}"
+        values["dice"] = " ".join(action.values)
     return ToldStep(
         number,
         recorded.n,

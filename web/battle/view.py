@@ -1,36 +1,68 @@
 """The battle as one caller may see it: the rulebook's view, and what can be taken back."""
 
-from typing import Any
+from dataclasses import dataclass, fields
 
+from combat.battle import BattleView
 from combat.overlay import short_checksum
 from web.battle.actions import own_step_to_undo
 from web.battle.now import BattleNow
 from web.seats import Caller
 
 
-def battle_view(battle: BattleNow, caller: Caller) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class UndoRequestView:
+    """Somebody asks to go back."""
+
+    who: str
+    side: str | None
+    after: int
+    words: str
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndoView:
+    """What can be taken back."""
+
+    own: bool
+    """Whether POST /api/battle/undo would take a step of yours back."""
+    request: UndoRequestView | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallerView(BattleView):
     """The rulebook's view for the caller's side, and how the players stand to undoing."""
+
+    undo: UndoView
+    tables: str
+    """The checksum of the tables that this battle is fought with, which both sides can compare."""
+    dice_kept: int
+    """How many figures from before an undo are still to be read again."""
+
+
+def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
+    """The battle for one caller."""
     side = side_seen(battle, caller)
+    view = battle.view(side, sees_all=caller.is_umpire)
+    return CallerView(
+        **{each.name: getattr(view, each.name) for each in fields(view)},
+        undo=UndoView(own_step_to_undo(battle, caller) is not None, _request(battle, side)),
+        tables=short_checksum(battle.tables.checksum),
+        dice_kept=len(battle.record.tape.get(battle.phase, "")),
+    )
+
+
+def _request(battle: BattleNow, side: str | None) -> UndoRequestView | None:
     request = battle.record.request
-    view = dict(battle.rules.view(battle.state, side, sees_all=caller.is_umpire))
-    view["undo"] = {
-        "own": own_step_to_undo(battle, caller) is not None,
-        "request": (
-            {
-                "who": request.who,
-                "side": request.side,
-                "after": request.after,
-                "words": request.words,
-                "yours": request.side == side,
-            }
-            if request is not None
-            else None
-        ),
-    }
-    # The numbers of its beginning, which both sides can compare.
-    view["tables"] = short_checksum(battle.tables.checksum)
-    view["dice_kept"] = len(battle.record.tape.get(battle.phase, ""))
-    return view
+    if request is None:
+        return None
+    return UndoRequestView(
+        who=request.who,
+        side=request.side,
+        after=request.after,
+        words=request.words,
+        yours=request.side == side,
+    )
 
 
 def side_seen(battle: BattleNow, caller: Caller) -> str | None:

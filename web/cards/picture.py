@@ -9,14 +9,12 @@ from markupsafe import Markup
 
 from combat.cards import CardRules
 from combat.participants import Ship
+from combat.record_sheets import SheetPart
 from combat.ships import ShipType
-from combat.showing import SheetPart
 from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
 from web.charts.ships import side_of
 
-_LABELS: Final = ("boxes", "dice")
-"""Where a sheet says what stands in the boxes of a part."""
 MOST_BOXES: Final = 60
 
 
@@ -66,8 +64,8 @@ def _row(part: SheetPart) -> Row:
 
 
 def _boxes(part: SheetPart) -> Iterator[Box]:
-    labels = next((part.details[key] for key in _LABELS if part.details.get(key)), ())
-    written = [str(label) for label in labels] if len(labels) == part.total else []
-    ends = set(accumulate(part.details.get("groups", ())))
+    labels = part.details.labels
+    written = len(labels) == part.total
+    ends = set(accumulate(part.details.groups))
     for number in range(part.total):
-        yield Box(written[number] if written else "", number + 1 in ends)
+        yield Box(labels[number] if written else "", number + 1 in ends)

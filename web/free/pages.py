@@ -1,6 +1,6 @@
 """Free play as pages: the calculator, and the battle so far with its sheets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
@@ -11,10 +11,10 @@ from markupsafe import Markup
 from combat.form import answer_text, questions
 from combat.participants import UMPIRE
 from combat.provenance import Provenance
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.report import Line
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
-from combat.showing import RecordSheet, SheetPart
 from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
 from web.battle.sheet_words import state_key
@@ -65,7 +65,7 @@ class Track:
     @property
     def sets(self) -> tuple[tuple[int, ...], ...]:
         """The boxes by the sets that a sheet has them in; all in one where it has none."""
-        groups: Sequence[int] = self.part.details.get("groups") or (len(self.boxes),)
+        groups = self.part.details.groups or (len(self.boxes),)
         ends = [0, *accumulate(reversed(groups))]
         return tuple(self.boxes[start:end] for start, end in pairwise(ends))
 

@@ -1,9 +1,9 @@
 """What the pages list beside the chart: who lies where from whom, and every ship there is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipType
@@ -11,7 +11,7 @@ from tabletop.scale import Scale
 from web.seats import Caller
 from web.table.moment import Moment
 from web.table.words import segment_title, sigma_text, yards_text
-from web.view import looks_first, may_measure
+from web.view import PieceView, looks_first, may_measure
 
 UNITS: Final = ("yards", "inches", "mm")
 
@@ -100,13 +100,13 @@ def _row(moment: Moment, firer: str, target: str) -> Row:
     )
 
 
-def figures(ship: Mapping[str, Any], yards_per_inch: float, unit: str) -> Figures | None:
+def figures(ship: PieceView, yards_per_inch: float, unit: str) -> Figures | None:
     """A ship's place in a unit; None while she is not on the table."""
-    if not ship["placed"]:
+    if ship.x is None or ship.y is None or ship.heading is None:
         return None
-    places = [ship[axis] for axis in ("x", "y")]
+    places = [ship.x, ship.y]
     x, y = (in_words(yards, yards_per_inch, unit).replace(",", "") for yards in places)
-    heading = round(ship["heading"]) % 360
+    heading = round(ship.heading) % 360
     return Figures(x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places))
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.battle import EventKind
@@ -15,24 +16,34 @@ _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)
 """What a side writes in a battle is nobody's business; that it has committed is everybody's."""
 
 
-def log_lines(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log."""
+
+    n: int
+    time: str
+    who: str
+    kind: Kind
+    text: str
+
+
+def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
     """The entries that all may read, in words."""
-    return [log_line(entry) for entry in entries if not _is_secret(entry)]
+    return tuple(_line(entry) for entry in entries if not _is_secret(entry))
 
 
 def _is_secret(entry: Entry) -> bool:
     return entry.event.kind is Kind.BATTLE and entry.event.data["kind"] in _SECRET
 
 
-def log_line(entry: Entry) -> dict[str, Any]:
-    """One entry as the page shows it."""
-    return {
-        "n": entry.n,
-        "time": time.strftime("%H:%M", time.localtime(entry.seconds)),
-        "who": entry.who,
-        "kind": entry.event.kind,
-        "text": _words(entry),
-    }
+def _line(entry: Entry) -> LogLine:
+    return LogLine(
+        n=entry.n,
+        time=time.strftime("%H:%M", time.localtime(entry.seconds)),
+        who=entry.who,
+        kind=entry.event.kind,
+        text=_words(entry),
+    )
 
 
 def _words(entry: Entry) -> str:
@@ -112,6 +123,8 @@ def _battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         how = inner.get("how", "typed")
         values["dice"] = " ".join(inner["values"])
         return f"battle.dice_{how}", values
+    if data["kind"] == EventKind.RULE and "next" in inner:
+        return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{data['kind']}", values
 
 

@@ -37,6 +37,14 @@ class CameraStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Ring:
+    """The far edge of a range segment, to be drawn about a ship."""
+
+    yards: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShipNow:
     """One ship at this moment: who she is, where, and how we know."""
 
@@ -98,8 +106,7 @@ class Moment:
         laid = tuple(front.front for front in self.state.smoke)
         if self.battle is None:
             return laid
-        fronts = self.battle.rules.view(self.battle.state, None)["smoke"]
-        return tuple(SmokeFront(each["x1"], each["y1"], each["x2"], each["y2"]) for each in fronts)
+        return self.battle.view(None).smoke
 
     @cached_property
     def survey(self) -> Survey | None:
@@ -112,10 +119,10 @@ class Moment:
         return self.library.get(self.state.ruleset) if self.state.is_open else None
 
     @cached_property
-    def rings(self) -> tuple[Mapping[str, object], ...]:
+    def rings(self) -> tuple[Ring, ...]:
         """The range segments, from near to far."""
         segments = self.ruleset.segments if self.ruleset else ()
-        return tuple({"yards": each.upper_yards, "title": each.title} for each in segments)
+        return tuple(Ring(each.upper_yards, each.title) for each in segments)
 
     @cached_property
     def quadrant_lines_deg(self) -> tuple[float, ...]:

@@ -11,10 +11,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-from combat.battle import BattleEvent
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
+from web.battle.now import battle_rules
 from web.battle.record import BattleRecord, Recorded, UndoRequest
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 from web.table.pieces import (
@@ -321,12 +321,14 @@ def _premeasure(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableSt
 
 
 def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    record = BattleRecord(data["setup"], data.get("owner_values", ""), entry.n)
+    setup = battle_rules(state.ruleset).read_setup(data["setup"])
+    record = BattleRecord(setup, data.get("owner_values", ""), entry.n)
     return replace(state, battle=record)
 
 
 def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, BattleEvent.of(data))
+    action = battle_rules(state.ruleset).read_action(data)
+    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action)
     return _change_battle(state, lambda record: record.with_event(recorded, data.get("phase", "")))
 
 

@@ -13,6 +13,7 @@ from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
 from combat.one_die_events import acted_with, begin_events
 from combat.participants import Ship
+from combat.record_sheets import RecordSheet
 from combat.report import Line
 from combat.rulebook import ShipStatus
 from combat.rulesets.arctic_disaster import air, checks, report, strike
@@ -36,7 +37,6 @@ from combat.rulesets.arctic_disaster.events import (
 from combat.rulesets.arctic_disaster.sheet import record_sheet
 from combat.rulesets.arctic_disaster.tabledata import NAME
 from combat.rulesets.arctic_disaster.vessel import Vessel, vessel_of
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 
 

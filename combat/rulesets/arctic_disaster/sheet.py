@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets.arctic_disaster.vessel import Vessel
-from combat.showing import RecordSheet, SheetPart
 
 
 def record_sheet(vessel: Vessel, side: str) -> RecordSheet:
@@ -20,15 +20,13 @@ def _parts(vessel: Vessel) -> Iterator[SheetPart]:
     hits = (vessel.capacity, max(0, vessel.capacity - vessel.marks.damage))
     yield factor_part("hull", "hull", "Hits", hits, unit="boxes")
     yield factor_part("speed", "speed", "Movement", (whole.move, vessel.move))
-    for key, kind, title, factors, station, reach in (
-        ("main", "turret", "Gunnery", (whole.guns, vessel.guns), 0.2, vessel.range),
-        ("secondary", "secondary", "Secondary gunnery", (whole.secondary, left.secondary), 0.45,
-         vessel.secondary_range),
-        ("antiaircraft", "secondary", "Antiaircraft", (whole.antiaircraft, vessel.flak), 0.65, 0),
-    ):  # fmt: skip
+    for key, kind, title, factors, station in (
+        ("main", "turret", "Gunnery", (whole.guns, vessel.guns), 0.2),
+        ("secondary", "secondary", "Secondary gunnery", (whole.secondary, left.secondary), 0.45),
+        ("antiaircraft", "secondary", "Antiaircraft", (whole.antiaircraft, vessel.flak), 0.65),
+    ):
         if factors[0]:
-            details = {"range_areas": reach} if reach else {}
-            yield factor_part(key, kind, title, factors, station=station, details=details)
+            yield factor_part(key, kind, title, factors, station=station)
     if vessel.has_torpedoes:
         spent = (1, int(not vessel.marks.torpedoes_fired))
         yield factor_part("torpedoes", "torpedoes", "Torpedoes", spent, unit="boxes", station=0.8)

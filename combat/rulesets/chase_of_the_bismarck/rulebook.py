@@ -11,6 +11,7 @@ from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
 from combat.one_die_events import acted_with
 from combat.participants import Ship
+from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo
 from combat.rulebook import ShipStatus
 from combat.rulesets.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
@@ -33,7 +34,6 @@ from combat.rulesets.chase_of_the_bismarck.vessel import (
     check_marks,
     vessel_of,
 )
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
 from combat.rulesets.chase_of_the_bismarck.board import movement_zones
 from combat.rulesets.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
-from combat.showing import RecordSheet, SheetPart
 from combat.tables import TableSet
 
 _BOXES: Final[tuple[tuple[Part, str, str, float | None], ...]] = (
@@ -25,7 +25,7 @@ def record_sheet(ship: Vessel, side: str, tables: TableSet) -> RecordSheet:
     sheet = plain_sheet(ship.name, card.name, card.ship_class, side, parts, sunk=ship.sunk)
     if ship.sunk:
         return sheet
-    status = "withdrawn" if ship.marks.aborted else sheet.status
+    status = ShipStatus.WITHDRAWN if ship.marks.aborted else sheet.status
     fuel = f", fuel lost: {ship.marks.fuel_lost}" if ship.marks.fuel_lost else ""
     return replace(sheet, status=status, trouble=_trouble(ship), glance=f"{sheet.glance}{fuel}")
 
@@ -39,7 +39,7 @@ def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
     moves = f"moves {zones} movement zone{'s' * (zones != 1)}"
     speed = factor_part(
         "evasion", "speed", "Evasion", (ship.printed("evasion"), ship.left("evasion")),
-        unit="boxes", details={"movement_zones": zones},
+        unit="boxes",
     )  # fmt: skip
     # What a whole ship may move is to be seen too, but she has no damage to put into words.
     if speed.words or ship.marks.rudder_damaged:

@@ -9,8 +9,8 @@ from combat.rulesets.grand_fleets.command import in_command
 from combat.rulesets.grand_fleets.tabledata import SIZES, figure
 from combat.rulesets.grand_fleets.vessel import CARDS
 from combat.ships import ShipType
-from combat.showing import Fault
 from combat.tables import TableSet
+from combat.views import Fault
 
 DRAW = "draw"
 

@@ -16,8 +16,8 @@ from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.grand_fleets.tabledata import MARKERS, YARDS_A_KYD, Marker, figure
 from combat.rulesets.grand_fleets.vessel import Vessel
-from combat.showing import Fault
 from combat.tables import TableSet
+from combat.views import Fault
 from tabletop.table import Model, Pose
 
 Point = tuple[float, float]

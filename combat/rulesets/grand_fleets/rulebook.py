@@ -11,6 +11,7 @@ from combat.events import Concluded, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
 from combat.participants import Ship
+from combat.record_sheets import RecordSheet
 from combat.report import Facts, Line, MountInfo, RangeBand
 from combat.rulebook import ShipStatus
 from combat.rulesets.grand_fleets import report
@@ -33,7 +34,6 @@ from combat.rulesets.grand_fleets.tabledata import NAME, band_limits
 from combat.rulesets.grand_fleets.vessel import Health, Marks, Vessel
 from combat.rulesets.grand_fleets.volley import play_attack, strength_of, weapon_of
 from combat.ships import ShipList
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Final
 
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
 from combat.rulesets.grand_fleets.card import TORPEDOES, DiceRow, Torpedoes, Tube
 from combat.rulesets.grand_fleets.damage import battery_names
 from combat.rulesets.grand_fleets.vessel import Health, Vessel
-from combat.showing import Json, RecordSheet, SheetPart
 
 _MAIN, _SECONDARY, _AIR, _TUBES, _BRIDGE = 0.2, 0.5, 0.65, 0.8, 0.35
 """Where a drawing puts what no card gives a place, from the bow."""
@@ -20,7 +20,7 @@ def record_sheet(ship: Vessel, side: str) -> RecordSheet:
     """A ship's sheet."""
     card, sunk = ship.card, ship.health is Health.SUNK
     drawn = plain_sheet(ship.name, card.name, card.ship_class, side, list(_parts(ship)), sunk=sunk)
-    status = "withdrawn" if ship.marks.left_table and not sunk else drawn.status
+    status = ShipStatus.WITHDRAWN if ship.marks.left_table and not sunk else drawn.status
     return replace(drawn, status=status, trouble=trouble_of(ship), glance=glance_at(ship))
 
 
@@ -67,12 +67,7 @@ def _parts(ship: Vessel) -> Iterator[SheetPart]:
         "Hull",
         (ship.hull_boxes, ship.hull_left),
         words="" if ship.health is Health.SOUND else ship.health.value,
-        details={
-            "groups": list(card.hull),
-            "armour": [str(rating) for rating in card.armour],
-            "gaps": list(card.gaps),
-            "provenance": card.provenance("hull").value,
-        },
+        details=PartDetails(groups=card.hull, gaps=card.gaps),
     )
     left = max(0, len(card.speed) - marks.speed_lost)
     yield _row(
@@ -80,7 +75,7 @@ def _parts(ship: Vessel) -> Iterator[SheetPart]:
         "Speed",
         (len(card.speed), left),
         words=f"speed {ship.speed_kyds}" if left < len(card.speed) else "",
-        details={"boxes": [str(box) for box in card.speed], "marker": marks.marker},
+        details=PartDetails(labels=tuple(map(str, card.speed))),
     )
     for number, (key, boxes) in enumerate(card.dice_boxes.items()):
         yield _battery(ship, key, boxes, _SECONDARY if number else _MAIN)
@@ -94,21 +89,11 @@ def _parts(ship: Vessel) -> Iterator[SheetPart]:
         kind="conning_tower",
         station=_BRIDGE,
         words="out of command" if marks.out_of_command else "",
-        details={"quality": ship.quality, "checks_due": marks.checks_due},
     )
 
 
 def _battery(ship: Vessel, key: DiceRow, boxes: tuple[int, ...], station: float) -> SheetPart:
     guns, left = ship.card.battery(key), ship.dice_left(key)
-    details: dict[str, object] = {"dice": list(boxes)}
-    if guns:
-        details |= {
-            "range": list(guns.range),
-            "extreme": guns.extreme,
-            "penetration": str(guns.penetration),
-            "forward": guns.forward,
-            "aft": guns.aft,
-        }
     words = f"{left[0]} dice at full strength" if left else "out of action"
     return _row(
         key,
@@ -117,7 +102,7 @@ def _battery(ship: Vessel, key: DiceRow, boxes: tuple[int, ...], station: float)
         kind="turret" if guns and guns.turrets else "secondary",
         station=station if guns else _AIR,
         words=words if len(left) < len(boxes) else "",
-        details=details,
+        details=PartDetails(labels=tuple(map(str, boxes))),
     )
 
 
@@ -128,11 +113,7 @@ def _tubes(ship: Vessel, torpedoes: Torpedoes, tube: Tube) -> SheetPart:
         (torpedoes.carried[tube], ship.torpedoes_left()[tube]),
         kind=TORPEDOES,
         station=_STATIONS.get(tube, _TUBES),
-        details={
-            "boxes": [str(box) for box in torpedoes.tubes if box.tube is tube],
-            "range": list(torpedoes.range),
-            "damage": torpedoes.damage,
-        },
+        details=PartDetails(labels=tuple(str(box) for box in torpedoes.tubes if box.tube is tube)),
     )
     return replace(part, side=_SIDES.get(tube, "both"))
 
@@ -145,7 +126,7 @@ def _row(
     kind: str = "",
     station: float | None = None,
     words: str | None = None,
-    details: Json,
+    details: PartDetails | None = None,
 ) -> SheetPart:
     """A row of boxes: how many there are, and how many are left."""
     part = factor_part(

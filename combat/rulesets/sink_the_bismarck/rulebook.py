@@ -12,6 +12,7 @@ from combat.free_play import Attempt, FreeRulebook, Result
 from combat.one_die_events import begin_events
 from combat.participants import Ship
 from combat.plain_sheet import factor_part, plain_sheet
+from combat.record_sheets import PartDetails, RecordSheet
 from combat.report import Line
 from combat.rulebook import ShipStatus
 from combat.rulesets.sink_the_bismarck.actions import (
@@ -43,7 +44,6 @@ from combat.rulesets.sink_the_bismarck.events import (
 )
 from combat.rulesets.sink_the_bismarck.speed import evasion_of, speed_row, speed_strength
 from combat.rulesets.sink_the_bismarck.tabledata import DETECTED, NAME, UNKNOWN
-from combat.showing import RecordSheet
 from tabletop.errors import BadField
 
 Asked = Detection | ConvoyAttack | ConvoyMove | ConvoyEntry | Speed
@@ -111,11 +111,8 @@ class SinkRulebook(FreeRulebook[Marks]):
         card, table = self.ship_type(ship), self.tables["speed"]
         whole = evasion_of(card.name, Marks(), self.tables)
         left = evasion_of(card.name, marks, self.tables)
-        speed = {
-            "hexes": table.text(speed_row(left), "hexes"),
-            "hexes_whole": table.text(speed_row(whole), "hexes"),
-        }
-        part = factor_part("evasion", "speed", "Evasion", (whole, left), details=speed)
+        details = PartDetails(hexes=table.text(speed_row(left), "hexes"))
+        part = factor_part("evasion", "speed", "Evasion", (whole, left), details=details)
         return plain_sheet(ship.name, card.name, card.ship_class, ship.side, (part,))
 
     def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:  # noqa: ARG002 - nobody is named

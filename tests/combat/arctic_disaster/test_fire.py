@@ -7,10 +7,10 @@ import pytest
 
 from combat.dice import RolledDice, TypedDice
 from combat.participants import Ship
+from combat.record_sheets import RecordSheet
 from combat.report import Facts, Report, ShotFile
 from combat.rulesets.arctic_disaster import load
 from combat.rulesets.arctic_disaster.actions import Marks
-from combat.showing import RecordSheet
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 

@@ -17,10 +17,10 @@ from combat.packed import packed_tables
 from combat.participants import Ship
 from combat.plain_sheet import factor_part, plain_sheet
 from combat.provenance import Provenance
+from combat.record_sheets import RecordSheet
 from combat.report import Forbidden
 from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
-from combat.showing import RecordSheet
 from combat.tablespec import TableSpec, every, whole
 
 NAME: Final = "battle-of-the-bathtub"

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets.chase_of_the_bismarck import load
-from combat.showing import RecordSheet, SheetPart
 from tabletop.errors import BadField
 
 CHASE = load()

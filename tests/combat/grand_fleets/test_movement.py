@@ -21,7 +21,7 @@ from combat.rulesets.grand_fleets.movement import (
 from combat.rulesets.grand_fleets.tabledata import load_tables
 from combat.rulesets.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipType
-from combat.showing import Fault
+from combat.views import Fault
 from tabletop.table import Base, Model, Pose
 
 TABLES = load_tables()

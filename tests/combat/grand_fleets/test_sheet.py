@@ -2,9 +2,9 @@
 
 import pytest
 
+from combat.record_sheets import RecordSheet
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.card_file import load_cards
-from combat.showing import RecordSheet
 from tabletop.errors import DreyerError
 
 RULES = load()
@@ -47,7 +47,7 @@ def test_marks_show() -> None:
     assert parts["guns 1"].words == "6 dice at full strength"
     assert (parts["anti_air"].destroyed, parts["anti_air"].words) == (True, "out of action")
     assert (parts["torpedoes_P"].destroyed, parts["torpedoes_S"].words) == (True, "2 of 3 left")
-    assert parts["torpedoes_P"].details["boxes"] == ["P2", "P"]
+    assert parts["torpedoes_P"].details.labels == ("P2", "P")
     assert parts["flag"].words == "out of command"
     assert found.glance == (
         "damaged, 7 of 12 hull boxes left, speed 4, out of command, damage checks to roll"
@@ -66,7 +66,7 @@ def test_sunk() -> None:
 def test_every_card_has_a_sheet_and_gaps_show() -> None:
     for card in load_cards():
         found = sheet(card.name)
-        assert found.parts[0].details["gaps"] == list(card.gaps)
+        assert found.parts[0].details.gaps == card.gaps
     assert sheet("Pensacola").glance == "sound, 11 of 11 hull boxes left"
 
 

@@ -154,7 +154,7 @@ def test_the_record_sheet_shows_evasion_and_speed() -> None:
     assert RULES.sheet is not None
     sheet = RULES.sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10}, TABLES)
     [part] = sheet.parts
-    assert (part.total, part.lost, part.details["hexes"]) == (30, 10, "2")
+    assert (part.total, part.lost, part.details.hexes) == (30, 10, "2")
     assert sheet.glance == "evasion 20 of 30 left"
 
 

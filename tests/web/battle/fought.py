@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from combat.battle import StepKind, roll_the_rest
+from combat.battle_actions import BattleAction
 from combat.dice import RolledDice
 from combat.scene import read_scene
+from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.battle.actions import BeginBattle, Play
 from web.battle.now import BattleNow
@@ -53,6 +55,11 @@ TARGETS = (
 )
 
 
+def stored(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> BattleAction:
+    """An action as the journal would have it."""
+    return battle.rules.read_action({"kind": kind, "side": None, "data": data})
+
+
 class Fought:
     """A battle being fought by the umpire's hand."""
 
@@ -69,21 +76,21 @@ class Fought:
         return battle
 
     def do(self, kind: str, caller: Caller = UMPIRE, /, **data: object) -> None:
-        self.session.act(caller, Play(kind, data))
+        self.session.act(caller, Play(stored(self.battle, kind, data)))
 
-    def ships(self) -> list[Mapping[str, Any]]:
-        view = self.battle.rules.view(self.battle.state, None, sees_all=True)
-        return [ship for ship in view["ships"] if ship["status"] == "in action"]
+    def ships(self) -> list[ShipView]:
+        return [ship for ship in self.battle.view(None, sees_all=True).ships if ship.in_action]
 
     def move(self) -> None:
         """Everybody straight on, as fast as may be."""
         for ship in self.ships():
             step = self.battle.step
-            speed = {"speed": ship["speeds"]["highest"]} if step.segment == 1 else {}
+            assert ship.speeds is not None
+            speed = {"speed": ship.speeds.highest} if step.segment == 1 else {}
             for factors in (6, 5, 4, 3, 2, 1, 0):
                 try:
                     notation = str(factors) if factors else ""
-                    self.do("plot", ship=ship["id"], notation=notation, **speed)
+                    self.do("plot", ship=ship.id, notation=notation, **speed)
                 except DreyerError:
                     continue
                 break

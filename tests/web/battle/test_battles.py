@@ -5,6 +5,7 @@ import re
 import pytest
 from flask import Flask
 
+from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.scenarios import all_scenarios
 from tests.web.battle.keeping import Open, battles_of, begin, plot, take_in
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
@@ -189,8 +190,9 @@ def test_hidden_ships_cannot_be_read_off_the_scenario(app: Flask) -> None:
         begin(host, "denmark-strait", hidden=True)
         battle = running_in(app).session.moment.battle
         assert battle is not None
-        ships = battle.record.setup["ships"]
-        seen.add(next((s["pose"]["x"], s["number"]) for s in ships if s["name"] == "Hood"))
+        assert isinstance(battle.record.setup, AdvancedSetup)
+        ships = battle.record.setup.ships
+        seen.add(next((s.pose.x_yards, s.number) for s in ships if s.name == "Hood"))
     assert len({x for x, _ in seen}) == 2
     assert len({number for _, number in seen}) > 1
 

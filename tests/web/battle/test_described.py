@@ -6,36 +6,63 @@ The battle here is played by a script that knows nothing but `/openapi.json`.
 import random
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from flask import Flask
-from pydantic import BaseModel
 
 from combat.battle import EventKind
-from combat.rulesets.bismarck_advanced.flow import agreeing, reading
+from combat.schema import kind_of
+from combat.ships import ShipClass
 from tests.web.battle.keeping import begin
 from tests.web.phones import Phone, host_of, seated
+from web.api import all_routes
 from web.api.openapi import document
-from web.battle import view_models as views
-from web.battle.event_models import DATA, FireOrderData, PoseData
+from web.battle.now import battle_rules
+
+RULES = battle_rules("bismarck-advanced")
+
+all_routes.load()
 
 
-def _keys(model: type[BaseModel]) -> set[str]:
-    return {field.alias or name for name, field in model.model_fields.items()}
-
-
-def test_every_kind_of_event_is_described() -> None:
-    assert list(DATA) == sorted(DATA, key=list(EventKind).index)
-    assert set(DATA) == set(EventKind)
+def test_every_kind_of_action_is_described() -> None:
+    kinds = [kind_of(each) for each in RULES.action_types]
+    assert set(kinds) == set(EventKind)
     shapes = document()["components"]["schemas"]["Played"]["oneOf"]
-    assert [each["properties"]["kind"]["const"] for each in shapes] == [kind.value for kind in DATA]
+    assert [each["properties"]["kind"]["const"] for each in shapes] == kinds
 
 
-def test_the_described_keys_are_the_rulebooks() -> None:
-    assert _keys(DATA[EventKind.PLOT]) == set(reading.PLOT_KEYS)
-    assert _keys(FireOrderData) == set(reading.ORDER_KEYS)
-    assert _keys(PoseData) == set(reading.POSE_KEYS)
-    # Who settles a line is the server's to say, and whose side it is the seat's.
-    assert _keys(DATA[EventKind.RULE]) == set(agreeing.KEYS) - {"who", "side"} | {"next"}
+def test_the_described_keys_are_the_actions_own() -> None:
+    shapes = {
+        each["properties"]["kind"]["const"]: set(each["properties"]["data"]["properties"])
+        for each in document()["components"]["schemas"]["Played"]["oneOf"]
+    }
+    assert shapes["plot"] == {"ship", "speed", "notation", "follows", "torpedo", "smoke_side"}
+    assert shapes["designate"] == {"ship", "orders"}
+    # Who settles a line and how dice came in is the server's to say; whose side, the seat's.
+    for kind, keys in shapes.items():
+        assert not keys & {"kind", "side", "who", "how"}, kind
+    schemas = document()["components"]["schemas"]
+    assert set(schemas["Aim"]["properties"]) == {
+        "target",
+        "battery",
+        "turrets",
+        "guns",
+        "held_back",
+    }
+    assert set(schemas["PoseDocument"]["properties"]) == {
+        *("x", "y", "heading", "position_sigma", "heading_sigma")
+    }
+
+
+def _hold(answer: object, method: str, path: str) -> None:
+    """Hold an answer to what /openapi.json says of it; a key too many is a fault as well."""
+    described = document()
+    operation = described["paths"][path.partition("?")[0]][method]
+    schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    faults = jsonschema_rs.validator_for(
+        {**schema, "components": described["components"]}
+    ).iter_errors(answer)
+    assert [fault.message for fault in faults] == []
 
 
 class Script:
@@ -45,21 +72,19 @@ class Script:
         self._phone, self._rng = phone, rng
 
     def view(self) -> dict[str, Any]:
-        seen: dict[str, Any] = self._phone.view()
-        views.TableView.model_validate(seen)
-        found: dict[str, Any] = seen["battle"]
+        found: dict[str, Any] = self.ask("/api/view")["battle"]
         return found
 
     def play(self, kind: str, **data: Any) -> None:
-        DATA[EventKind(kind)].model_validate(data)
+        RULES.read_request(kind, data, None)
         answer = self._phone.post("/api/battle/play", {"kind": kind, "data": data})
         assert answer.status_code == 200, answer.get_json()
 
-    def ask(self, path: str, answer: type[BaseModel]) -> dict[str, Any]:
+    def ask(self, path: str) -> dict[str, Any]:
         response = self._phone.get(path)
         assert response.status_code == 200, response.get_json()
         found: dict[str, Any] = response.get_json()
-        answer.model_validate(found)
+        _hold(found, "get", path)
         return found
 
     def own(self) -> list[dict[str, Any]]:
@@ -74,7 +99,7 @@ class Script:
         if kind == "plot":
             self._plot()
         elif kind == "move":
-            self.ask("/api/battle/move", views.Standings)
+            self.ask("/api/battle/move")
             self.play("move")
         elif kind == "designate":
             self._designate()
@@ -90,13 +115,13 @@ class Script:
         for ship in self.own():
             speed = ship["speeds"]["highest"]
             path = f"/api/battle/plot?ship={ship['id']}&speed={speed}"
-            factors = self.ask(path, views.CheckedPlot)["plot"]["factors_allowed"]
+            factors = self.ask(path)["plot"]["factors_allowed"]
             self.play("plot", ship=ship["id"], speed=speed, notation=str(factors))
         self.play("commit")
 
     def _designate(self) -> None:
         for ship in self.own():
-            found = self.ask(f"/api/battle/fire?ship={ship['id']}", views.FireOptions)
+            found = self.ask(f"/api/battle/fire?ship={ship['id']}")
             orders = [
                 {"target": target["target"], "battery": battery["battery"]}
                 for target in found["targets"][:1]
@@ -105,7 +130,8 @@ class Script:
             ]
             draft = {"ship": ship["id"], "orders": orders}
             checked = self._phone.post("/api/battle/fire/check", draft).get_json()
-            assert not views.CheckedFires.model_validate(checked).fault
+            _hold(checked, "post", "/api/battle/fire/check")
+            assert checked["fault"] is None
             self.play("designate", ship=ship["id"], orders=orders)
         self.play("commit")
 
@@ -114,8 +140,8 @@ class Script:
 def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -> None:
     host = host_of(app)
     listed = host.get("/api/battles/scenarios").get_json()
-    first = views.Scenarios.model_validate(listed).scenarios[0]
-    begin(host, first.key, hidden=hidden)
+    _hold(listed, "get", "/api/battles/scenarios")
+    begin(host, listed["scenarios"][0]["key"], hidden=hidden)
     rng = random.Random(6)
     sides = [
         Script(seated(app, name, side=side), rng)
@@ -128,8 +154,21 @@ def test_a_battle_is_played_by_the_description_alone(app: Flask, hidden: bool) -
             break
     assert kinds == {"plot", "move", "designate", "resolve", "mark"}
     for side in sides:
-        side.ask("/api/battle/story", views.Story)
+        side.ask("/api/battle/story")
         for ship in side.own():
-            side.ask(f"/api/battle/sheet?ship={ship['id']}", views.Sheet)
+            side.ask(f"/api/battle/sheet?ship={ship['id']}")
         side.play("end", reason="the evening is over")
     assert sides[0].view()["step"]["kind"] == "ended"
+
+
+def test_a_ship_has_the_names_of_json(app: Flask) -> None:
+    """Python says `ship_class` and `x_yards`; scripts have known these keys for long."""
+    host = host_of(app)
+    begin(host, host.get("/api/battles/scenarios").get_json()["scenarios"][0]["key"])
+    ship = host.view()["battle"]["ships"][0]
+    assert ship["class"] in set(ShipClass)
+    assert ship["pose"].keys() == {"x", "y", "heading", "position_sigma", "heading_sigma"}
+    assert ship["base"].keys() == {"length", "width", "bridge_offset"}
+    described = document()["components"]["schemas"]["ShipView"]
+    assert described["properties"].keys() == ship.keys()
+    assert described["additionalProperties"] is False

@@ -7,8 +7,8 @@ from pathlib import Path
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
 from combat.rulesets import get_ruleset
-from combat.showing import RecordSheet, SheetPart
 from tests.web.phones import Phone, fresh_app, seated
 from web.battle.actions import BeginBattle
 from web.battle.sheet_words import armour_words, row_label
@@ -82,17 +82,29 @@ def test_armour_that_a_ship_does_not_have_is_left_out(umpire: Phone, name: str) 
 
 
 def test_a_plate_without_armour_among_others_is_a_dash() -> None:
-    hull = part("hull", belt=[None, 4, 4], deck=[None, None])
+    hull = part("hull", PartDetails(belt=(None, 4, 4), deck=(None, None)))
     assert armour_words(sheet(hull)) == "belt –/4″"
-    assert armour_words(sheet(part("hull", belt=[], deck=None))) == ""
-    assert row_label(part("plot", armour=[None, None])) == row_label(part("plot"))
+    assert armour_words(sheet(part("hull", PartDetails(belt=(), deck=())))) == ""
+    bare = part("plot", PartDetails(armour=(None, None)))
+    assert row_label(bare) == row_label(part("plot", PartDetails()))
 
 
-def part(kind: str, **details: object) -> SheetPart:
+def part(kind: str, details: PartDetails) -> SheetPart:
     return SheetPart(kind, kind, kind.title(), 0, 0, "quarters", "", details=details)
 
 
 def sheet(*parts: SheetPart) -> RecordSheet:
     return RecordSheet(
-        "Ship", "Ship", "DD", "british", "in action", 0.0, "", 0.1, (0.3, 0.6), (), "", parts
+        "Ship",
+        "Ship",
+        "DD",
+        "british",
+        ShipStatus.IN_ACTION,
+        0.0,
+        "",
+        0.1,
+        (0.3, 0.6),
+        (),
+        "",
+        parts,
     )

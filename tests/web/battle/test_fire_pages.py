@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from combat.battle import StepKind
+from combat.battle_actions import DiceSource, EnterDice
 from combat.scene import read_scene
 from tests.web.battle.test_playing import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
@@ -257,18 +258,16 @@ def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Se
     open_fire(session)
     for value in ("66", "11", "14"):
         play(session, ANN, "dice", values=[value])
-    first, *_ = [each.n for each in battle(session).record.events if each.event.kind == "dice"]
+    first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
     session.act(ANN, AskUndo(first))
     session.act(BOB, AnswerUndo(True))
     page = html(ann, "/battle/dice/part")
     assert "Rolled before the step back" in page
     assert "Read them again" in page
     assert ann.post("/api/battle/roll", {"what": "next", "number": 2}).status_code == 200
-    assert battle(session).rules.view(battle(session).state, None)["resolution"]["dice"] == [
-        "66",
-        "11",
-        "14",
-    ]
+    resolution = battle(session).view(None).resolution
+    assert resolution is not None
+    assert resolution.dice == ("66", "11", "14")
     assert "kept from before the step back" in html(ann, "/battle/dice/part")
 
 
@@ -276,14 +275,15 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
     open_fire(session)
     for value in ("66", "13", "14"):
         play(session, ANN, "dice", values=[value])
-    first, *_ = [each.n for each in battle(session).record.events if each.event.kind == "dice"]
+    first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
     session.act(UMA, AskUndo(first))
     play(session, ANN, "dice", values=["12"])
-    dice = battle(session).rules.view(battle(session).state, None)["resolution"]["dice"]
-    assert dice == ["66", "12", "14"]
+    resolution = battle(session).view(None).resolution
+    assert resolution is not None
+    assert resolution.dice == ("66", "12", "14")
     assert not any(battle(session).record.tape.values())
     with pytest.raises(Exception, match="not the dice that were kept"):
-        session.act(ANN, Play("dice", {"values": ["5"], "how": "kept"}))
+        session.act(ANN, Play(EnterDice(values=("5",), how=DiceSource.KEPT)))
 
 
 # What the players settle on the chart
@@ -349,3 +349,14 @@ def test_the_check_reckons_with_her_state_and_leads_to_the_orders(
     assert "Guns 2 of 8" in page
     assert "/battle/fire/" not in html(bob, "/check?firer=Hood&target=Bismarck")
     assert "/battle/fire/Bismarck" in html(bob, "/check?firer=Bismarck&target=Hood")
+
+
+def test_a_player_cannot_say_that_the_server_rolled(ann: Phone, session: Session) -> None:
+    open_fire(session)
+    for how in ("rolled", "kept"):
+        body = {"kind": "dice", "data": {"values": ["11"], "how": how}}
+        answer = ann.post("/api/battle/play", body)
+        assert answer.status_code == 400
+        assert "how" in words_of(answer)
+    said = {"kind": "dice", "data": {"values": ["11"]}}
+    assert ann.post("/api/battle/play", said).status_code == 200

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
-from combat.battle import StepKind, roll_the_rest
+from combat.battle import StepKind, plain, roll_the_rest
+from combat.battle_actions import Draft, EnterDice
 from combat.dice import RolledDice
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
+from tests.web.battle.fought import stored
 from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.battle.now import BattleNow
+from web.battle.view import CallerView
 from web.seats import Caller, Forbidden, Role, Seat
 from web.session import Session
 from web.store import Store
@@ -41,6 +44,13 @@ def session(path: Path) -> Session:
     return session
 
 
+def seen(session: Session, caller: Caller) -> CallerView:
+    """The battle as a caller sees it."""
+    found = view_for(session, caller).battle
+    assert found is not None
+    return found
+
+
 def battle(session: Session) -> BattleNow:
     found = session.moment.battle
     assert found is not None
@@ -52,7 +62,7 @@ def step(session: Session) -> StepKind:
 
 
 def play(session: Session, caller: Caller, kind: str, **data: Any) -> None:
-    session.act(caller, Play(kind, data))
+    session.act(caller, Play(stored(battle(session), kind, data)))
 
 
 def plot_all(session: Session, notation: str = "5") -> None:
@@ -113,16 +123,16 @@ def test_a_model_that_was_moved_by_hand_counts_as_it_stands(session: Session) ->
     with pytest.raises(DreyerError, match="Hood"):
         play(session, ANN, "move")
     play(session, ANN, "move", accept=["Hood"])
-    ships = view_for(session, ANN)["battle"]["ships"]
-    assert next(ship for ship in ships if ship["id"] == "Hood")["pose"]["x"] == 20_000
+    ships = seen(session, ANN).ships
+    assert next(ship for ship in ships if ship.id == "Hood").pose.x_yards == 20_000
 
 
 def test_nobody_sees_what_the_other_side_writes(session: Session) -> None:
     play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
     for caller in (BOB, HOST, WIM):
-        assert "1RRl" not in json.dumps(view_for(session, caller))
-    assert "1RRl" in json.dumps(view_for(session, ANN))
-    assert "1RRl" in json.dumps(view_for(session, UMA))
+        assert "1RRl" not in json.dumps(plain(view_for(session, caller)))
+    assert "1RRl" in json.dumps(plain(view_for(session, ANN)))
+    assert "1RRl" in json.dumps(plain(view_for(session, UMA)))
 
 
 def test_onlookers_and_the_host_without_a_seat_do_not_play(session: Session) -> None:
@@ -161,8 +171,8 @@ def test_a_second_battle_waits_for_the_end_of_the_first(session: Session) -> Non
 
 def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
     play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
-    assert view_for(session, ANN)["battle"]["undo"]["own"]
-    assert not view_for(session, BOB)["battle"]["undo"]["own"]
+    assert seen(session, ANN).undo.own
+    assert not seen(session, BOB).undo.own
     session.act(ANN, UndoOwn())
     assert battle(session).record.events == ()
     with pytest.raises(DreyerError, match="further back"):
@@ -173,7 +183,9 @@ def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
     play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
     play(session, BOB, "plot", ship="Bismarck", speed=7, notation="4")
     session.act(ANN, UndoOwn())
-    assert [each.event.data["ship"] for each in battle(session).record.events] == ["Bismarck"]
+    (left,) = [each.action for each in battle(session).record.events]
+    assert isinstance(left, Draft)
+    assert left.ship == "Bismarck"
 
 
 def test_what_both_have_seen_needs_consent(session: Session) -> None:
@@ -182,8 +194,9 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
         session.act(ANN, UndoOwn())
     session.act(ANN, AskUndo(battle(session).record.begun, "typed the wrong ship"))
     assert step(session) is StepKind.MOVE
-    request = view_for(session, BOB)["battle"]["undo"]["request"]
-    assert (request["who"], request["words"]) == ("Ann", "typed the wrong ship")
+    request = seen(session, BOB).undo.request
+    assert request is not None
+    assert (request.who, request.words) == ("Ann", "typed the wrong ship")
     with pytest.raises(Forbidden, match="other side"):
         session.act(ANN, AnswerUndo(agree=True))
     session.act(BOB, AnswerUndo(agree=True))
@@ -226,13 +239,14 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     values = rolls(session)
     play(session, ANN, "dice", values=values)
     damaged = battle(session).state
-    moved = next(e.n for e in battle(session).record.events if e.event.kind == "move")
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
-    assert view_for(session, ANN)["battle"]["dice_kept"] == len("".join(values))
+    assert seen(session, ANN).dice_kept == len("".join(values))
     designate_all(session)
     assert step(session) is StepKind.MARK
-    kept = battle(session).record.events[-1].event
-    assert (kept.data["values"], kept.data["how"]) == (values, "kept")
+    kept = battle(session).record.events[-1].action
+    assert isinstance(kept, EnterDice)
+    assert (list(kept.values), kept.how) == (values, "kept")
     assert battle(session).rules.sheet(battle(session).state, None, "Hood", sees_all=True) == (
         battle(session).rules.sheet(damaged, None, "Hood", sees_all=True)
     )
@@ -242,7 +256,7 @@ def test_dice_half_entered_are_kept_too(session: Session) -> None:
     to_resolve(session)
     values = rolls(session)
     play(session, ANN, "dice", values=values[:1])
-    moved = next(e.n for e in battle(session).record.events if e.event.kind == "move")
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     designate_all(session)
     wanted = battle(session).rules.wanted(battle(session).state)
@@ -265,7 +279,7 @@ def test_a_battle_goes_on_after_a_restart(session: Session, path: Path) -> None:
 
 def test_a_repeated_key_plays_once(session: Session) -> None:
     to_resolve(session)
-    action = Play("dice", {"values": rolls(session)[:1]})
+    action = Play(EnterDice(values=tuple(rolls(session)[:1])))
     session.act(ANN, action, key="one")
     events = len(battle(session).record.events)
     session.act(ANN, action, key="one")
@@ -274,7 +288,16 @@ def test_a_repeated_key_plays_once(session: Session) -> None:
 
 def test_the_log_names_no_secret(session: Session) -> None:
     to_resolve(session)
-    lines = [line["text"] for line in view_for(session, BOB)["log"]]
+    lines = [line.text for line in view_for(session, BOB).log]
     assert "wrote a plot" not in lines
     assert "designated fire" not in lines
     assert lines.count("committed") == 4
+
+
+def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
+    before = battle(session)
+    assert before.view("british") is before.view("british")
+    assert before.view("british") is not before.view("german")
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
+    assert battle(session).view("british").plots.keys() == {"Hood"}
+    assert before.view("british").plots == {}

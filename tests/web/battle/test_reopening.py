@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from combat.battle import StepKind, replay
+from combat.battle_actions import EnterDice
 from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
 from web.battle.actions import AskUndo, UndoOwn
 from web.battle.now import phase_name
@@ -68,9 +69,9 @@ def test_waypoints_and_steps_are_those_of_playing_event_by_event(fought: Fought)
             point = waypoints[place]
             assert (point.state, (point.round_number, point.segment)) == (state, key)
         begun = key
-        secret = recorded.event.kind in ("plot", "designate")
+        secret = recorded.action.kind in ("plot", "designate")
         assert steps.get(recorded.n) == (None if secret else key)
-        state = battle.rules.apply(state, recorded.event, battle.tables)
+        state = battle.rules.apply(state, recorded.action, battle.tables)
     assert state == battle.state
     assert len(battle.waypoints) == 5
 
@@ -99,15 +100,15 @@ def dice_by_phase(fought: Fought, undone: tuple[Recorded, ...]) -> dict[str, str
     battle, tape = fought.battle, defaultdict[str, str](str)
     state = battle.rules.begin(battle.record.setup)
     for recorded in battle.record.events:
-        if recorded in undone and recorded.event.kind == "dice":
-            tape[phase_name(battle.rules.step(state))] += "".join(recorded.event.data["values"])
-        state = battle.rules.apply(state, recorded.event, battle.tables)
+        if recorded in undone and isinstance(recorded.action, EnterDice):
+            tape[phase_name(battle.rules.step(state))] += "".join(recorded.action.values)
+        state = battle.rules.apply(state, recorded.action, battle.tables)
     return dict(tape)
 
 
 def test_a_fire_taken_back_and_given_again_reads_the_same_dice(fought: Fought) -> None:
     wanted = fought.battle.state
-    commit = [each for each in fought.battle.record.events if each.event.kind == "commit"][-1]
+    commit = [each for each in fought.battle.record.events if each.action.kind == "commit"][-1]
     before = max(each.n for each in fought.battle.record.events if each.n < commit.n)
     fought.session.act(UMPIRE, AskUndo(before))
     assert fought.battle.step.kind is StepKind.DESIGNATE

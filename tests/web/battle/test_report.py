@@ -12,6 +12,7 @@ from flask import Flask
 from combat.battle import StepKind
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire
+from combat.story import FireDocument
 from tests.web.battle.fought import (
     BRITISH,
     GERMAN,
@@ -121,7 +122,8 @@ def test_luck_is_what_the_engine_forecasts(fought: Fought, forecasts: list[float
     assert len(fires) == len(forecasts) >= 12
     assert [fire.expected for fire in fires] == pytest.approx(forecasts, abs=1e-12)
     assert sum(luck.expected[-1] for luck in report.luck) == pytest.approx(sum(forecasts))
-    hits = sum(fire.entry.document["hits"] for fire in fires if fire.entry.document)
+    told = [fire.entry.document for fire in fires]
+    hits = sum(fire.hits for fire in told if isinstance(fire, FireDocument))
     assert sum(luck.actual[-1] for luck in report.luck) == hits > 0
     for luck in report.luck:
         assert len(luck.expected) == len(luck.actual) == SEGMENTS + 1
@@ -138,9 +140,9 @@ def test_the_maps_show_where_everybody_was(fought: Fought) -> None:
             assert path[-1] == pytest.approx((segment.ships[name].x, segment.ships[name].y))
         before = segment.ships
     view = fought.battle.rules.view(fought.battle.state, None, sees_all=True)
-    for ship in view["ships"]:
-        standing = past.segments[-1].ships[ship["id"]]
-        assert (standing.x, standing.status) == (ship["pose"]["x"], ship["status"])
+    for ship in view.ships:
+        standing = past.segments[-1].ships[ship.id]
+        assert (standing.x, standing.status) == (ship.pose.x_yards, ship.status)
 
 
 def test_a_map_names_every_ship_within_its_frame(fought: Fought) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from flask import Flask
 
+from combat.views import AgreedView
 from tabletop.errors import DreyerError
 from tests.web.battle.keeping import Open, battles_of, begin, take_in
 from tests.web.battle.test_playing import ANN, BOB, HOST, UMA, battle, play, plot_all
@@ -71,7 +72,7 @@ def test_a_withdrawal_is_seen_by_all_and_not_taken_back_alone(session: Session) 
     play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
     session.act(ANN, UndoOwn())
     view = battle(session).rules.view(battle(session).state, "german")
-    status = {ship["id"]: ship["status"] for ship in view["ships"]}
+    status = {ship.id: ship.status for ship in view.ships}
     assert status["Prince of Wales"] == "withdrawn"
 
 
@@ -86,20 +87,20 @@ def test_how_far_a_ship_is_from_leaving_stands_on_her_card(ann: Phone, session: 
 
 
 def test_a_range_that_is_settled_counts_both_ways(session: Session) -> None:
-    def lines() -> dict[tuple[str, str], dict[str, object]]:
+    def lines() -> dict[tuple[str, str], AgreedView]:
         state = battle(session).state
-        agreed = battle(session).rules.view(state, None, sees_all=True)["agreed"]
-        return {(each["firer"], each["target"]): each for each in agreed}
+        agreed = battle(session).rules.view(state, None, sees_all=True).agreed
+        return {(each.firer, each.target): each for each in agreed}
 
     plot_all(session)
     play(session, ANN, "move")
     ruling = Rule("Hood", "Bismarck", "tape", range_yards=21_000, quadrant="bow", blocked=True)
     session.act(ANN, ruling)
     there, back = lines()["Hood", "Bismarck"], lines()["Bismarck", "Hood"]
-    assert (there["range_yards"], back["range_yards"]) == (21_000, 21_000)
+    assert (there.range_yards, back.range_yards) == (21_000, 21_000)
     # Where she lies for him is the side that he shows to her; who is in the way is asked anew.
-    assert (there["quadrant"], back["quadrant"], back["aspect"]) == ("bow", None, "bow")
-    assert (there["blocked"], back["blocked"]) == (True, None)
+    assert (there.quadrant, back.quadrant, back.aspect) == ("bow", None, "bow")
+    assert (there.blocked, back.blocked) == (True, None)
     session.act(BOB, Unrule("Hood", "Bismarck"))
     assert lines() == {}
 

@@ -10,9 +10,8 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
-from combat.battle import BattleEvent
+from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
 from combat.rulesets import get_ruleset
-from combat.showing import RecordSheet, SheetPart
 from tests.web.battle.fought import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
@@ -45,10 +44,11 @@ def sheet_of(name: str, damage: dict[str, object] | None = None) -> RecordSheet:
         {"name": name, "side": "german", "pose": {"x": 0.0, "y": 0.0, "heading": 0.0}},
         {"name": "Norfolk", "side": "british", "pose": {"x": 0.0, "y": 9e3, "heading": 0.0}},
     ]
-    state = rules.begin({"sides": ["british", "german"], "ships": ships})
+    state = rules.begin(rules.read_setup({"sides": ["british", "german"], "ships": ships}))
     if damage:
         data = {"ship": name, "values": damage, "reason": "a test"}
-        state = rules.apply(state, BattleEvent("correct", None, data), RULESET.tables)
+        correction = rules.read_action({"kind": "correct", "side": None, "data": data})
+        state = rules.apply(state, correction, RULESET.tables)
     return rules.sheet(state, None, name, sees_all=True)
 
 
@@ -172,7 +172,18 @@ def test_a_rulebook_that_has_little_to_say_is_drawn_too() -> None:
         SheetPart("W", "turret", "Wing", 4, 4, "quarters", "gone", True, 0.5, "port"),
     )
     sheet = RecordSheet(
-        "Ship", "Ship", "XX", "red", "in action", 0.3, "ship", 0.1, (0.4, 0.6), (), "both", parts
+        "Ship",
+        "Ship",
+        "XX",
+        "red",
+        ShipStatus.IN_ACTION,
+        0.3,
+        "ship",
+        0.1,
+        (0.4, 0.6),
+        (),
+        "both",
+        parts,
     )
     assert draw_hull(sheet) is None
     assert {"Turret Q", "destroyed"} <= words_in(draw_plan(sheet))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from combat.story import TorpedoDocument
 from tests.web.battle.fought import UMPIRE, Fought
 from web.battle.report import tell_battle
 
@@ -41,23 +42,23 @@ def test_their_hits_are_set_against_their_odds(tmp_path: Path) -> None:
     (salvo,) = report.segments[0].fires
     assert (salvo.firer, salvo.target, salvo.entry.kind) == ("Prinz Eugen", "Hood", "torpedo")
     document = salvo.entry.document
-    assert document is not None
-    assert sum(document["hit_odds"].values()) == pytest.approx(1)
+    assert isinstance(document, TorpedoDocument)
+    assert sum(document.hit_odds.values()) == pytest.approx(1)
     (german,) = (luck for luck in report.luck if luck.side == "german")
-    assert german.expected[-1] == pytest.approx(document["expected_hits"])
+    assert german.expected[-1] == pytest.approx(document.expected_hits)
     assert german.expected[-1] > 0
-    assert german.actual[-1] == document["hits"] == salvo.hits
+    assert german.actual[-1] == document.hits == salvo.hits
 
 
 def test_the_odds_are_those_of_all_rolls(tmp_path: Path) -> None:
     found: dict[int, int] = {}
-    expected = {}
+    expected: dict[int, float] = {}
     for coloured in "123456":
         for white in "123456":
             fought = launched(tmp_path / f"{coloured}{white}.db", coloured + white)
             (salvo,) = tell_battle(fought.battle, UMPIRE).segments[0].fires
             found[salvo.hits] = found.get(salvo.hits, 0) + 1
-            assert salvo.entry.document is not None
-            expected = salvo.entry.document["hit_odds"]
+            assert isinstance(salvo.entry.document, TorpedoDocument)
+            expected = dict(salvo.entry.document.hit_odds)
             fought.session.close()
-    assert {str(hits): pytest.approx(n / 36) for hits, n in found.items()} == expected
+    assert {hits: pytest.approx(n / 36) for hits, n in found.items()} == expected

@@ -9,6 +9,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from combat.scenarios import scenario_named
+from tests.web.battle.fought import stored
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from web import create_app
@@ -52,7 +53,10 @@ def session_of(app: Flask) -> Session:
 
 
 def do(app: Flask, kind: str, **data: Any) -> None:
-    session_of(app).act(UMPIRE, Play(kind, data))
+    session = session_of(app)
+    battle = session.moment.battle
+    assert battle is not None
+    session.act(UMPIRE, Play(stored(battle, kind, data)))
 
 
 def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) -> None:

@@ -10,7 +10,8 @@ import pytest
 from flask import Response
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from combat.battle import StepKind
+from combat.battle import StepKind, plain
+from combat.story import FireDocument
 from tests.web.battle.test_playing import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served
@@ -116,21 +117,21 @@ def wanted(table: Table) -> Any:
     return now.rules.wanted(now.state)
 
 
-def shot_file(fire: dict[str, Any], line: tuple[str, str]) -> str:
+def shot_file(fire: FireDocument, line: tuple[str, str]) -> str:
     """The shot file of a fire between two ships that were whole, from the battle's own words."""
-    values = {row["number"]: row["value"] for row in fire["modifiers"]}
+    values = {row.number: row.value for row in fire.modifiers}
     quadrant, aspect = line
     return f"""
 [firer]
-name = "{fire["firer"]}"
+name = "{fire.firer}"
 speed = 9
 [target]
-name = "{fire["target"]}"
+name = "{fire.target}"
 speed = 9
 [fire]
-battery = "{fire["battery"]}"
-turrets = {json.dumps(fire["turrets"])}
-range_yards = {fire["range_yards"]}
+battery = "{fire.battery}"
+turrets = {json.dumps(fire.turrets)}
+range_yards = {fire.range_yards}
 quadrant = "{quadrant}"
 aspect = "{aspect}"
 [conditions]
@@ -246,15 +247,15 @@ def test_a_segment_of_fire_by_two_players(
     # The same dice through the command give the same damage.
     state = battle(table.session)
     story = state.rules.story(state.state, None, sees_all=True)
-    fires = [entry.document for entry in story if entry.kind == "fire" and entry.document]
-    assert [fire["firer"] for fire in fires] == ["Hood", "Bismarck"]
+    fires = [e.document for e in story if isinstance(e.document, FireDocument)]
+    assert [fire.firer for fire in fires] == ["Hood", "Bismarck"]
     for fire in fires:
         path = tmp_path / "shot.toml"
-        path.write_text(shot_file(dict(fire), lines[fire["firer"], fire["target"]]))
-        dice = [fire["dice"], *(hit["dice"] for hit in fire["hit_results"])]
+        path.write_text(shot_file(fire, lines[fire.firer, fire.target]))
+        dice = [fire.dice or "", *(hit.dice for hit in fire.hit_results)]
         capsys.readouterr()
         assert main(["resolve", str(path), "--dice", " ".join(dice), "--json"]) == 0
         resolved = json.loads(capsys.readouterr().out)
         for key in ("gunnery_factor", "modifier_total", "row", "hits", "hit_results", "modifiers"):
-            assert resolved[key] == json.loads(json.dumps(fire[key])), key
-    assert fires[1]["hits"] == 3
+            assert resolved[key] == plain(getattr(fire, key)), key
+    assert fires[1].hits == 3

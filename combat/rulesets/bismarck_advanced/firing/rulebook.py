@@ -13,6 +13,7 @@ from combat.form import Question
 from combat.free_play import Attempt, FreeRulebook, FreeState, Result
 from combat.participants import Ship
 from combat.provenance import Provenance
+from combat.record_sheets import RecordSheet
 from combat.report import Facts, Line, MountInfo
 from combat.rulebook import ShipStatus
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
@@ -50,7 +51,6 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.ships import ShipList, ShipType
-from combat.showing import RecordSheet
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value

@@ -1,10 +1,10 @@
 """A ship's record sheet without a guided battle around her."""
 
+from combat.record_sheets import RecordSheet
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
-from combat.showing import RecordSheet
 from tabletop.table import Base, Pose
 
 

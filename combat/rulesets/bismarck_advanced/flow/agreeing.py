@@ -1,41 +1,29 @@
 """What the players settle about a line of fire: a close call decided, a figure entered by hand."""
 
 from dataclasses import replace
-from typing import Any, Final
 
+from combat.battle_actions import Settle
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.firing.sighting import Agreed
-from combat.rulesets.bismarck_advanced.flow.reading import Find, opened
+from combat.rulesets.bismarck_advanced.flow.reading import Find
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
-from combat.showing import Json
-from tabletop.arcs import Quadrant
-from tabletop.errors import BadField, DreyerError, shorten
-from tabletop.fields import Fields
-
-KEYS: Final = (
-    "firer", "target", "range_yards", "quadrant", "aspect", "blocked", "smoke", "reason", "who",
-    "side",
-)  # fmt: skip
-_FARTHEST_YARDS: Final = 1_000_000
-_LONGEST: Final = {"reason": 120, "who": 60}
+from combat.views import AgreedView
+from tabletop.errors import DreyerError
 
 
-def read_agreed(data: Json, find: Find) -> Agreed:
-    """What somebody enters for a line of fire; without any figure it counts as measured again."""
-    fields = opened(data, "rule", KEYS)
+def agreed_of(settled: Settle, find: Find) -> Agreed:
+    """What counts for a line of fire from now on, the ships by their true names."""
     agreed = Agreed(
-        firer=find(data.get("firer")),
-        target=find(data.get("target")),
-        range_yards=fields.number("range_yards", least=0, most=_FARTHEST_YARDS, unit="yards")
-        if "range_yards" in fields
-        else None,
-        quadrant=_quadrant(fields, "quadrant"),
-        aspect=_quadrant(fields, "aspect"),
-        blocked=fields.flag("blocked", False) if "blocked" in fields else None,
-        smoke=fields.flag("smoke", False) if "smoke" in fields else None,
-        reason=_one_line(data, "reason"),
-        who=_one_line(data, "who"),
+        firer=find(settled.firer),
+        target=find(settled.target),
+        range_yards=settled.range_yards,
+        quadrant=settled.quadrant,
+        aspect=settled.aspect,
+        blocked=settled.blocked,
+        smoke=settled.smoke,
+        reason=settled.reason,
+        who=settled.who,
     )
     if agreed.says_anything and not agreed.reason:
         raise DreyerError("give a reason, so that the story says why the measured value is set")
@@ -72,19 +60,19 @@ def story_words(agreed: Agreed) -> str:
     return f"{head}: as measured again{by}"
 
 
-def agreed_document(agreed: Agreed, veil: Veil) -> dict[str, Any]:
-    """What is settled, as JSON, the ships by what their viewer may call them."""
-    return {
-        "firer": veil(agreed.firer),
-        "target": veil(agreed.target),
-        "range_yards": agreed.range_yards,
-        "quadrant": agreed.quadrant,
-        "aspect": agreed.aspect,
-        "blocked": agreed.blocked,
-        "smoke": agreed.smoke,
-        "reason": veil.text(agreed.reason),
-        "who": veil.text(agreed.who),
-    }
+def agreed_view(agreed: Agreed, veil: Veil) -> AgreedView:
+    """What is settled, the ships by what their viewer may call them."""
+    return AgreedView(
+        firer=veil(agreed.firer),
+        target=veil(agreed.target),
+        range_yards=agreed.range_yards,
+        quadrant=agreed.quadrant,
+        aspect=agreed.aspect,
+        blocked=agreed.blocked,
+        smoke=agreed.smoke,
+        reason=veil.text(agreed.reason),
+        who=veil.text(agreed.who),
+    )
 
 
 def _figures(agreed: Agreed) -> str:
@@ -100,16 +88,3 @@ def _figures(agreed: Agreed) -> str:
     if agreed.smoke is not None:
         words.append("through smoke" if agreed.smoke else "clear of smoke")
     return ", ".join(words)
-
-
-def _quadrant(fields: Fields, key: str) -> Quadrant | None:
-    return Quadrant(fields.choice(key, list(Quadrant))) if key in fields else None
-
-
-def _one_line(data: Json, key: str) -> str:
-    value = data.get(key) or ""
-    text = " ".join(value.split()) if isinstance(value, str) else ""
-    if not isinstance(value, str) or len(text) > _LONGEST[key] or not text.isprintable():
-        limits = f"a line of text of up to {_LONGEST[key]} printable characters"
-        raise BadField("rule", key, limits, shorten(value))
-    return text

@@ -3,79 +3,56 @@
 Boxes are given in boxes, a quarter being 0.25, as players say them.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from typing import Final
 
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.fleet.vessel import (
-    QUARTERS,
-    RudderFault,
-    TurretState,
-    Vessel,
+from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulesets.bismarck_advanced.flow.marks import (
+    Ammunition,
+    Conditions,
+    SheetMarks,
+    ShipValues,
 )
-from combat.rulesets.bismarck_advanced.flow.reading import opened, read_pose
-from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.rulesets.bismarck_advanced.moving.speed import RoundSpeed, halves
-from tabletop.errors import DreyerError, UnknownName
-from tabletop.fields import Fields
+from tabletop.errors import BadField, DreyerError, UnknownName, nearest, shorten
 
-SHEET_KEYS: Final = (
-    "hull_lost",
-    "superstructure_lost",
-    "turrets_lost",
-    "turrets_out",
-    "jammed_guns",
-    "secondaries_lost",
+_AS_MARKED: Final = (
     "director_destroyed",
     "plot_destroyed",
     "radar_lost",
-    "movement_factors_lost",
-    "command_modifier",
-    "helm",
-    "ammunition",
     "torpedoes_fired",
+    "command_modifier",
     "rounds_of_fire",
-    "sunk",
 )
-SHIP_KEYS: Final = (
-    *SHEET_KEYS,
-    "pose",
-    "speed",
-    "evolution",
-    "withdrawn",
-    "rounds_outside",
-    "hit_last_segment",
-)
-MOST_REASON: Final = 200
-BATTLE_KEYS: Final = ("visibility", "night", "starting_range_yards")
+"""Marks that a vessel has under the same name."""
 
 
-def corrected_ship(ship: Combatant, values: object, *, between_rounds: bool) -> Combatant:
+def named(values: SheetMarks | Conditions) -> tuple[str, ...]:
+    """The values that are set."""
+    return tuple(each.name for each in fields(values) if getattr(values, each.name) is not None)
+
+
+def corrected_ship(ship: Combatant, values: ShipValues, *, between_rounds: bool) -> Combatant:
     """A ship with some values set; whatever is not named stays as it is.
 
     A speed is that of the round being played; between two rounds it is that of the last one,
     which limits the next (58.5).
     """
-    fields = opened(values, ship.name, SHIP_KEYS)
-    changes: dict[str, object] = {"vessel": corrected_sheet(ship.vessel, fields)}
-    if "pose" in fields:
-        changes["pose"] = read_pose(fields.value("pose", "a pose"), f"{ship.name}, pose")
+    changes: dict[str, object] = {"vessel": corrected_sheet(ship.vessel, values, ship.name)}
+    if values.pose is not None:
+        changes["pose"] = values.pose
         # The wake of a model that was picked up and put elsewhere leads nobody (57.7).
         changes["track"] = None
-    if "speed" in fields:
-        speed = fields.integer("speed", least=0, most=99)
-        changes["moving"] = RoundSpeed(speed, *halves(speed))
+    if values.speed is not None:
+        changes["moving"] = RoundSpeed(values.speed, *halves(values.speed))
         if between_rounds:
-            changes["record"] = replace(ship.record, previous_speed=speed)
-    if "evolution" in fields:
-        changes["evolution"] = Evolution(fields.choice("evolution", list(Evolution)))
-    for key in ("withdrawn", "hit_last_segment"):
-        if key in fields:
-            changes[key] = fields.flag(key)
-    if "rounds_outside" in fields:
-        changes["rounds_outside"] = fields.integer("rounds_outside", least=0, most=999)
+            changes["record"] = replace(ship.record, previous_speed=values.speed)
+    for key in ("evolution", "withdrawn", "hit_last_segment", "rounds_outside"):
+        if getattr(values, key) is not None:
+            changes[key] = getattr(values, key)
     corrected: Combatant = replace(ship, **changes)  # type: ignore[arg-type]
     factor = corrected.vessel.movement_factor
     if factor == ship.vessel.movement_factor:
@@ -83,109 +60,106 @@ def corrected_ship(ship: Combatant, values: object, *, between_rounds: bool) -> 
     return replace(corrected, record=replace(corrected.record, movement_factor=factor))
 
 
-def corrected_battle(battle: Engagement, values: object) -> Engagement:
+def corrected_battle(battle: Engagement, values: Conditions) -> Engagement:
     """The weather and the starting range, set right."""
-    fields = opened(values, "battle", BATTLE_KEYS)
-    changes: dict[str, object] = {}
-    if "visibility" in fields:
-        changes["visibility"] = fields.integer("visibility", least=1, most=8)
-    if "night" in fields:
-        changes["night"] = fields.flag("night")
-    if "starting_range_yards" in fields:
-        changes["starting_range_yards"] = fields.number("starting_range_yards", above=0, most=1e6)
-    return replace(battle, **changes)  # type: ignore[arg-type]
+    changes = {key: getattr(values, key) for key in named(values)}
+    return replace(battle, **changes)
 
 
-def begun_sheet(vessel: Vessel, values: object) -> Vessel:
-    """A ship's sheet as a battle begins, where she is not fresh."""
-    return corrected_sheet(vessel, opened(values, f"{vessel.name}, state", SHEET_KEYS))
-
-
-def corrected_sheet(vessel: Vessel, fields: Fields) -> Vessel:
-    """A sheet with the marks that are named."""
+def corrected_sheet(vessel: Vessel, marks: SheetMarks, place: str) -> Vessel:
+    """A sheet with the marks that are named; `place` is for the words of an error."""
     warship = vessel.warship
-    changes: dict[str, object] = {}
-    if "hull_lost" in fields:
-        changes["hull_lost"] = _quarters(fields, "hull_lost", warship.hull_boxes)
-    if "superstructure_lost" in fields:
-        boxes = warship.superstructure_boxes
-        changes["superstructure_lost"] = _quarters(fields, "superstructure_lost", boxes)
-    if "secondaries_lost" in fields:
+    changes: dict[str, object] = {
+        key: getattr(marks, key) for key in _AS_MARKED if getattr(marks, key) is not None
+    }
+    if marks.hull_lost is not None:
+        boxes = warship.hull_boxes
+        changes["hull_lost"] = _quarters(place, "hull_lost", marks.hull_lost, boxes)
+    if marks.superstructure_lost is not None:
+        boxes, lost = warship.superstructure_boxes, marks.superstructure_lost
+        changes["superstructure_lost"] = _quarters(place, "superstructure_lost", lost, boxes)
+    if marks.secondaries_lost is not None:
         names = [turret.name for turret in warship.secondaries]
-        changes["secondaries_lost"] = frozenset(_known(fields, "secondaries_lost", names))
-    for key in ("director_destroyed", "plot_destroyed", "radar_lost", "torpedoes_fired"):
-        if key in fields:
-            changes[key] = fields.flag(key)
-    if "sunk" in fields:
-        changes["sunk_outright"] = fields.flag("sunk")
-    if "movement_factors_lost" in fields:
+        _check_known(place, "secondaries_lost", marks.secondaries_lost, names)
+        changes["secondaries_lost"] = frozenset(marks.secondaries_lost)
+    if marks.sunk is not None:
+        changes["sunk_outright"] = marks.sunk
+    if marks.movement_factors_lost is not None:
         most = warship.movement_factor
-        changes["movement_factors_lost"] = fields.integer(
-            "movement_factors_lost", least=0, most=most
+        changes["movement_factors_lost"] = _whole(
+            place, "movement_factors_lost", marks.movement_factors_lost, most
         )
-    for key in ("command_modifier", "rounds_of_fire"):
-        if key in fields:
-            changes[key] = fields.integer(key, least=0, most=99)
-    if "helm" in fields:
-        faults = _known(fields, "helm", list(RudderFault))
-        changes["helm"] = frozenset(RudderFault(fault) for fault in faults)
-    if "ammunition" in fields:
-        left = fields.table("ammunition", list(Battery))
-        for battery, key in (
-            (Battery.MAIN, "main_ammunition"),
-            (Battery.SECONDARY, "secondary_ammunition"),
-        ):
-            if battery in left:
-                most = warship.ammunition[battery] or 0
-                changes[key] = left.integer(battery, least=0, most=most)
+    if marks.helm is not None:
+        changes["helm"] = frozenset(marks.helm)
+    if marks.ammunition is not None:
+        changes |= _ammunition(vessel, marks.ammunition, place)
     changed: Vessel = replace(vessel, **changes)  # type: ignore[arg-type]
-    return _corrected_turrets(changed, fields)
+    return _corrected_turrets(changed, marks, place)
 
 
-def _corrected_turrets(vessel: Vessel, fields: Fields) -> Vessel:
+def _ammunition(vessel: Vessel, left: Ammunition, place: str) -> dict[str, int]:
+    place = f"{place}, ammunition"
+    return {
+        f"{battery}_ammunition": _whole(
+            place, battery, amount, vessel.warship.ammunition[battery] or 0
+        )
+        for battery, amount in ((Battery.MAIN, left.main), (Battery.SECONDARY, left.secondary))
+        if amount is not None
+    }
+
+
+def _corrected_turrets(vessel: Vessel, marks: SheetMarks, place: str) -> Vessel:
     names = [turret.name for turret in vessel.warship.turrets]
-    lost, jammed = fields.table("turrets_lost", names), fields.table("jammed_guns", names)
-    out = _known(fields, "turrets_out", names)
+    lost, jammed, out = marks.turrets_lost or {}, marks.jammed_guns or {}, marks.turrets_out
+    _check_keys(f"{place}, turrets_lost", lost, names)
+    _check_keys(f"{place}, jammed_guns", jammed, names)
+    _check_known(place, "turrets_out", out or (), names)
     for number, turret in enumerate(vessel.warship.turrets):
         state: TurretState = vessel.turrets[number]
         if turret.name in lost:
             state = replace(state, lost_quarters=0, destroyed=False)
             vessel = vessel.with_turret(number, state)
-            vessel = vessel.turret_marked(number, _quarters(lost, turret.name, turret.boxes))
+            where = f"{place}, turrets_lost"
+            quarters = _quarters(where, turret.name, lost[turret.name], turret.boxes)
+            vessel = vessel.turret_marked(number, quarters)
             state = vessel.turrets[number]
-        if "turrets_out" in fields:
+        if out is not None:
             is_out = turret.name in out
             state = replace(state, out_for_phases=int(is_out), out_for_battle=False)
         if turret.name in jammed:
-            guns = jammed.integer(turret.name, least=0, most=turret.guns)
+            where = f"{place}, jammed_guns"
+            guns = _whole(where, turret.name, jammed[turret.name], turret.guns)
             state = replace(state, jammed_guns=guns)
         vessel = vessel.with_turret(number, state)
     return vessel
 
 
-def _quarters(fields: Fields, key: str, boxes: int) -> int:
+def _quarters(place: str, key: str, lost: float, boxes: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
-    lost = fields.number(key, least=0, most=boxes, unit="boxes")
+    if lost > boxes:
+        raise BadField(place, key, f"a number of boxes from 0 to {boxes}", f"{lost:g}")
     quarters = lost * QUARTERS
     if quarters != int(quarters):
-        raise fields.wrong(key, "boxes in quarters, such as 1.25", lost)
+        raise BadField(place, key, "boxes in quarters, such as 1.25", f"{lost:g}")
     return int(quarters)
 
 
-def _known(fields: Fields, key: str, known: list[str]) -> tuple[str, ...]:
-    names = fields.texts(key)
+def _whole(place: str, key: str, value: int, most: int) -> int:
+    if value > most:
+        raise BadField(place, key, f"a whole number from 0 to {most}", str(value))
+    return value
+
+
+def _check_keys(place: str, keys: Iterable[str], known: list[str]) -> None:
+    for key in keys:
+        if key not in known:
+            raise DreyerError(
+                f"{place}: unknown key {shorten(key)}; the nearest known key is "
+                f"{nearest(key, known)!r}"
+            )
+
+
+def _check_known(place: str, key: str, names: Iterable[str], known: list[str]) -> None:
     for name in names:
         if name not in known:
-            raise UnknownName(fields.place, key, name, known)
-    return names
-
-
-def reason_of(data: Mapping[str, object]) -> str:
-    """Why something is set right: nobody changes a value without saying why."""
-    reason = data.get("reason")
-    words = " ".join(reason.split()) if isinstance(reason, str) else ""
-    if not words or len(words) > MOST_REASON or not words.isprintable():
-        raise DreyerError(
-            f"a correction needs a reason for the log: a line of up to {MOST_REASON} characters"
-        )
-    return words
+            raise UnknownName(place, key, name, known)

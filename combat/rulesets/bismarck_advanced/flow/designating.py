@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from combat.battle import plain
-from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.report import Forbidden
 from combat.rulesets.bismarck_advanced.bands import Battery
@@ -24,7 +22,7 @@ from combat.rulesets.bismarck_advanced.firing.sighting import Sights
 from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_words
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
-from combat.showing import BatteryOption, Json, MountOption, TargetOption
+from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
 from tabletop.arcs import Quadrant
 from tabletop.rules import TableRules
 from tabletop.survey import PairCheck
@@ -103,7 +101,7 @@ def _target(
         aspect=check.aspect,
         blockers=tuple(veil(blocker.name) for blocker in check.blockers),
         smoke=check.smoke,
-        close_calls=tuple(veil.document(plain(call)) for call in check.close_calls),
+        close_calls=tuple(map(veil.close_call, check.close_calls)),
         batteries=tuple(
             _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
         ),
@@ -139,20 +137,20 @@ def _battery(
         (shot,) = check_orders(battle, (order,), rules)
     except Forbidden as error:
         return replace(option, why_not=veil.text(error.reason), reference=error.rule)
-    odds = shot_document(shot, veil, card, battle)
+    fire = checked_fire(shot, veil, card, battle)
     return replace(
         option,
-        factor=odds["factor"],
-        factor_reference=_FACTOR_RULE,
-        cost=odds["cost"],
+        factor=fire.factor,
+        factor_reference=fire.factor_reference,
+        cost=fire.cost,
         allowed=True,
-        ledger=tuple(odds["ledger"]),
-        modifier_total=odds["modifier_total"],
-        forecast=odds["forecast"],
+        ledger=fire.ledger,
+        modifier_total=fire.modifier_total,
+        forecast=fire.forecast,
     )
 
 
-def shot_document(shot: Shot, veil: Veil, card: Card, battle: Engagement) -> dict[str, Any]:
+def checked_fire(shot: Shot, veil: Veil, card: Card, battle: Engagement) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
     Where the target is hidden, everything that follows from who she is stays out, and with it the
@@ -160,44 +158,29 @@ def shot_document(shot: Shot, veil: Veil, card: Card, battle: Engagement) -> dic
     """
     hidden = veil.hides(shot.target.name)
     ledger = modifications(shot, card)
-    return {
-        "guns": shot.guns_firing,
-        "turrets": [turret.name for turret in shot.ready],
-        "factor": gunnery_factor(shot),
-        "factor_reference": _FACTOR_RULE,
-        "cost": expenditure(shot, card).spent,
-        "ledger": [
-            modifier_document(modifier)
+    return CheckedFire(
+        target=veil(shot.target.name),
+        battery=shot.battery.value,
+        guns=shot.guns_firing,
+        turrets=tuple(turret.name for turret in shot.ready),
+        factor=gunnery_factor(shot),
+        factor_reference=_FACTOR_RULE,
+        cost=expenditure(shot, card).spent,
+        ledger=tuple(
+            _before_dice(modifier)
             for modifier in ledger
             if not (hidden and modifier.number in _SECRET_OF_TARGET)
-        ],
-        "modifier_total": None if hidden else ledger.total,
-        "forecast": None
-        if hidden
-        else forecast_document(forecast_fire(shot, card, battle.options)),
-    }
+        ),
+        modifier_total=None if hidden else ledger.total,
+        forecast=None if hidden else forecast_fire(shot, card, battle.options),
+    )
 
 
-def modifier_document(modifier: Modifier) -> dict[str, Any]:
-    """One line of a ledger before the dice, with the keys of `dreyer resolve`."""
-    guess = ", as far as is known" if modifier.number == _UNDER_FIRE else ""
-    return {
-        "number": modifier.number,
-        "value": modifier.value,
-        "label": modifier.label + guess,
-        "reference": modifier.reference,
-        "provenance": modifier.provenance.value,
-    }
-
-
-def forecast_document(forecast: Forecast) -> dict[str, Any]:
-    """Exact odds with the keys of `dreyer forecast`."""
-    return {
-        "hits": {str(number): chance for number, chance in forecast.hits.items()},
-        "expected_hits": forecast.expected_hits,
-        "outcomes": dict(forecast.outcomes),
-        "expected_boxes": dict(forecast.expected_boxes),
-    }
+def _before_dice(modifier: Modifier) -> Modifier:
+    """A line of a ledger before the dice, which says so where it is a guess."""
+    if modifier.number != _UNDER_FIRE:
+        return modifier
+    return replace(modifier, label=f"{modifier.label}, as far as is known")
 
 
 def check_fire(
@@ -207,31 +190,17 @@ def check_fire(
     veil: Veil,
     rules: TableRules,
     card: Card,
-) -> Json:
+) -> FireCheck:
     """A ship's fire orders as chosen, beside what her side has drafted for the others."""
     drafts = {**state.fires, ship.name: tuple(orders)}
     mine = side_orders(state, ship.side, drafts)
     try:
         shots = check_orders(state.engagement, mine, rules)
     except Forbidden as error:
-        return {
-            "ship": ship.name,
-            "fault": {"message": veil.text(error.reason), "reference": error.rule},
-            "fires": [],
-        }
-    return {
-        "ship": ship.name,
-        "fault": None,
-        "fires": [
-            {
-                "target": veil(shot.target.name),
-                "battery": shot.battery.value,
-                **shot_document(shot, veil, card, state.engagement),
-            }
-            for shot in shots
-            if shot.firer.name == ship.name
-        ],
-    }
+        return FireCheck(ship.name, Fault("orders", veil.text(error.reason), error.rule))
+    own = (shot for shot in shots if shot.firer.name == ship.name)
+    fires = tuple(checked_fire(shot, veil, card, state.engagement) for shot in own)
+    return FireCheck(ship.name, None, fires)
 
 
 def _mounts(ship: Combatant, battery: Battery, quadrant: Quadrant) -> Iterator[MountOption]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from combat.battle import DiceKind, DiceWanted, StepKind
+from combat.battle_actions import EndBattle, EnterDice, Withdraw
 from combat.dice import TypedDice
 from combat.rulesets.bismarck_advanced.afterwards.repair import (
     Part,
@@ -15,19 +16,18 @@ from combat.rulesets.bismarck_advanced.afterwards.repair import (
 )
 from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
 from combat.rulesets.bismarck_advanced.firing.jams import cleared_after_battle
-from combat.rulesets.bismarck_advanced.flow.reading import opened, read_dice
+from combat.rulesets.bismarck_advanced.flow.actions import Repair
+from combat.rulesets.bismarck_advanced.flow.reading import fallen_dice
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Yard
 from combat.rulesets.bismarck_advanced.flow.telling import tell
 from combat.rulesets.bismarck_advanced.flow.veil import as_typed, command, find
-from combat.showing import Json
 from combat.tables import TableSet
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField, DreyerError
 
 
-def withdraw(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
+def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
     """66: a ship that has been out of reach long enough leaves, before she is moved again."""
-    fields = opened(data, "withdraw", ("ship", "side"))
-    ship = command(state, side, fields.value("ship", "the name of a ship"))
+    ship = command(state, action.side, action.ship)
     if state.kind is not StepKind.PLOT or ship.side in state.committed:
         raise DreyerError("ships withdraw while their side's plots are open (66)")
     battle = state.engagement
@@ -41,18 +41,14 @@ def withdraw(state: AdvancedState, side: str | None, data: Json) -> AdvancedStat
     return ended_if_over(state)
 
 
-def agree_to_end(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
+def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
     """A battle ends before its time when both sides say so, or the umpire."""
-    fields = opened(data, "end", ("reason", "agree", "side"))
-    reason = as_typed(fields.text("reason", "by agreement", most=120))
+    side, reason = action.side, as_typed(action.reason)
     if state.kind is StepKind.ENDED:
         raise DreyerError("the battle is over already")
     if side is None:
         return ended(state, f"The umpire ends the battle: {reason}")
-    if fields.flag("agree", True):
-        wants = state.wants_to_end | {side}
-    else:
-        wants = state.wants_to_end - {side}
+    wants = state.wants_to_end | {side} if action.agree else state.wants_to_end - {side}
     state = replace(state, wants_to_end=wants)
     if wants >= set(state.sides):
         return ended(state, f"Both sides end the battle: {reason}")
@@ -94,36 +90,36 @@ def ended(state: AdvancedState, why: str) -> AdvancedState:
     return state.telling(tell("end", why, "56"), *told)
 
 
-def order_repair(state: AdvancedState, side: str | None, data: Json) -> AdvancedState:
+def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
     """68: name the section that an attempt is made on, or begin the next turn of repairs."""
-    fields = opened(
-        data, "repair", ("ship", "part", "turret", "moved_two_zones", "next_turn", "side")
-    )
     if state.kind is not StepKind.ENDED:
         raise DreyerError("repairs are made between battles (68, 40.1): end this one first")
-    yard = state.yard
-    if fields.flag("next_turn", False):
+    side, yard = action.side, state.yard
+    if action.next_turn:
         if yard.pending is not None:
             raise DreyerError("a repair is waiting for its die: roll it first")
         fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
         return replace(state, yard=fresh)
-    ship = find(state, side, fields.value("ship", "the name of a ship"))
+    if action.ship is None:
+        raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
+    ship = find(state, side, action.ship)
     if side is not None and ship.side != side:
         raise DreyerError(f"{ship.name} is not a {side} ship: repair your own")
     if yard.pending is not None:
         raise DreyerError(f"the repair of {yard.pending[0]} is waiting for its die: roll it first")
     if ship.name in yard.tried:
         raise DreyerError(f"{ship.name} has had her attempt in this turn (40.1)")
-    moved = fields.flag("moved_two_zones", False)
-    check_repairs(ship.vessel, moved_two_zones=moved)
-    part = Part(fields.choice("part", list(Part)))
-    section = Section(part, fields.text("turret", most=8) if "turret" in fields else None)
+    check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
+    if action.part is None:
+        parts = f"one of {', '.join(Part)}"
+        raise BadField("repair", "part", parts, "nothing: the key is missing")
+    section = Section(action.part, action.turret)
     prospect = next((p for p in prospects(ship.vessel) if p.section == section), None)
     if prospect is None:
         raise RepairForbidden(f"{ship.name}'s {section} is not damaged", "40.1")
     if prospect.why_not is not None:
         raise RepairForbidden(f"{ship.name}: {prospect.why_not}", prospect.rule)
-    pending = replace(yard, pending=(ship.name, section), moved_two_zones=moved)
+    pending = replace(yard, pending=(ship.name, section), moved_two_zones=action.moved_two_zones)
     return replace(state, yard=pending)
 
 
@@ -137,13 +133,13 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
     return DiceWanted(DiceKind.DIE, purpose, number, 1, state.engagement[name].side)
 
 
-def roll_repair(state: AdvancedState, data: Json, tables: TableSet) -> AdvancedState:
+def roll_repair(state: AdvancedState, entered: EnterDice, tables: TableSet) -> AdvancedState:
     """The die of a repair: what it mends, or that what is marked stays so (40.3)."""
     yard = state.yard
     if yard.pending is None:
         raise DreyerError("no dice are wanted now: name a repair first (68)")
     name, section = yard.pending
-    dice = TypedDice(" ".join(read_dice(data, len(yard.reports) + 1)))
+    dice = TypedDice(" ".join(fallen_dice(entered, len(yard.reports) + 1)))
     ship = state.engagement[name]
     report = attempt_repair(
         ship.vessel, section, dice, tables, moved_two_zones=yard.moved_two_zones

@@ -8,7 +8,7 @@ from combat.rulesets.bismarck_advanced.moving.handling import MARKS, MOVEMENT
 from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, check_rudder
 from combat.rulesets.bismarck_advanced.moving.plot import FOLLOW, Note, Side, parse_plot
 from combat.rulesets.bismarck_advanced.moving.speed import Segment, begin_round
-from combat.showing import PlotKey
+from combat.views import PlotKey
 from tabletop.errors import BadPlot, DreyerError
 
 _TURNS: Final = (

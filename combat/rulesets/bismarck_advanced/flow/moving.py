@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from combat.rulesets.bismarck_advanced.beginning.hidden import Identity, revealed_by_move
 from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
-from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, OpenMove
 from combat.rulesets.bismarck_advanced.moving.handling import MOVEMENT
 from combat.rulesets.bismarck_advanced.moving.maneuver import MoveReport, Placed, move
-from combat.showing import Standing
 from combat.tables import TableSet
+from combat.views import Standing
 from tabletop.errors import DreyerError
 from tabletop.referee import Ruling, referee
 from tabletop.rules import TableRules
@@ -55,7 +54,7 @@ def standing(name: str, ruling: Ruling) -> Standing:
         in_place=ruling.in_place,
         doubtful=ruling.by_benefit_of_doubt,
         why=ruling.why,
-        plotted=place_of(ruling.expected),
+        plotted=ruling.expected,
         off_yards=ruling.off_yards,
         off_heading_deg=ruling.off_heading_deg,
     )

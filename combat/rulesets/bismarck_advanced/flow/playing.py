@@ -1,32 +1,29 @@
 """From step to step: what each event does to a battle (56)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from combat.battle import StepKind
+from combat.battle_actions import Commit, EnterDice, Move, Reveal, Settle, Uncommit, Withdraw
 from combat.rulesets.bismarck_advanced.beginning.hidden import revealed_by_fire
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
 from combat.rulesets.bismarck_advanced.flow import designating, moving, telling
+from combat.rulesets.bismarck_advanced.flow.actions import Correct, Designate, Plot, RollNext
 from combat.rulesets.bismarck_advanced.flow.agreeing import (
-    read_agreed,
+    agreed_of,
     story_words,
     with_agreed,
 )
 from combat.rulesets.bismarck_advanced.flow.correcting import (
     corrected_battle,
     corrected_ship,
-    reason_of,
+    named,
 )
 from combat.rulesets.bismarck_advanced.flow.ending import ended_if_over, roll_repair, withdraw
+from combat.rulesets.bismarck_advanced.flow.marks import Conditions, ShipValues
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker, check_commitment
-from combat.rulesets.bismarck_advanced.flow.reading import (
-    opened,
-    read_dice,
-    read_fires,
-    read_next,
-    read_plot,
-    read_pose,
-)
+from combat.rulesets.bismarck_advanced.flow.reading import fallen_dice, fire_orders, move_order
 from combat.rulesets.bismarck_advanced.flow.resolving import (
     begin_resolution,
     rolled_next,
@@ -34,9 +31,8 @@ from combat.rulesets.bismarck_advanced.flow.resolving import (
 )
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import command, find
-from combat.showing import Json
 from combat.tables import TableSet
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField, DreyerError
 from tabletop.rules import TableRules
 from tabletop.table import Pose
 
@@ -59,12 +55,12 @@ class Play:
         self._state, self._side = state, side
         self._rules, self._tables = rules, tables
 
-    def plot(self, data: Json) -> AdvancedState:
+    def plot(self, plot: Plot) -> AdvancedState:
         """Draft one ship's plot (56.1); it may be drafted anew until its side commits."""
         self._need(StepKind.PLOT)
-        ship = command(self._state, self._side, data.get("ship"))
+        ship = command(self._state, self._side, plot.ship)
         self._need_open(ship.side)
-        order = read_plot(data, self._find)
+        order = move_order(plot, self._find)
         # Nobody looks at the path here, so it is judged and not drawn.
         checker = PlotChecker(self._state, ship, order, self._rules, self._tables)
         checker.judge()
@@ -76,21 +72,20 @@ class Play:
             raise DreyerError(f"{ship.name}, {fault.field}{at}: {fault.message}{rule}")
         return replace(self._state, plots={**self._state.plots, ship.name: order})
 
-    def designate(self, data: Json) -> AdvancedState:
+    def designate(self, draft: Designate) -> AdvancedState:
         """Draft one ship's fire (61.1); no orders hold it."""
         self._need(StepKind.DESIGNATE)
-        ship = command(self._state, self._side, data.get("ship"))
+        ship = command(self._state, self._side, draft.ship)
         self._need_open(ship.side)
-        orders = read_fires(ship.name, data, self._find)
+        orders = fire_orders(ship.name, draft, self._find)
         designating.check_orders(self._state.engagement, orders, self._rules)
         return replace(self._state, fires={**self._state.fires, ship.name: orders})
 
-    def commit(self, data: Json) -> AdvancedState:
+    def commit(self, action: Commit) -> AdvancedState:
         """A side's last word in a plot or designation phase; the last one opens them all."""
-        fields = opened(data, "commit", ("side",))
         self._need(StepKind.PLOT, StepKind.DESIGNATE)
         state = self._state
-        acting = self._side or (fields.text("side") if "side" in fields else None)
+        acting = self._side or action.for_side
         for side in [acting] if acting else state.waiting_for:
             self._check_side(side)
             if side in state.committed:
@@ -102,26 +97,25 @@ class Play:
             return state
         return self._opened(state) if state.kind is StepKind.PLOT else self._opening_fire(state)
 
-    def uncommit(self, data: Json) -> AdvancedState:
+    def uncommit(self, action: Uncommit) -> AdvancedState:
         """Take a commitment back, while the other side has not made its own."""
-        fields = opened(data, "uncommit", ("side",))
         self._need(StepKind.PLOT, StepKind.DESIGNATE)
-        side = self._side or fields.text("side")
+        side = self._side or action.for_side
+        if side is None:
+            raise BadField("uncommit", "side", "the name of a side", "nothing: the key is missing")
         self._check_side(side)
         if side not in self._state.committed:
             raise DreyerError(f"{side} has not committed yet")
         return replace(self._state, committed=self._state.committed - {side})
 
-    def move(self, data: Json) -> AdvancedState:
+    def move(self, action: Move) -> AdvancedState:
         """The models as they stand, by measurement, by hand or as plotted (56.2)."""
-        fields = opened(data, "move", ("poses", "accept", "side"))
         self._need(StepKind.MOVE)
         state, open_move = self._state, self._state.open_move
         if open_move is None:
             raise DreyerError("the plots are not open yet (56.2)")
-        poses = self.poses(data.get("poses") or {})
-        accept = data.get("accept")
-        accepted = frozenset(poses if accept is True else map(self._find, fields.texts("accept")))
+        poses = self.poses(action.poses)
+        accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = moving.judge(open_move, poses)
         wrong = moving.refuse_differences(rulings, accepted)
         moved, report = moving.settle(
@@ -142,33 +136,30 @@ class Play:
         state = state.telling(*telling.tell_moved(moved, seen, clashes, wrong))
         return self._telling_turned_up(state, list(turned))
 
-    def poses(self, data: object) -> dict[str, Pose]:
+    def poses(self, told: Mapping[str, Pose]) -> dict[str, Pose]:
         """Poses by the ships' true names; ships that are gone may not have one."""
-        if not isinstance(data, dict):
-            raise DreyerError("poses: expected an object with a pose for each ship")
         poses = {}
-        for reference, value in data.items():
+        for reference, pose in told.items():
             ship = find(self._state, self._side, reference)
             if not ship.in_action:
                 raise DreyerError(f"{reference} is no longer in action: leave her out")
-            poses[ship.name] = read_pose(value, f"poses, {reference}")
+            poses[ship.name] = pose
         return poses
 
-    def dice(self, data: Json) -> AdvancedState:
+    def dice(self, entered: EnterDice) -> AdvancedState:
         """Dice that have fallen: as many as there are, in the order in which they are wanted."""
         if self._state.kind is StepKind.ENDED:
-            return roll_repair(self._state, data, self._tables)
+            return roll_repair(self._state, entered, self._tables)
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
             raise DreyerError("no dice are wanted now")
-        values = read_dice(data, len(resolution.dice) + 1)
+        values = fallen_dice(entered, len(resolution.dice) + 1)
         resolution = with_dice(resolution, values, Card.of(self._tables), self._rules)
         return self._resolved(replace(self._state, resolution=resolution))
 
-    def mark(self, data: Json) -> AdvancedState:
+    def mark(self) -> AdvancedState:
         """A side has marked its damage; when both have, the next segment begins."""
-        opened(data, "mark", ("side",))
         self._need(StepKind.MARK)
         state = self._state
         if self._side in state.committed:
@@ -177,41 +168,44 @@ class Play:
         state = replace(state, committed=state.committed | marked)
         return state if state.waiting_for else self._next_segment(state)
 
-    def withdraw(self, data: Json) -> AdvancedState:
+    def withdraw(self, action: Withdraw) -> AdvancedState:
         """A ship leaves (66); whoever had plans for her makes new ones."""
-        state = withdraw(self._state, self._side, data)
+        state = withdraw(self._state, action)
         if state.kind is not StepKind.PLOT:
             return state
         # Commitments go back whether or not a plot was about her, or it would tell which were.
         return self._drafts_still_allowed(replace(state, committed=frozenset()))
 
-    def reveal(self, data: Json) -> AdvancedState:
+    def reveal(self, action: Reveal) -> AdvancedState:
         """A player turns his own ship up before the rule does."""
-        opened(data, "reveal", ("ship", "side"))
-        ship = command(self._state, self._side, data.get("ship"))
+        ship = command(self._state, self._side, action.ship)
         identity = self._state.identities.get(ship.name)
         if identity is None or not identity.is_hidden:
             raise DreyerError(f"{ship.name} is not hidden (67.1)")
         return self._turned_up(self._state, [ship.name], "by her own side")
 
-    def correct(self, data: Json) -> AdvancedState:
+    def correct(self, action: Correct) -> AdvancedState:
         """The umpire sets a value right, with a reason; what follows from it is judged anew."""
-        opened(data, "correct", ("ship", "values", "reason"))
         if self._side is not None:
             raise DreyerError("only the umpire corrects values")
-        reason, values = reason_of(data), data.get("values")
+        if not action.reason:
+            raise DreyerError("a correction needs a reason for the log: a line of text")
         state = self._state
-        if data.get("ship") is None:
-            about = "the battle"
+        if (action.conditions if action.ship is None else action.values) is None:
+            raise BadField("correct", "values", "an object", "nothing: the key is missing")
+        if action.ship is None:
+            about, values = "the battle", action.conditions or Conditions()
             battle = corrected_battle(state.engagement, values)
+            what = ", ".join(named(values))
         else:
-            ship = find(state, None, data["ship"])
+            ship, marks = find(state, None, action.ship), action.values or ShipValues()
             about = ship.name
             first_plot = state.kind is StepKind.PLOT and state.segment == 1
-            corrected = corrected_ship(ship, values, between_rounds=first_plot)
+            corrected = corrected_ship(ship, marks, between_rounds=first_plot)
             battle = state.engagement.with_combatants({ship.name: corrected})
-        named = ", ".join(values) if isinstance(values, dict) else ""
-        entry = telling.tell("correct", f"The umpire corrects {about} ({named}): {reason}", "")
+            what = ", ".join(named(marks))
+        words = f"The umpire corrects {about} ({what}): {action.reason}"
+        entry = telling.tell("correct", words, "")
         state = replace(state, engagement=battle).telling(entry)
         if state.kind in (StepKind.PLOT, StepKind.DESIGNATE):
             # What was committed may no longer be wanted, and what was drafted not be allowed.
@@ -230,22 +224,21 @@ class Play:
             return self._resolved(replace(state, resolution=resolution))
         return ended_if_over(state) if state.kind is StepKind.PLOT else state
 
-    def rule(self, data: Json) -> AdvancedState:
+    def settle(self, settled: Settle) -> AdvancedState:
         """A line of fire settled between the players; whoever relied on another thinks anew."""
-        if self._state.kind is StepKind.RESOLVE:
-            return self._roll_next(data)
         self._need(StepKind.DESIGNATE)
-        agreed = read_agreed(data, self._find)
+        agreed = agreed_of(settled, self._find)
         battle = with_agreed(self._state.engagement, agreed)
         ships = (agreed.firer, agreed.target)
         state = replace(self._state, engagement=battle, committed=frozenset())
         state = state.telling(telling.tell("rule", story_words(agreed), "", ships))
         return self._drafts_still_allowed(state)
 
-    def _roll_next(self, data: Json) -> AdvancedState:
+    def roll_next(self, action: RollNext) -> AdvancedState:
         """62.3: a side says which of its fires is rolled next."""
+        self._need(StepKind.RESOLVE)
         state, resolution = self._state, self._state.resolution
-        wanted = read_next(data, self._find)
+        wanted = self._find(action.firer), self._find(action.target), action.battery
         waiting = resolution.orders if resolution is not None else ()
         found = next((o for o in waiting if (o.firer, o.target, o.battery) == wanted), None)
         if resolution is None or found is None:
@@ -348,7 +341,7 @@ class Play:
         left = {name: each for name, each in state.identities.items() if name not in names}
         return replace(state, identities=left).telling(*told)
 
-    def _find(self, reference: object) -> str:
+    def _find(self, reference: str) -> str:
         return find(self._state, self._side, reference).name
 
     def _need(self, *kinds: StepKind) -> None:

@@ -12,7 +12,6 @@ from combat.report import Forbidden, Line
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
 from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
 from combat.rulesets.bismarck_advanced.firing.torpedoes import launch
-from combat.rulesets.bismarck_advanced.flow.reading import place_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.moving.maneuver import (
     MoveOrder,
@@ -28,11 +27,12 @@ from combat.rulesets.bismarck_advanced.moving.speed import (
     check_factors,
     speed_limits,
 )
-from combat.showing import Fault, Place, PlotCheck, SpeedChoice
 from combat.tables import TableSet
+from combat.views import Fault, PlotCheck, SpeedChoice
 from tabletop.errors import BadPlot, DreyerError
 from tabletop.movement import Path, Turn
 from tabletop.rules import TableRules
+from tabletop.table import Pose
 
 SPACING_YARDS: Final = 75.0
 """How finely a path is drawn: a quarter of a movement factor."""
@@ -90,7 +90,7 @@ class PlotChecker:
         moving, plot, path = self.judge()
         if plot is not None:
             self._note(plot, path)
-        ends = (None, None) if path is None else (place_of(path.end), _shortest_end(path))
+        ends = (None, None) if path is None else (path.end, _shortest_end(path))
         return PlotCheck(
             ship=self._ship.name,
             faults=tuple(self.faults),
@@ -288,9 +288,9 @@ def _trial(
     return move(alone, orders, rules, tables)
 
 
-def _shortest_end(path: Path) -> Place | None:
+def _shortest_end(path: Path) -> Pose | None:
     steps = tuple(
         step.part(step.least_fraction) if isinstance(step, Turn) and step.is_open_ended else step
         for step in path.steps
     )
-    return place_of(Path(path.start, steps).end) if steps != path.steps else None
+    return Path(path.start, steps).end if steps != path.steps else None

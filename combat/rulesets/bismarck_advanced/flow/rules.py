@@ -1,19 +1,25 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from combat.battle import (
-    BattleEvent,
-    DiceWanted,
-    EventKind,
-    Progress,
-    Step,
-    StepKind,
-    StepMark,
-    plain,
+from combat.battle import BattleView, DiceWanted, Progress, Step, StepKind, StepMark
+from combat.battle_actions import (
+    BattleAction,
+    BattleSetup,
+    Commit,
+    Draft,
+    EndBattle,
+    EnterDice,
+    Mark,
+    Move,
+    Reveal,
+    Settle,
+    Uncommit,
+    Withdraw,
 )
+from combat.record_sheets import RecordSheet
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
@@ -21,19 +27,36 @@ from combat.rulesets.bismarck_advanced.flow import (
     keys,
     moving,
     opening,
+    stored,
     views,
+)
+from combat.rulesets.bismarck_advanced.flow.actions import (
+    ACTION_TYPES,
+    AdvancedAction,
+    Correct,
+    Designate,
+    Plot,
+    Repair,
+    RollNext,
 )
 from combat.rulesets.bismarck_advanced.flow.playing import Play
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
-from combat.rulesets.bismarck_advanced.flow.reading import read_fires, read_plot
+from combat.rulesets.bismarck_advanced.flow.reading import fire_orders, move_order
+from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
-from combat.showing import Entry, Json, PlotCheck, PlotKey, RecordSheet, Standing, TargetOption
+from combat.schema import kind_of
+from combat.showing import Json
+from combat.story import Entry
 from combat.tables import TableSet
+from combat.views import FireCheck, PlotCheck, PlotKey, Standing, TargetOption
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.rules import TableRules
-from tabletop.table import Base
+from tabletop.table import Base, Pose
+
+Typed = TypeVar("Typed")
+DraftType = TypeVar("DraftType", bound=Draft)
 
 _STEPS: Final = (
     (StepKind.PLOT, 1, "Plot", "56.1"),
@@ -56,46 +79,70 @@ _HINTS: Final = {
 }
 
 
-_PLAYED: Final[Mapping[str, Callable[[Play, Json], AdvancedState]]] = {
-    EventKind.PLOT: Play.plot,
-    EventKind.DESIGNATE: Play.designate,
-    EventKind.RULE: Play.rule,
-    EventKind.COMMIT: Play.commit,
-    EventKind.UNCOMMIT: Play.uncommit,
-    EventKind.MOVE: Play.move,
-    EventKind.DICE: Play.dice,
-    EventKind.MARK: Play.mark,
-    EventKind.REVEAL: Play.reveal,
-    EventKind.CORRECT: Play.correct,
-    EventKind.WITHDRAW: Play.withdraw,
-}
-_ENDING: Final[Mapping[str, Callable[[AdvancedState, str | None, Json], AdvancedState]]] = {
-    EventKind.END: ending.agree_to_end,
-    EventKind.REPAIR: ending.order_repair,
-}
-
-
 class AdvancedBattle:
     """`BattleRules` for the Advanced Game (55–71)."""
 
     def __init__(self, rules: TableRules, base: Base) -> None:
         self._rules, self._base = rules, base
 
-    def begin(self, setup: Json) -> AdvancedState:
-        """The battle that a setup describes, at its first movement plot."""
+    action_types = ACTION_TYPES
+
+    def read_action(self, document: object) -> BattleAction:
+        """The action that an entry of a journal or an export describes."""
+        return stored.read_action(document)
+
+    def read_request(self, kind: str, data: Json, side: str | None) -> BattleAction:
+        """The action that a side asks for."""
+        return stored.read_request(kind, data, side)
+
+    def write_action(self, action: BattleAction) -> dict[str, Any]:
+        """An action as a journal keeps it."""
+        return stored.write_action(_known(action))
+
+    def read_setup(self, document: object) -> AdvancedSetup:
+        """The set-up that a document describes."""
+        return stored.read_setup(document)
+
+    def begin(self, setup: BattleSetup) -> AdvancedState:
+        """The battle that a set-up describes, at its first movement plot."""
+        if not isinstance(setup, AdvancedSetup):
+            raise DreyerError("this set-up is for another rulebook")
         return opening.begin(setup, self._base)
 
-    def apply(self, state: AdvancedState, event: BattleEvent, tables: TableSet) -> AdvancedState:
-        """The battle after an event; DreyerError if it is not allowed."""
-        self._check_side(state, event.side)
-        with _veiled(state, event.side):
-            play = Play(state, event.side, self._rules, tables)
-            data = _typed(state, event.side, event.data)
-            if event.kind in _PLAYED:
-                return _PLAYED[event.kind](play, data)
-            if event.kind in _ENDING:
-                return _ENDING[event.kind](state, event.side, data)
-            raise UnknownName("event", "kind", event.kind, (*_PLAYED, *_ENDING))
+    def apply(self, state: AdvancedState, action: BattleAction, tables: TableSet) -> AdvancedState:
+        """The battle after an action; DreyerError if it is not allowed."""
+        self._check_side(state, action.side)
+        with _veiled(state, action.side):
+            play = Play(state, action.side, self._rules, tables)
+            match _typed(state, action.side, _known(action)):
+                case Plot() as plot:
+                    return play.plot(plot)
+                case Designate() as draft:
+                    return play.designate(draft)
+                case Settle() as settled:
+                    return play.settle(settled)
+                case RollNext() as following:
+                    return play.roll_next(following)
+                case Commit() as commit:
+                    return play.commit(commit)
+                case Uncommit() as uncommit:
+                    return play.uncommit(uncommit)
+                case Move() as move:
+                    return play.move(move)
+                case EnterDice() as dice:
+                    return play.dice(dice)
+                case Mark():
+                    return play.mark()
+                case Withdraw() as leaving:
+                    return play.withdraw(leaving)
+                case Reveal() as reveal:
+                    return play.reveal(reveal)
+                case Correct() as correction:
+                    return play.correct(correction)
+                case EndBattle() as end:
+                    return ending.agree_to_end(state, end)
+                case Repair() as repair:
+                    return ending.order_repair(state, repair)
 
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
@@ -130,45 +177,41 @@ class AdvancedBattle:
             for at, (known, number, title, reference) in enumerate(_STEPS)
         )
 
-    def view(
-        self, state: AdvancedState, side: str | None, *, sees_all: bool = False
-    ) -> dict[str, Any]:
+    def view(self, state: AdvancedState, side: str | None, *, sees_all: bool = False) -> BattleView:
         """Everything that a side may see and nothing else."""
         self._check_side(state, side)
-        veil = Veil.over(state, side, sees_all=sees_all)
-        return {
-            "step": plain(self.step(state)),
-            "sequence": plain(self.sequence(state)),
-            "wanted": veil.document(plain(self.wanted(state))),
-            **views.view(state, side, sees_all=sees_all),
-            "story_length": views.story_length(state, side, sees_all=sees_all),
-        }
+        return views.view(
+            state,
+            side,
+            sees_all=sees_all,
+            step=self.step(state),
+            sequence=self.sequence(state),
+            wanted=self.wanted(state),
+        )
 
-    def check_plot(
-        self, state: AdvancedState, side: str | None, ship: str, draft: Json, tables: TableSet
-    ) -> PlotCheck:
+    def check_plot(self, state: AdvancedState, draft: Draft, tables: TableSet) -> PlotCheck:
         """A plot as typed; its own faults are in it, an unknown ship is an error."""
+        side, plot = draft.side, _of_type(draft, Plot)
         self._check_side(state, side)
         if state.kind is not StepKind.PLOT:
             raise DreyerError("plots are written in the plot phases (56.1, 56.5)")
         with _veiled(state, side):
-            mine = command(state, side, ship)
-            order = read_plot(_typed(state, side, draft), lambda name: find(state, side, name).name)
+            mine = command(state, side, plot.ship)
+            order = move_order(_typed(state, side, plot), lambda name: find(state, side, name).name)
             check = PlotChecker(state, mine, order, self._rules, tables).check()
         return views.veiled_check(check, Veil.over(state, side, sees_all=side is None))
 
-    def plot_keys(
-        self, state: AdvancedState, side: str | None, ship: str, draft: Json, at: int
-    ) -> tuple[PlotKey, ...]:
+    def plot_keys(self, state: AdvancedState, draft: Draft, at: int) -> tuple[PlotKey, ...]:
         """The signs of a plot (57.52), and which of them fit at a place in it."""
+        side, plot = draft.side, _of_type(draft, Plot)
         self._check_side(state, side)
         with _veiled(state, side):
-            mine = command(state, side, ship)
-            order = read_plot(_typed(state, side, draft), lambda name: find(state, side, name).name)
+            mine = command(state, side, plot.ship)
+            order = move_order(_typed(state, side, plot), lambda name: find(state, side, name).name)
             return keys.plot_keys(state.engagement, mine, order, at)
 
     def check_move(
-        self, state: AdvancedState, side: str | None, poses: Json
+        self, state: AdvancedState, side: str | None, poses: Mapping[str, Pose]
     ) -> tuple[Standing, ...]:
         """How the models stand to their plotted places."""
         self._check_side(state, side)
@@ -195,17 +238,16 @@ class AdvancedBattle:
             veil = Veil.over(state, side, sees_all=side is None)
             return designating.fire_options(state, mine, veil, self._rules, Card.of(tables))
 
-    def check_fire(
-        self, state: AdvancedState, side: str | None, ship: str, draft: Json, tables: TableSet
-    ) -> Json:
+    def check_fire(self, state: AdvancedState, draft: Draft, tables: TableSet) -> FireCheck:
         """A ship's fire orders as chosen, each with its ledger and odds, or what is wrong."""
+        side, fire = draft.side, _of_type(draft, Designate)
         self._check_side(state, side)
         if state.kind is not StepKind.DESIGNATE:
             raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
         with _veiled(state, side):
-            mine = command(state, side, ship)
-            typed = _typed(state, side, draft)
-            orders = read_fires(mine.name, typed, lambda name: find(state, side, name).name)
+            mine = command(state, side, fire.ship)
+            typed = _typed(state, side, fire)
+            orders = fire_orders(mine.name, typed, lambda name: find(state, side, name).name)
             veil = Veil.over(state, side, sees_all=side is None)
             return designating.check_fire(state, mine, orders, veil, self._rules, Card.of(tables))
 
@@ -242,9 +284,22 @@ class AdvancedBattle:
             raise UnknownName("battle", "side", side, state.sides)
 
 
-def _typed(state: AdvancedState, side: str | None, data: Any) -> Any:
+def _known(action: BattleAction) -> AdvancedAction:
+    """The action, if it is one of this rulebook's."""
+    if not isinstance(action, AdvancedAction):
+        raise UnknownName("battle", "action", action.kind, map(kind_of, ACTION_TYPES))
+    return action
+
+
+def _of_type(draft: Draft, type_: type[DraftType]) -> DraftType:
+    if not isinstance(draft, type_):
+        raise DreyerError(f"{draft.kind}: no draft to be checked here")
+    return draft
+
+
+def _typed(state: AdvancedState, side: str | None, typed: Typed) -> Typed:
     """What a side has sent, so that none of it is taken for a name that it must not know."""
-    return Veil.over(state, side, sees_all=side is None).typed(data)
+    return Veil.over(state, side, sees_all=side is None).typed(typed)
 
 
 @contextmanager

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterator
 
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.rulesets.bismarck_advanced.fleet.warships import Mount, Turret
 from combat.rulesets.bismarck_advanced.narrative import tell_state
-from combat.showing import RecordSheet, SheetPart
+from tabletop.arcs import Quadrant
 
 _BRIDGE = 0.35
 _MASTHEAD, _PLOT_ROOM, _RUDDER = 0.33, 0.4, 0.98
 """Where a drawing puts what no chart gives a place, from the bow."""
 
 
-def status_of(ship: Combatant) -> str:
+def status_of(ship: Combatant) -> ShipStatus:
     """What has become of a ship."""
     if ship.vessel.is_sunk:
-        return "sunk"
-    return "withdrawn" if ship.withdrawn else "in action"
+        return ShipStatus.SUNK
+    return ShipStatus.WITHDRAWN if ship.withdrawn else ShipStatus.IN_ACTION
 
 
 def trouble_of(vessel: Vessel) -> float:
@@ -72,13 +73,13 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
         "quarters",
         _boxes_lost(vessel.hull_lost),
         destroyed=vessel.is_sunk,
-        details={
-            "boxes": warship.hull_boxes,
-            "third": vessel.hull_third,
-            "belt": list(armour.belt),
-            "deck": list(armour.deck),
-            "solid_boxes": vessel.solid_hull_boxes,
-        },
+        details=PartDetails(
+            boxes=warship.hull_boxes,
+            third=vessel.hull_third,
+            belt=armour.belt,
+            deck=armour.deck,
+            solid_boxes=vessel.solid_hull_boxes,
+        ),
     )
     whole = warship.superstructure_boxes * QUARTERS
     yield SheetPart(
@@ -91,7 +92,7 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
         _boxes_lost(vessel.superstructure_lost),
         destroyed=0 < whole <= vessel.superstructure_lost,
         station=sum(warship.layout.superstructure) / 2,
-        details={"boxes": warship.superstructure_boxes},
+        details=PartDetails(boxes=warship.superstructure_boxes),
     )
     for turret, state in zip(warship.turrets, vessel.turrets, strict=True):
         yield _turret(vessel, turret, state)
@@ -108,7 +109,7 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
             destroyed=lost,
             station=mount.station,
             side=mount.side.value,
-            details=_mount_details(mount) | {"armour": armour.secondary},
+            details=PartDetails(guns=mount.guns, arcs=_arcs(mount), armour=armour.secondary),
         )
     yield from _controls(vessel)
     yield from _stores(ship)
@@ -136,15 +137,16 @@ def _turret(vessel: Vessel, turret: Turret, state: TurretState) -> SheetPart:
         destroyed=state.destroyed,
         station=turret.station,
         side=turret.side.value,
-        details=_mount_details(turret)
-        | {
-            "boxes": turret.boxes,
-            "jammed_guns": state.jammed_guns,
-            "can_fire": state.can_fire,
-            "armour": armour.main_gun,
-            "crown": list(armour.crown),
-            "ammunition": vessel.turret_ammunition(Battery.MAIN, turret.name),
-        },
+        details=PartDetails(
+            boxes=turret.boxes,
+            guns=turret.guns,
+            arcs=_arcs(turret),
+            jammed_guns=state.jammed_guns,
+            can_fire=state.can_fire,
+            armour=armour.main_gun,
+            crown=armour.crown,
+            ammunition=vessel.turret_ammunition(Battery.MAIN, turret.name),
+        ),
     )
 
 
@@ -158,7 +160,7 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
             words = "destroyed" if gone else ""
             yield SheetPart(
                 key, key, title, 1, int(gone), "mounts", words, gone, station,
-                details={"armour": inches},
+                details=PartDetails(armour=inches),
             )  # fmt: skip
     if warship.radar:
         lost = vessel.radar_lost
@@ -178,7 +180,7 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
         "mounts",
         ", ".join(command),
         station=_BRIDGE,
-        details={"armour": armour.conning_tower, "modifier": vessel.command_modifier},
+        details=PartDetails(armour=armour.conning_tower, modifier=vessel.command_modifier),
     )
     faults = [fault.replace("_", " ") for fault in sorted(vessel.helm)]
     if vessel.steady_for_phases:
@@ -192,7 +194,7 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
         "mounts",
         ", ".join(faults),
         station=_RUDDER,
-        details={"armour": list(armour.rudder), "faults": sorted(vessel.helm)},
+        details=PartDetails(armour=armour.rudder, faults=tuple(sorted(vessel.helm))),
     )
 
 
@@ -209,7 +211,7 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         "factors",
         words,
         destroyed=not left,
-        details={"speed": ship.speed, "previous": ship.record.previous_speed},
+        details=PartDetails(speed=ship.speed, previous=ship.record.previous_speed),
     )
     for battery in Battery:
         stock = warship.ammunition[battery]
@@ -225,7 +227,7 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
             "rounds",
             "" if spent < stock else "empty",
             destroyed=spent >= stock,
-            details={"by_turret": vessel.ammunition_by_turret, "spent": dict(vessel.turret_spent)},
+            details=PartDetails(by_turret=vessel.ammunition_by_turret, spent=vessel.turret_spent),
         )
     if warship.torpedoes:
         fired = vessel.torpedoes_fired
@@ -240,8 +242,8 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         )
 
 
-def _mount_details(mount: Mount) -> dict[str, object]:
-    return {"guns": mount.guns, "arcs": sorted(str(q) for q in mount.arc.quadrants)}
+def _arcs(mount: Mount) -> tuple[Quadrant, ...]:
+    return tuple(sorted(mount.arc.quadrants))
 
 
 def _boxes_lost(quarters: int) -> str:

@@ -17,7 +17,7 @@ from combat.rulesets.bismarck_advanced.flow.resolving import Resolution
 from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, MoveReport
 from combat.rulesets.bismarck_advanced.moving.speed import Segment
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.showing import Entry
+from combat.story import Entry
 
 SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}
 

@@ -6,16 +6,16 @@ from combat.report import Line
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.firing.combat_phase import PhaseReport
-from combat.rulesets.bismarck_advanced.firing.fire import as_document, as_story, describe_hit
+from combat.rulesets.bismarck_advanced.firing.damage import HitReport
+from combat.rulesets.bismarck_advanced.firing.fire import as_story, describe_hit
 from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
 from combat.rulesets.bismarck_advanced.firing.jams import JamReport
 from combat.rulesets.bismarck_advanced.firing.odds import hit_odds_of
 from combat.rulesets.bismarck_advanced.firing.torpedoes import TorpedoReport, torpedo_odds
-from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.flow.state import OpenMove, Told
 from combat.rulesets.bismarck_advanced.moving.plot import Note
 from combat.rulesets.bismarck_advanced.phases import CombatPhase
-from combat.showing import Entry
+from combat.story import Entry, FireDocument, HitDocument, MoveDocument, Rounds, TorpedoDocument
 from tabletop.survey import Survey
 
 _COUNTED = {0: "miss", 1: "1 hit"}
@@ -72,7 +72,7 @@ def tell_moved(
         )
         line = Line(f"{ship.name}: {sights}", "56.2")
         # Where she stands is for everybody to see, and for the maps of the report.
-        document = {"ship": ship.name, "side": ship.side, "pose": write_pose(ship.pose)}
+        document = MoveDocument(ship.name, ship.side, ship.pose)
         yield Told(Entry("move", line, ships=(ship.name,), document=document))
     for name, why in accepted.items():
         line = Line(f"{name} stands as she stands, by agreement: {why}", "56.2")
@@ -110,7 +110,7 @@ def tell_jam(jam: JamReport) -> Told:
 def tell_fire(
     fire: FireReport, *, complete: bool = True, odds: Mapping[int, float] | None = None
 ) -> Told:
-    """One fire: the line, its ledger and hits beneath it, and the document for scripts.
+    """One fire: the line, its ledger and hits beneath it, and its figures.
 
     With the odds that it had, the document tells how lucky it was.
 
@@ -139,18 +139,7 @@ def tell_fire(
         line,
         tuple(children),
         ships=(shot.firer.name, shot.target.name),
-        document={
-            **as_document(fire),
-            "firer": shot.firer.name,
-            "target": shot.target.name,
-            "battery": shot.battery,
-            "guns": fire.guns,
-            "multiplier": None if shot.multiplier is None else float(shot.multiplier),
-            "turrets": [turret.name for turret in shot.ready],
-            "range_yards": shot.sightline.range_yards,
-            "hit_odds": odds and {str(hits): chance for hits, chance in odds.items()},
-            "expected_hits": odds and sum(hits * chance for hits, chance in odds.items()),
-        },
+        document=_fire_document(fire, odds),
         complete=complete,
     )
     told = tuple(
@@ -158,6 +147,49 @@ def tell_fire(
         for number, hit in enumerate(fire.hit_reports, start=1)
     )
     return Told(entry, exposes=(shot.target.name,), veiled=veiled, veiled_children=told)
+
+
+def _fire_document(fire: FireReport, odds: Mapping[int, float] | None) -> FireDocument:
+    shot = fire.shot
+    return FireDocument(
+        firer=shot.firer.name,
+        target=shot.target.name,
+        battery=shot.battery.value,
+        guns=fire.guns,
+        turrets=tuple(turret.name for turret in shot.ready),
+        range_yards=shot.sightline.range_yards,
+        segment=shot.sightline.band,
+        multiplier=None if shot.multiplier is None else float(shot.multiplier),
+        gunnery_factor=fire.gunnery_factor,
+        modifiers=fire.ledger.modifiers,
+        modifier_total=fire.ledger.total,
+        dice=None if fire.dice is None else str(fire.dice),
+        row=fire.row,
+        hits=fire.hits,
+        hit_results=tuple(map(_hit_document, fire.hit_reports)),
+        ammunition=Rounds(fire.ammunition_spent, fire.ammunition_left),
+        provenance=fire.provenance,
+        hit_odds=odds,
+        expected_hits=None if odds is None else _mean(odds),
+    )
+
+
+def _hit_document(hit: HitReport) -> HitDocument:
+    return HitDocument(
+        dice=" ".join(hit.dice),
+        location=hit.location,
+        place=hit.place,
+        armour=hit.armour,
+        armour_inches=hit.armour_inches,
+        penetration_inches=hit.penetration_inches,
+        penetrated=hit.penetrated,
+        effect=hit.effect,
+        provenance=hit.provenance,
+    )
+
+
+def _mean(odds: Mapping[int, float]) -> float:
+    return sum(hits * chance for hits, chance in odds.items())
 
 
 def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = None) -> Told:
@@ -180,14 +212,14 @@ def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = 
         ships=(report.salvo.launcher, receiver),
         document=None
         if odds is None
-        else {
-            "launcher": report.salvo.launcher,
-            "target": receiver,
-            "torpedoes": report.salvo.torpedoes,
-            "hits": report.hits,
-            "hit_odds": {str(hits): chance for hits, chance in odds.items()},
-            "expected_hits": sum(hits * chance for hits, chance in odds.items()),
-        },
+        else TorpedoDocument(
+            launcher=report.salvo.launcher,
+            target=receiver,
+            torpedoes=report.salvo.torpedoes,
+            hits=report.hits,
+            hit_odds=odds,
+            expected_hits=_mean(odds),
+        ),
     )
     veiled = Line(f"{head}: {report.dice}, {hits}", "69.2")
     return Told(entry, exposes=(receiver,), veiled=veiled, veiled_children=damage)

@@ -7,15 +7,21 @@ through a `Veil`, so that there is one place in which a hidden name is turned in
 import re
 import string
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from combat.battle_actions import BattleAction
 from combat.report import Line
 from combat.rulesets.bismarck_advanced.beginning.hidden import glimpse
 from combat.rulesets.bismarck_advanced.engagement import Combatant
+from combat.rulesets.bismarck_advanced.flow.actions import Aim
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
+from combat.story import Document, MoveDocument, TorpedoDocument
+from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
+
+Typed = TypeVar("Typed")
 
 # What a player types is no name that the program gives away. Were a hidden name in it turned into
 # her number, every guess would be answered: so its last letter is set in another type while the
@@ -25,6 +31,8 @@ _SET_APART: Final = {
     for place, letter in enumerate(string.ascii_uppercase + string.ascii_lowercase)
 }
 _SET_BACK: Final = {ord(apart): chr(letter) for letter, apart in _SET_APART.items()}
+_NOT_TYPED: Final = ("kind", "side")
+"""What an action has from the program, not from a player's hand."""
 _LAST_LETTER: Final = re.compile("[A-Za-z](?=[^A-Za-z]*$)")
 
 
@@ -86,24 +94,59 @@ class Veil:
             text = self._pattern.sub(lambda found: self.words[found.group()], text)
         return as_typed(text)
 
-    def typed(self, value: Any) -> Any:
+    def typed(self, action: Typed) -> Typed:
         """What a viewer has typed, kept apart from the names that the viewer must not know."""
-        if not self.words:
-            return value
-        if isinstance(value, str):
+        found: Typed = self._set_apart(action) if self.words else action
+        return found
+
+    def _set_apart(self, value: Any) -> Any:
+        if type(value) is str:
             return self._pattern.sub(_apart, value)
+        if isinstance(value, BattleAction | Aim):
+            told = (each.name for each in fields(value) if each.name not in _NOT_TYPED)
+            return replace(value, **{name: self._set_apart(getattr(value, name)) for name in told})
         if isinstance(value, Mapping):
-            return {self.typed(key): self.typed(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.typed(item) for item in value]
+            return {self._set_apart(key): self._set_apart(item) for key, item in value.items()}
+        if isinstance(value, tuple):
+            return tuple(self._set_apart(item) for item in value)
         return value
 
     def line(self, line: Line) -> Line:
         """A line with numbers for hidden names."""
         return replace(line, text=self.text(line.text))
 
+    def close_call(self, call: CloseCall) -> CloseCall:
+        """A close call with numbers for hidden names: its limit may be the edge of a ship."""
+        if not self.words:
+            return call
+        limit = self.text(call.limit) if isinstance(call.limit, str) else call.limit
+        readings = (self.text(each) if isinstance(each, str) else each for each in call.readings)
+        return replace(call, limit=limit, readings=tuple(readings))
+
+    def report(self, document: Document | None) -> Document | None:
+        """What came of a fire or a move, ships by what their viewer may call them."""
+        if document is None or not self.words:
+            return document
+        if isinstance(document, MoveDocument):
+            return replace(document, ship=self(document.ship))
+        if isinstance(document, TorpedoDocument):
+            return replace(document, launcher=self(document.launcher), target=self(document.target))
+        return replace(
+            document,
+            firer=self(document.firer),
+            target=self(document.target),
+            modifiers=tuple(
+                replace(modifier, label=self.text(modifier.label))
+                for modifier in document.modifiers
+            ),
+            hit_results=tuple(
+                replace(hit, place=self.text(hit.place), effect=self.text(hit.effect))
+                for hit in document.hit_results
+            ),
+        )
+
     def document(self, value: Any) -> Any:
-        """A JSON value with numbers for hidden names, wherever they stand in it."""
+        """What an error carries, with numbers for hidden names wherever they stand in it."""
         if not self.words:
             return value
         if isinstance(value, str):
@@ -125,29 +168,26 @@ def _apart(found: re.Match[str]) -> str:
     return _LAST_LETTER.sub(lambda letter: letter.group().translate(_SET_APART), found.group())
 
 
-def find(state: AdvancedState, side: str | None, reference: object) -> Combatant:
+def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     """The ship that somebody means; a hidden enemy answers to her number only."""
-    if isinstance(reference, str):
-        reference = as_typed(reference)
+    reference = as_typed(reference)
     veil = Veil.over(state, side, sees_all=side is None)
     by_word = state.engagement.by_name
     if veil.labels:
         by_word = {veil(name): ship for name, ship in by_word.items()}
-    if isinstance(reference, str) and reference in by_word:
+    if reference in by_word:
         return by_word[reference]
-    if side is None and isinstance(reference, str):
+    if side is None:
         for ship in state.engagement.combatants:
             identity = state.identities.get(ship.name)
             if identity is not None and identity.label == reference:
                 return ship
-    if not isinstance(reference, str):
-        raise DreyerError(f"a ship is named by a text, got {reference!r:.40}")
     if veil.words:
         raise UnknownShip(by_word)
     raise UnknownName("battle", "ship", reference, by_word)
 
 
-def command(state: AdvancedState, side: str | None, reference: object) -> Combatant:
+def command(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     """A ship that a side may give orders to: one of its own, in action."""
     ship = find(state, side, reference)
     if side is not None and ship.side != side:

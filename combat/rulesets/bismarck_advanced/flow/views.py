@@ -1,34 +1,47 @@
-"""What a side may see of a battle, as JSON: all of its own, what is open, and nothing else.
+"""What a side may see of a battle: all of its own, what is open, and nothing else.
 
 Everything that leaves the engine for a player leaves through here, through `story` or through an
 error; each of them is looked at through the side's `Veil`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
-from combat.battle import StepKind, plain
+from combat.battle import BattleView, DiceWanted, Step, StepKind, StepMark
 from combat.rulesets.bismarck_advanced.afterwards.repair import after_battle, prospects
 from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
 from combat.rulesets.bismarck_advanced.engagement import Combatant
-from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
-from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_document
+from combat.rulesets.bismarck_advanced.firing.torpedoes import Salvo
+from combat.rulesets.bismarck_advanced.flow.agreeing import agreed_view
 from combat.rulesets.bismarck_advanced.flow.plotting import SPACING_YARDS, open_speeds
-from combat.rulesets.bismarck_advanced.flow.reading import (
-    place_of,
-    write_fire,
-    write_plot,
-    write_pose,
-)
 from combat.rulesets.bismarck_advanced.flow.resolving import Resolution, label_of
 from combat.rulesets.bismarck_advanced.flow.sheets import status_of, trouble_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Told
 from combat.rulesets.bismarck_advanced.flow.telling import tell_fire, tell_jam, tell_torpedoes
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.rulesets.bismarck_advanced.narrative import tell_state
-from combat.showing import Entry, Json, PlotCheck
+from combat.story import Entry
+from combat.views import (
+    ConditionsView,
+    DesignationView,
+    FireChoice,
+    FireOrderView,
+    MoveView,
+    PendingRepairView,
+    PlotCheck,
+    PlotView,
+    ProspectView,
+    RepairView,
+    ResolutionView,
+    ShipRepairsView,
+    ShipView,
+    SmokeView,
+    StayView,
+    TorpedoMarkerView,
+    WithdrawalView,
+)
 
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
@@ -68,37 +81,49 @@ class Viewer:
         return [ship for ship in listed if not veil.hides(ship.name)] + hidden
 
 
-def view(state: AdvancedState, side: str | None, *, sees_all: bool) -> dict[str, Any]:
-    """The battle as a side may see it; the step and its bar are added by the rules."""
+def view(
+    state: AdvancedState,
+    side: str | None,
+    *,
+    sees_all: bool,
+    step: Step,
+    sequence: tuple[StepMark, ...],
+    wanted: DiceWanted | None,
+) -> BattleView:
+    """The battle as a side may see it; `wanted` comes by the ships' true names."""
     viewer = Viewer.of(state, side, sees_all=sees_all)
-    battle = state.engagement
-    return {
-        "title": state.title,
-        "sides": list(state.sides),
-        "you": side,
-        "sees_all": sees_all,
-        "round": state.phase.round_number,
-        "segment": state.segment,
-        "conditions": {
-            "visibility": battle.visibility,
-            "night": battle.night,
-            "starting_range_yards": battle.starting_range_yards,
-            "hidden": bool(state.identities),
-        },
-        "committed": sorted(state.committed),
-        "wants_to_end": sorted(state.wants_to_end),
-        "ending": viewer.veil.text(state.ending),
-        "ships": [_ship(viewer, ship) for ship in viewer.ships()],
-        "smoke": _smoke(viewer),
-        "torpedo_markers": _markers(viewer),
-        "plots": _plots(viewer),
-        "move": _move(viewer),
-        "fires": _fires(viewer),
-        "agreed": [agreed_document(each, viewer.veil) for each in battle.agreed],
-        "designations": _designations(viewer),
-        "resolution": _resolution(viewer),
-        "repairs": _repairs(viewer),
-    }
+    battle, veil = state.engagement, viewer.veil
+    return BattleView(
+        step=step,
+        sequence=sequence,
+        wanted=wanted and replace(wanted, purpose=veil.text(wanted.purpose)),
+        title=state.title,
+        sides=state.sides,
+        you=side,
+        sees_all=sees_all,
+        round=state.phase.round_number,
+        segment=state.segment,
+        conditions=ConditionsView(
+            visibility=battle.visibility,
+            night=battle.night,
+            starting_range_yards=battle.starting_range_yards,
+            hidden=bool(state.identities),
+        ),
+        committed=tuple(sorted(state.committed)),
+        wants_to_end=tuple(sorted(state.wants_to_end)),
+        ending=veil.text(state.ending),
+        ships=tuple(_ship(viewer, ship) for ship in viewer.ships()),
+        smoke=_smoke(viewer),
+        torpedo_markers=_markers(viewer),
+        plots=_plots(viewer),
+        move=_move(viewer),
+        fires=_fires(viewer),
+        agreed=tuple(agreed_view(each, veil) for each in battle.agreed),
+        designations=_designations(viewer),
+        resolution=_resolution(viewer),
+        repairs=_repairs(viewer),
+        story_length=_story_length(viewer),
+    )
 
 
 def story(
@@ -110,11 +135,11 @@ def story(
     return _sorted(viewer, (_seen(viewer, each) for each in told))[since:]
 
 
-def story_length(state: AdvancedState, side: str | None, *, sees_all: bool) -> int:
+def _story_length(viewer: Viewer) -> int:
     """How many entries the story of a side has, without telling it."""
-    viewer = Viewer.of(state, side, sees_all=sees_all)
-    for_one_side = [each.only for each in state.story if each.only is not None]
-    return len(state.story) - sum(not viewer.owns(only) for only in for_one_side)
+    story = viewer.state.story
+    for_one_side = [each.only for each in story if each.only is not None]
+    return len(story) - sum(not viewer.owns(only) for only in for_one_side)
 
 
 def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -148,95 +173,109 @@ def _seen(viewer: Viewer, told: Told) -> Entry:
         line=veil.line(entry.line),
         children=tuple(map(veil.line, entry.children)),
         ships=tuple(map(veil, entry.ships)),
-        document=veil.document(entry.document),
+        document=veil.report(entry.document),
     )
 
 
-def _ship(viewer: Viewer, ship: Combatant) -> dict[str, Any]:
+def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
     state, veil = viewer.state, viewer.veil
-    hidden = veil.hides(ship.name)
     identity = state.identities.get(ship.name)
-    seen = {
-        "id": veil(ship.name),
-        "side": ship.side,
-        "hidden": hidden,
-        "face_down": identity is not None and identity.is_hidden,
-        "label": identity.label if identity is not None else None,
-        "pose": write_pose(ship.pose),
-        "base": {"length": ship.base.length_yards, "width": ship.base.width_yards},
-        "status": status_of(ship),
-        "yours": viewer.owns(ship.side),
-        "smoke_cover": state.engagement.smoke.is_covered(ship.name, state.phase),
-        "evolution": ship.evolution.value,
-    }
-    if hidden:
-        unknown = ("name", "type", "class", "speed", "movement_factor", "trouble", "glance")
-        return {**seen, **dict.fromkeys(unknown)}
+    seen = ShipView(
+        id=veil(ship.name),
+        side=ship.side,
+        hidden=veil.hides(ship.name),
+        face_down=identity is not None and identity.is_hidden,
+        label=identity.label if identity is not None else None,
+        pose=ship.pose,
+        base=ship.base,
+        status=status_of(ship),
+        yours=viewer.owns(ship.side),
+        smoke_cover=state.engagement.smoke.is_covered(ship.name, state.phase),
+        evolution=ship.evolution.value,
+    )
+    if seen.hidden:
+        return seen
     vessel = ship.vessel
-    seen |= {
-        "name": ship.name,
-        "type": vessel.warship.name,
-        "class": vessel.warship.ship_class.value,
-        "speed": ship.speed if ship.moving else None,
-        "movement_factor": vessel.movement_factor,
-        "trouble": trouble_of(vessel),
-        "glance": tell_state(vessel).text,
-    }
-    if viewer.owns(ship.side) and state.kind is StepKind.PLOT and ship.in_action:
-        starting_range = state.engagement.starting_range_yards
-        seen |= {
-            "speeds": plain(open_speeds(state.engagement, ship)),
-            "withdrawal": plain(judge_withdrawal(ship.rounds_outside, starting_range)),
-            "torpedoes": 0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
-        }
-    return seen
+    known = replace(
+        seen,
+        name=ship.name,
+        type=vessel.warship.name,
+        ship_class=vessel.warship.ship_class,
+        speed=ship.speed if ship.moving else None,
+        movement_factor=vessel.movement_factor,
+        trouble=trouble_of(vessel),
+        glance=tell_state(vessel).text,
+    )
+    if not (seen.yours and state.kind is StepKind.PLOT and ship.in_action):
+        return known
+    return replace(
+        known,
+        speeds=open_speeds(state.engagement, ship),
+        withdrawal=_withdrawal(ship, state.engagement.starting_range_yards),
+        torpedoes=0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
+    )
 
 
-def _smoke(viewer: Viewer) -> list[dict[str, Any]]:
-    battle, phase = viewer.state.engagement, viewer.state.phase
-    laid = [front for front in battle.smoke.fronts if front.last >= phase]
-    return [
-        {
-            "x1": each.front.x1_yards,
-            "y1": each.front.y1_yards,
-            "x2": each.front.x2_yards,
-            "y2": each.front.y2_yards,
-            "until": str(each.last),
-            "ship": each.ship and viewer.veil(each.ship),
-        }
+def _withdrawal(ship: Combatant, starting_range_yards: float | None) -> WithdrawalView:
+    verdict = judge_withdrawal(ship.rounds_outside, starting_range_yards)
+    return WithdrawalView(verdict.may_withdraw, verdict.rounds_outside, verdict.why, verdict.rule)
+
+
+def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
+    laid = viewer.state.engagement.smoke.fronts
+    return tuple(
+        SmokeView(
+            each.front.x1_yards,
+            each.front.y1_yards,
+            each.front.x2_yards,
+            each.front.y2_yards,
+            until=str(each.last),
+            ship=each.ship and viewer.veil(each.ship),
+        )
         for each in laid
-    ]
+        if each.last >= viewer.state.phase
+    )
 
 
-def _markers(viewer: Viewer) -> list[dict[str, Any]]:
+def _markers(viewer: Viewer) -> tuple[TorpedoMarkerView, ...]:
     """69.5: where torpedoes were launched is seen by all, at whom by their own side only."""
-    opened, veil = viewer.state.open_move, viewer.veil
+    opened = viewer.state.open_move
     # The markers go down as the movement resolution begins, before anybody has moved.
     battle = viewer.state.engagement if opened is None else opened.moved
-    return [
-        {
-            "launcher": veil(salvo.launcher),
-            "place": plain(place_of(salvo.marker)),
-            "due": str(salvo.due) if viewer.owns(battle[salvo.launcher].side) else None,
-            "target": veil(salvo.target) if viewer.owns(battle[salvo.launcher].side) else None,
-        }
+    return tuple(
+        _marker(viewer, salvo, own=viewer.owns(battle[salvo.launcher].side))
         for salvo in battle.salvos
-    ]
+    )
 
 
-def _plots(viewer: Viewer) -> dict[str, Any]:
+def _marker(viewer: Viewer, salvo: Salvo, *, own: bool) -> TorpedoMarkerView:
+    return TorpedoMarkerView(
+        launcher=viewer.veil(salvo.launcher),
+        place=salvo.marker,
+        due=str(salvo.due) if own else None,
+        target=viewer.veil(salvo.target) if own else None,
+    )
+
+
+def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
     """A side's own drafts; the other's are nobody's business until they lie open."""
     if viewer.state.kind is not StepKind.PLOT:
         return {}
-    battle = viewer.state.engagement
+    battle, veil = viewer.state.engagement, viewer.veil
     return {
-        name: write_plot(order, viewer.veil)
+        name: PlotView(
+            speed=order.speed,
+            notation=order.plot,
+            follows=order.follows and veil(order.follows),
+            torpedo=order.torpedo_target and veil(order.torpedo_target),
+            smoke_side=order.smoke_side.value,
+        )
         for name, order in viewer.state.plots.items()
         if viewer.owns(battle[name].side)
     }
 
 
-def _move(viewer: Viewer) -> dict[str, Any]:
+def _move(viewer: Viewer) -> Mapping[str, MoveView]:
     """The plots once they lie open: paths for all, notations of those whose name is known."""
     opened, veil = viewer.state.open_move, viewer.veil
     if opened is None:
@@ -246,42 +285,55 @@ def _move(viewer: Viewer) -> dict[str, Any]:
         if ship.name not in opened.report.paths:
             continue
         path = opened.report.paths[ship.name]
-        seen: dict[str, Any] = {
-            "points": plain(path.polyline(SPACING_YARDS)),
-            "plotted": plain(place_of(path.end)),
-        }
+        seen = MoveView(points=path.polyline(SPACING_YARDS), plotted=path.end)
         if not veil.hides(ship.name):
-            order = opened.orders[ship.name]
-            seen |= {"notation": str(opened.report.plots[ship.name]), "follows": order.follows}
-            seen["speed"] = opened.moved[ship.name].speed
+            seen = replace(
+                seen,
+                notation=str(opened.report.plots[ship.name]),
+                follows=opened.orders[ship.name].follows,
+                speed=opened.moved[ship.name].speed,
+            )
         drawn[veil(ship.name)] = seen
     return drawn
 
 
-def _fires(viewer: Viewer) -> dict[str, Any]:
+def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
     if viewer.state.kind is not StepKind.DESIGNATE:
         return {}
     battle = viewer.state.engagement
     return {
-        name: [write_fire(order, viewer.veil) for order in orders]
+        name: tuple(
+            FireOrderView(
+                target=viewer.veil(order.target),
+                battery=order.battery.value,
+                turrets=tuple(order.turrets),
+                guns=order.guns,
+                held_back=order.held_back,
+            )
+            for order in orders
+        )
         for name, orders in viewer.state.fires.items()
         if viewer.owns(battle[name].side)
     }
 
 
-def _designations(viewer: Viewer) -> list[dict[str, Any]]:
+def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     """Everybody's fire, once both sides have committed it."""
-    resolution = viewer.state.resolution
-    if resolution is None:
-        return []
-    return [_order(viewer, order) for order in resolution.orders]
+    resolution, veil = viewer.state.resolution, viewer.veil
+    return tuple(
+        DesignationView(
+            target=veil(order.target),
+            battery=order.battery.value,
+            turrets=tuple(order.turrets),
+            guns=order.guns,
+            held_back=order.held_back,
+            firer=veil(order.firer),
+        )
+        for order in (resolution.orders if resolution is not None else ())
+    )
 
 
-def _order(viewer: Viewer, order: FireOrder) -> dict[str, Any]:
-    return {"firer": viewer.veil(order.firer), **write_fire(order, viewer.veil)}
-
-
-def _resolution(viewer: Viewer) -> dict[str, Any] | None:
+def _resolution(viewer: Viewer) -> ResolutionView | None:
     """What the dice have decided so far, what is being rolled for, and what is ahead."""
     resolution = viewer.state.resolution
     if resolution is None:
@@ -291,81 +343,83 @@ def _resolution(viewer: Viewer) -> dict[str, Any] | None:
         *map(tell_fire, resolution.fires),
         *map(tell_torpedoes, resolution.torpedoes),
     ]
-    current = resolution.current and tell_fire(resolution.current, complete=False)
+    rolling = resolution.current
+    current = None if rolling is None else tell_fire(rolling, complete=False)
     begun = len(resolution.fires) + (current is not None)
     ahead = [label_of(fire.shot) for fire in resolution.planned[begun:]]
     ahead += [
         f"{due.salvo.launcher}'s torpedoes at {due.reception.receiver}"
         for due in resolution.salvos[len(resolution.torpedoes) :]
     ]
-    return {
-        "done": [plain(_seen(viewer, each)) for each in done],
-        "current": current and plain(_seen(viewer, current)),
-        "ahead": [viewer.veil.text(each) for each in ahead],
-        "choices": _choices(viewer, resolution),
-        "dice": list(resolution.dice),
-    }
+    return ResolutionView(
+        done=tuple(_seen(viewer, each) for each in done),
+        current=None if current is None else _seen(viewer, current),
+        ahead=tuple(map(viewer.veil.text, ahead)),
+        choices=tuple(_choices(viewer, resolution)),
+        dice=resolution.dice,
+    )
 
 
-def _choices(viewer: Viewer, resolution: Resolution) -> list[dict[str, Any]]:
+def _choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
     """62.3: which of her own fires the viewer's side may roll next, in the order as it is."""
     battle, veil = viewer.state.engagement, viewer.veil
     begun = len(resolution.fires) + (
         resolution.current is not None and resolution.current.dice is not None
     )
     waiting = [fire.shot for fire in resolution.planned[begun:]]
-    choices = []
     for at, shot in enumerate(waiting):
         # Those of one nation roll one after the other: the first of them is next already.
         group = shot.firer.warship.is_allied
         first = next(n for n, each in enumerate(waiting) if each.firer.warship.is_allied is group)
         if at == first or not viewer.owns(battle[shot.firer.name].side):
             continue
-        choices.append(
-            {
-                "label": veil.text(label_of(shot)),
-                "firer": veil(shot.firer.name),
-                "target": veil(shot.target.name),
-                "battery": shot.battery.value,
-            }
+        yield FireChoice(
+            label=veil.text(label_of(shot)),
+            firer=veil(shot.firer.name),
+            target=veil(shot.target.name),
+            battery=shot.battery.value,
         )
-    return choices
 
 
-def _repairs(viewer: Viewer) -> Json | None:
+def _repairs(viewer: Viewer) -> RepairView | None:
     state = viewer.state
     if state.kind is not StepKind.ENDED:
         return None
     pending = state.yard.pending
-    return {
-        "turn": state.yard.turn,
-        "tried": sorted(state.yard.tried),
-        "pending": pending and {"ship": pending[0], "section": str(pending[1])},
-        "ships": {
-            ship.name: {
-                "stays": plain(after_battle(ship.vessel)),
-                "tries": [
-                    f"{report.section}, {report.die}: {report.words}"
-                    for report in state.yard.reports
-                    if report.ship == ship.name
-                ],
-                "prospects": [
-                    {
-                        "part": each.section.part.value,
-                        "turret": each.section.turret,
-                        "title": str(each.section),
-                        "marked": each.marked,
-                        "repairable": each.repairable,
-                        "why_not": each.why_not,
-                        "reference": each.rule,
-                    }
-                    for each in prospects(ship.vessel)
-                ],
-            }
+    return RepairView(
+        turn=state.yard.turn,
+        tried=tuple(sorted(state.yard.tried)),
+        pending=pending and PendingRepairView(pending[0], str(pending[1])),
+        ships={
+            ship.name: _ship_repairs(state, ship)
             for ship in state.engagement.combatants
             if viewer.owns(ship.side) and not ship.vessel.is_sunk
         },
-    }
+    )
+
+
+def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
+    verdict = after_battle(ship.vessel)
+    return ShipRepairsView(
+        stays=StayView(verdict.stays, verdict.why, verdict.rule),
+        tries=tuple(
+            f"{report.section}, {report.die}: {report.words}"
+            for report in state.yard.reports
+            if report.ship == ship.name
+        ),
+        prospects=tuple(
+            ProspectView(
+                part=each.section.part.value,
+                turret=each.section.turret,
+                title=str(each.section),
+                marked=each.marked,
+                repairable=each.repairable,
+                why_not=each.why_not,
+                reference=each.rule,
+            )
+            for each in prospects(ship.vessel)
+        ),
+    )
 
 
 def veiled_check(check: PlotCheck, veil: Veil) -> PlotCheck:

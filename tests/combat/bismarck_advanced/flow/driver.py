@@ -8,11 +8,15 @@ from typing import Any
 
 from benchmarks.captains import battle_from_scene
 from benchmarks.soak import opening
-from combat.battle import BattleEvent, BattleRules, DiceKind, StepKind
+from combat.battle import BattleRules, DiceKind, StepKind
+from combat.battle_actions import Draft, Move
 from combat.dice import Pair, RolledDice
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import AdvancedBattle, AdvancedState
+from combat.story import Entry, FireDocument
+from combat.views import ResolutionView
+from tabletop.table import Pose
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
@@ -59,6 +63,29 @@ def event(kind: str, side: str | None = None, /, **data: object) -> Event:
     return {"kind": kind, "side": side, "data": data}
 
 
+def plot_draft(side: str | None, ship: str, data: Mapping[str, Any]) -> Draft:
+    """A plot as it is being written."""
+    return _draft(event("plot", side, **{"ship": ship, **data}))
+
+
+def fire_draft(side: str | None, ship: str, data: Mapping[str, Any]) -> Draft:
+    """Fire orders as they are being chosen."""
+    return _draft(event("designate", side, **{"ship": ship, **data}))
+
+
+def _draft(document: Event) -> Draft:
+    draft = BATTLE.read_action(document)
+    assert isinstance(draft, Draft)
+    return draft
+
+
+def poses_of(data: Mapping[str, Any]) -> Mapping[str, Pose]:
+    """Where the models stand, as a page sends it."""
+    move = BATTLE.read_action(event("move", poses=data))
+    assert isinstance(move, Move)
+    return move.poses
+
+
 @dataclass
 class Game:
     """A battle being played, with every event that made it."""
@@ -68,11 +95,11 @@ class Game:
 
     @classmethod
     def begin(cls, setup: Mapping[str, Any]) -> "Game":
-        return cls(BATTLE.begin(setup))
+        return cls(BATTLE.begin(BATTLE.read_setup(setup)))
 
     def do(self, kind: str, side: str | None = None, /, **data: object) -> AdvancedState:
         happened = event(kind, side, **data)
-        self.state = BATTLE.apply(self.state, BattleEvent.of(happened), TABLES)
+        self.state = BATTLE.apply(self.state, BATTLE.read_action(happened), TABLES)
         self.events.append(happened)
         return self.state
 
@@ -107,11 +134,27 @@ class Game:
             self.do("mark")
 
 
+def resolution_of(
+    state: AdvancedState, side: str | None, *, sees_all: bool = False
+) -> ResolutionView:
+    """The fire that is being resolved, as a side sees it."""
+    resolution = BATTLE.view(state, side, sees_all=sees_all).resolution
+    assert resolution is not None
+    return resolution
+
+
+def fire_of(entry: Entry | None) -> FireDocument:
+    """The figures of a fire that is told."""
+    assert entry is not None
+    assert isinstance(entry.document, FireDocument)
+    return entry.document
+
+
 def replayed(setup: Mapping[str, Any], events: Sequence[Event]) -> AdvancedState:
     """The state that the events give again, after a journey through JSON."""
-    state = BATTLE.begin(json.loads(json.dumps(setup)))
+    state = BATTLE.begin(BATTLE.read_setup(json.loads(json.dumps(setup))))
     for each in json.loads(json.dumps(events)):
-        state = BATTLE.apply(state, BattleEvent.of(each), TABLES)
+        state = BATTLE.apply(state, BATTLE.read_action(each), TABLES)
     return state
 
 

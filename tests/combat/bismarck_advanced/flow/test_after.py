@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from combat.battle import StepKind, plain
+from combat.record_sheets import SheetPart
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
-from combat.showing import SheetPart
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up
+from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up, plot_draft
 
 FAR = 40_000
 
@@ -35,8 +35,9 @@ class TestLeaving:
         for _ in range(2):
             game.move_all("4", 8)
             game.hold_fire()
-        ships = BATTLE.view(game.state, "british")["ships"]
-        assert ships[0]["withdrawal"]["may_withdraw"]
+        ships = BATTLE.view(game.state, "british").ships
+        assert ships[0].withdrawal is not None
+        assert ships[0].withdrawal.may_withdraw
         game.plot_all()
         game.do("withdraw", "british", ship="Hood")
         assert game.state.kind is StepKind.ENDED
@@ -74,7 +75,7 @@ class TestEnding:
     def test_both_sides_agree(self) -> None:
         game = Game.begin(duel())
         game.do("end", "british", reason="it is dark")
-        assert BATTLE.view(game.state, "german")["wants_to_end"] == ["british"]
+        assert BATTLE.view(game.state, "german").wants_to_end == ("british",)
         game.do("end", "british", agree=False)
         game.do("end", "german")
         assert not game.state.ending
@@ -98,7 +99,7 @@ class TestEnding:
         game.do("dice", None, values=["11"])
         game.roll(source)
         assert game.state.engagement["Hood"].vessel.is_sunk
-        assert BATTLE.view(game.state, "british")["ships"][0]["status"] == "sunk"
+        assert BATTLE.view(game.state, "british").ships[0].status == "sunk"
         game.do("mark", "german")
         game.do("mark", "british")
         assert "german victory" in game.state.ending
@@ -122,9 +123,11 @@ class TestRepairs:
 
     def test_one_section_a_turn_by_a_die(self) -> None:
         game = self.damaged()
-        listed = BATTLE.view(game.state, "british")["repairs"]["ships"]["Hood"]["prospects"]
-        assert [prospect["part"] for prospect in listed] == ["hull", "rudder"]
-        assert BATTLE.view(game.state, "german")["repairs"]["ships"].keys() == {"Bismarck"}
+        own, other = (BATTLE.view(game.state, side).repairs for side in ("british", "german"))
+        assert own is not None
+        assert [prospect.part for prospect in own.ships["Hood"].prospects] == ["hull", "rudder"]
+        assert other is not None
+        assert other.ships.keys() == {"Bismarck"}
         game.do("repair", "british", ship="Hood", part="rudder")
         wanted = BATTLE.wanted(game.state)
         assert wanted is not None
@@ -195,12 +198,14 @@ class TestCorrections:
     def test_a_speed_limits_the_next_round_or_fills_this_one(self) -> None:
         game = Game.begin(duel())
         game.do("correct", None, ship="Hood", values={"speed": 1}, reason="from rest")
-        assert BATTLE.view(game.state, "british")["ships"][0]["speeds"]["highest"] == 8
+        speeds = BATTLE.view(game.state, "british").ships[0].speeds
+        assert speeds is not None
+        assert speeds.highest == 8
         game.move_all()
         game.do("correct", None, ship="Hood", values={"speed": 5}, reason="misread")
         game.hold_fire()
         draft = {"notation": "2"}
-        assert BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES).legal
+        assert BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES).legal
 
     def test_open_plots_are_judged_anew(self) -> None:
         game = Game.begin(duel())
@@ -283,7 +288,7 @@ class TestSheets:
 )
 def test_a_wrong_setup_says_what_is_wrong(change: dict[str, Any], words: str) -> None:
     with pytest.raises(DreyerError, match=words):
-        BATTLE.begin(duel() | change)
+        BATTLE.begin(BATTLE.read_setup(duel() | change))
 
 
 @pytest.mark.parametrize(
@@ -302,7 +307,7 @@ def test_a_wrong_ship_says_what_is_wrong(change: dict[str, Any], words: str) -> 
     setup = duel()
     setup["ships"][0] |= change
     with pytest.raises(DreyerError, match=words):
-        BATTLE.begin(setup)
+        BATTLE.begin(BATTLE.read_setup(setup))
 
 
 def test_tables_decide_and_are_passed_in() -> None:

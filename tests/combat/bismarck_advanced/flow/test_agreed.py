@@ -1,13 +1,18 @@
 """Lines of fire that the players have settled: fire uses them, everybody reads them."""
 
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, replay
+from combat.battle import StepKind, replay
 from combat.rulesets import get_ruleset
-from combat.showing import TargetOption
+from combat.views import TargetOption
 from tabletop.errors import DreyerError
+from tests.combat.bismarck_advanced.flow.driver import fire_of
+
+if TYPE_CHECKING:
+    from combat.battle_actions import BattleAction
 
 RULESET = get_ruleset("bismarck-advanced")
 TABLES = RULESET.tables
@@ -38,14 +43,15 @@ class Table:
 
     def __init__(self, setup: dict[str, Any] = SETUP) -> None:
         assert RULESET.battle is not None
-        self.rules, self.setup = RULESET.battle, setup
-        self.state = self.rules.begin(setup)
-        self.events: list[BattleEvent] = []
+        self.rules = RULESET.battle
+        self.setup = self.rules.read_setup(setup)
+        self.state = self.rules.begin(self.setup)
+        self.actions: list[BattleAction] = []
 
     def play(self, kind: str, side: str | None = None, **data: Any) -> "Table":
-        event = BattleEvent(kind, side, data)
-        self.state = self.rules.apply(self.state, event, TABLES)
-        self.events.append(event)
+        action = self.rules.read_action({"kind": kind, "side": side, "data": data})
+        self.state = self.rules.apply(self.state, action, TABLES)
+        self.actions.append(action)
         return self
 
     def option(self, ship: str = "Hood", side: str = "british") -> TargetOption:
@@ -86,12 +92,10 @@ def test_fire_uses_what_is_settled_about_its_line() -> None:
     assert here.option("Prince of Wales") == other
     assert here.option("Bismarck", "german").agreed == ""
     here.play("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}]).play("commit")
-    fire = here.rules.view(here.state, "german")["resolution"]["current"]["document"]
-    assert (fire["range_yards"], fire["segment"], fire["turrets"]) == (
-        20_500,
-        "long_high",
-        ["A", "B"],
-    )
+    resolution = here.rules.view(here.state, "german").resolution
+    assert resolution is not None
+    fire = fire_of(resolution.current)
+    assert (fire.range_yards, fire.segment, fire.turrets) == (20_500, "long_high", ("A", "B"))
 
 
 def test_everybody_reads_who_settled_it_and_why() -> None:
@@ -99,8 +103,8 @@ def test_everybody_reads_who_settled_it_and_why() -> None:
     for side in ("british", "german", None):
         assert here.told(side)[-1].startswith("Hood at Bismarck: settled as 20,500 yards")
         assert "the tape says so; Ann" in here.told(side)[-1]
-        (agreed,) = here.rules.view(here.state, side)["agreed"]
-        assert agreed == RULE
+        (agreed,) = here.rules.view(here.state, side).agreed
+        assert asdict(agreed) == RULE
 
 
 def test_settling_takes_commitments_back_and_drops_what_it_makes_impossible() -> None:
@@ -109,7 +113,7 @@ def test_settling_takes_commitments_back_and_drops_what_it_makes_impossible() ->
     here.play("designate", "british", ship="Hood", orders=orders).play("commit", "british")
     here.play("rule", "german", **RULE)
     view = here.rules.view(here.state, "british")
-    assert (view["committed"], view["fires"]) == ([], {})
+    assert (view.committed, view.fires) == ((), {})
 
 
 def test_it_is_taken_back_and_ends_with_its_segment() -> None:
@@ -120,12 +124,12 @@ def test_it_is_taken_back_and_ends_with_its_segment() -> None:
     assert here.told()[-1] == "Hood at Bismarck: as measured again, says Uma"
     here.play("rule", None, **RULE).play("commit")
     assert here.rules.step(here.state).kind is StepKind.PLOT
-    assert here.rules.view(here.state, None)["agreed"] == []
+    assert here.rules.view(here.state, None).agreed == ()
 
 
 def test_it_is_replayed() -> None:
     here = table().play("rule", "british", **RULE)
-    assert replay(here.rules, SETUP, here.events, TABLES) == here.state
+    assert replay(here.rules, here.setup, here.actions, TABLES) == here.state
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,12 @@ from tests.combat.bismarck_advanced.flow.driver import (
     TABLES,
     Game,
     denmark_strait,
+    fire_draft,
+    fire_of,
     firing,
     moved,
     near,
+    resolution_of,
 )
 
 
@@ -33,8 +36,8 @@ class TestFire:
         assert main.allowed
         assert main.guns_bearing == 8
         assert main.forecast is not None
-        assert sum(main.forecast["hits"].values()) == pytest.approx(1)
-        assert main.modifier_total == sum(line["value"] for line in main.ledger)
+        assert sum(main.forecast.hits.values()) == pytest.approx(1)
+        assert main.modifier_total == sum(line.value for line in main.ledger)
         assert main.cost is not None
         assert main.cost <= main.ammunition
         off_side = [mount for mount in secondary.mounts if not mount.bears]
@@ -94,34 +97,37 @@ class TestFire:
             {"target": "Bismarck", "turrets": ["A", "B"]},
             {"target": "Prinz Eugen", "turrets": ["X", "Y"]},
         ]
-        checked = BATTLE.check_fire(game.state, "british", "Hood", {"orders": split}, TABLES)
-        assert checked["fault"] is None
-        for fire in checked["fires"]:
-            labels = [line["label"] for line in fire["ledger"] if line["value"]]
+        checked = BATTLE.check_fire(
+            game.state, fire_draft("british", "Hood", {"orders": split}), TABLES
+        )
+        assert checked.fault is None
+        for fire in checked.fires:
+            labels = [line.label for line in fire.ledger if line.value]
             assert "these guns fire at several targets" in labels
         wrong = {"orders": [{"target": "Bismarck", "turrets": ["Q"]}]}
-        fault = BATTLE.check_fire(game.state, "british", "Hood", wrong, TABLES)["fault"]
-        assert fault["reference"] == "60.2"
+        fault = BATTLE.check_fire(game.state, fire_draft("british", "Hood", wrong), TABLES).fault
+        assert fault is not None
+        assert fault.reference == "60.2"
 
     def test_a_fire_unfolds_as_its_dice_fall(self) -> None:
         game = firing()
-        before = BATTLE.view(game.state, "german")["resolution"]
-        assert before["current"]["document"]["dice"] is None
-        assert not before["current"]["complete"]
-        assert before["ahead"] == ["Bismarck at Hood"]
+        before = resolution_of(game.state, "german")
+        assert before.current is not None
+        assert fire_of(before.current).dice is None
+        assert not before.current.complete
+        assert before.ahead == ("Bismarck at Hood",)
         game.do("dice", "british", values=["11"])
-        rolled = BATTLE.view(game.state, "german")["resolution"]["current"]
-        assert rolled["document"]["dice"] == "11"
-        assert rolled["document"]["hits"] > 0
-        assert rolled["document"]["hit_results"] == []
+        rolled = fire_of(resolution_of(game.state, "german").current)
+        assert rolled.dice == "11"
+        assert rolled.hits > 0
+        assert rolled.hit_results == ()
         game.do("dice", "british", values=["24"])
         game.roll(random.Random(3))
         assert game.state.kind is StepKind.MARK
         fires = [e for e in BATTLE.story(game.state, "british") if e.kind == "fire"]
         assert [entry.ships for entry in fires] == [("Hood", "Bismarck"), ("Bismarck", "Hood")]
         assert fires[0].children
-        assert fires[0].document is not None
-        assert len(fires[0].document["hit_results"]) == fires[0].document["hits"]
+        assert len(fire_of(fires[0]).hit_results) == fire_of(fires[0]).hits
 
     def test_jams_come_first(self) -> None:
         game = Game.begin(denmark_strait())
@@ -133,9 +139,9 @@ class TestFire:
         assert wanted is not None
         assert (wanted.purpose, wanted.at_least) == ("the jams of Prince of Wales", 2)
         game.do("dice", "british", values=["11"])
-        view = BATTLE.view(game.state, "german")
-        assert "1 gun in turret A jammed" in view["resolution"]["done"][0]["line"]["text"]
-        assert view["resolution"]["current"]["document"]["guns"] < 10
+        resolution = resolution_of(game.state, "german")
+        assert "1 gun in turret A jammed" in resolution.done[0].line.text
+        assert fire_of(resolution.current).guns < 10
         game.roll(random.Random(5))
         assert game.state.engagement["Prince of Wales"].vessel.turrets[0].jammed_guns == 1
 

@@ -9,10 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combat.battle import BattleEvent, EventKind
+from combat.battle import EventKind, plain
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up
+from tests.combat.bismarck_advanced.flow.driver import (
+    BATTLE,
+    TABLES,
+    Game,
+    fire_draft,
+    line_up,
+    plot_draft,
+    poses_of,
+)
 
 SETUP = line_up(
     ("Hood", "british", 0, 0, 0),
@@ -99,12 +107,13 @@ def test_any_event(
     # Half of them are about somebody, or none would ever come far.
     if len(data) % 2:
         data = {"ship": "Hood", **data}
+    asked = {"kind": kind, "side": side, "data": data}
     try:
-        after = BATTLE.apply(state, BattleEvent(kind, side, data), TABLES)
+        after = BATTLE.apply(state, BATTLE.read_action(asked), TABLES)
     except DreyerError as error:
         text = str(error)
     else:
-        text = json.dumps(BATTLE.view(after, "german"))
+        text = json.dumps(plain(BATTLE.view(after, "german")))
     assert "\n" not in text
 
 
@@ -125,7 +134,7 @@ def test_any_setup(changes: dict[str, Any], ship: dict[str, Any]) -> None:
     setup["ships"][0] |= ship
     text = ""
     try:
-        BATTLE.begin(setup | changes if len(changes) % 2 else setup)
+        BATTLE.begin(BATTLE.read_setup(setup | changes if len(changes) % 2 else setup))
     except DreyerError as error:
         text = str(error)
     assert "\n" not in text
@@ -136,9 +145,13 @@ def test_any_setup(changes: dict[str, Any], ship: dict[str, Any]) -> None:
 def test_any_draft(draft: dict[str, Any]) -> None:
     states = _states()
     for ask in (
-        lambda: BATTLE.check_plot(states["_plotting"], "british", "Hood", draft, TABLES),
-        lambda: BATTLE.check_move(states["_moving"], "british", draft),
-        lambda: BATTLE.check_fire(states["_designating"], "british", "Hood", draft, TABLES),
+        lambda: BATTLE.check_plot(
+            states["_plotting"], plot_draft("british", "Hood", draft), TABLES
+        ),
+        lambda: BATTLE.check_move(states["_moving"], "british", poses_of(draft)),
+        lambda: BATTLE.check_fire(
+            states["_designating"], fire_draft("british", "Hood", draft), TABLES
+        ),
     ):
         try:
             ask()

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from combat.battle import BattleEvent
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
@@ -69,7 +68,7 @@ def test_an_illegal_event_is_one_clear_line(begun: Callable[[], Game], bad: Even
     game = begun()
     before = game.state
     with pytest.raises(DreyerError) as refused:
-        BATTLE.apply(game.state, BattleEvent.of(bad), TABLES)
+        BATTLE.apply(game.state, BATTLE.read_action(bad), TABLES)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) > 10
     assert game.state is before
@@ -80,4 +79,4 @@ def test_an_illegal_event_is_one_clear_line(begun: Callable[[], Game], bad: Even
 )
 def test_what_is_no_event(value: object) -> None:
     with pytest.raises(DreyerError):
-        BattleEvent.of(value)
+        BATTLE.read_action(value)

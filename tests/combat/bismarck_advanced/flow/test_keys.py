@@ -4,9 +4,15 @@ import pytest
 
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, denmark_strait, line_up
+from tests.combat.bismarck_advanced.flow.driver import (
+    BATTLE,
+    TABLES,
+    denmark_strait,
+    line_up,
+    plot_draft,
+)
 
-STATE = BATTLE.begin(denmark_strait())
+STATE = BATTLE.begin(BATTLE.read_setup(denmark_strait()))
 
 
 def fitting(
@@ -20,7 +26,11 @@ def fitting(
 ) -> list[str]:
     draft = {"notation": notation} | ({} if speed is None else {"speed": speed})
     place = len(notation) if at is None else at
-    return [key.text for key in BATTLE.plot_keys(state, side, ship, draft, place) if key.fits]
+    return [
+        key.text
+        for key in BATTLE.plot_keys(state, plot_draft(side, ship, draft), place)
+        if key.fits
+    ]
 
 
 @pytest.mark.parametrize(
@@ -51,21 +61,22 @@ def test_without_a_speed_only_the_signs_are_judged() -> None:
 
 
 def test_wider_arcs_are_offered_to_the_classes_that_have_them() -> None:
-    state = BATTLE.begin(
-        line_up(("Norfolk", "british", 0, 0, 0), ("Bismarck", "german", 20_000, 0, 0))
+    setup = line_up(("Norfolk", "british", 0, 0, 0), ("Bismarck", "german", 20_000, 0, 0))
+    state = BATTLE.begin(BATTLE.read_setup(setup))
+    keys = BATTLE.plot_keys(
+        state, plot_draft("british", "Norfolk", {"notation": "R", "speed": 8}), 1
     )
-    keys = BATTLE.plot_keys(state, "british", "Norfolk", {"notation": "R", "speed": 8}, 1)
     marks = [key for key in keys if key.group == "mark"]
     assert marks
     assert all(key.fits and "arc" in key.words for key in marks)
-    assert not [key for key in BATTLE.plot_keys(STATE, None, "Hood", {"notation": ""}, 0)
-                if key.group == "mark"]  # fmt: skip
+    bare = plot_draft(None, "Hood", {"notation": ""})
+    assert not [key for key in BATTLE.plot_keys(STATE, bare, 0) if key.group == "mark"]
 
 
 def test_every_key_that_fits_can_be_written() -> None:
     for key in fitting("2L"):
         check = BATTLE.check_plot(
-            STATE, "british", "Hood", {"speed": 9, "notation": f"2L{key}"}, TABLES
+            STATE, plot_draft("british", "Hood", {"speed": 9, "notation": f"2L{key}"}), TABLES
         )
         assert not [
             fault

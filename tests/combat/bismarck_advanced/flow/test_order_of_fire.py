@@ -11,6 +11,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
     Game,
     line_up,
     replayed,
+    resolution_of,
 )
 
 SETUP = line_up(
@@ -43,8 +44,7 @@ def first(game: Game, side: str | None, firer: str, target: str) -> None:
 
 
 def waiting(game: Game) -> list[str]:
-    resolution = BATTLE.view(game.state, None, sees_all=True)["resolution"]
-    return list(resolution["ahead"])
+    return list(resolution_of(game.state, None, sees_all=True).ahead)
 
 
 def jams(game: Game) -> None:
@@ -85,8 +85,7 @@ def test_the_other_side_chooses_for_itself(game: Game) -> None:
 
 def test_what_may_be_chosen_is_shown_to_whom_it_may_concern(game: Game) -> None:
     def choices(side: str | None) -> list[str]:
-        resolution = BATTLE.view(game.state, side)["resolution"]
-        return [each["label"] for each in resolution["choices"]]
+        return [each.label for each in resolution_of(game.state, side).choices]
 
     assert choices("british") == ["Prince of Wales at Bismarck"]
     assert choices("german") == [waiting(game)[3]]
@@ -107,8 +106,8 @@ def test_it_is_replayed_and_outlives_a_correction(game: Game) -> None:
     jams(game)
     game.do("dice", None, values=["61"])
     game.do("correct", None, ship="Bismarck", values={"superstructure_lost": 1}, reason="seen")
-    done = BATTLE.view(game.state, None, sees_all=True)["resolution"]["done"]
-    assert [entry["ships"][0] for entry in done] == ["Prince of Wales", "Prince of Wales"]
+    done = resolution_of(game.state, None, sees_all=True).done
+    assert [entry.ships[0] for entry in done] == ["Prince of Wales", "Prince of Wales"]
     game.roll(random.Random(3))
     game.mark()
     assert replayed(SETUP, game.events) == game.state

@@ -12,9 +12,18 @@ from combat.dice import RolledDice
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow.plotting import open_speeds
+from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.speed import Segment, halves
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, replayed
+from tests.combat.bismarck_advanced.flow.driver import (
+    BATTLE,
+    TABLES,
+    Game,
+    fire_draft,
+    plot_draft,
+    poses_of,
+    replayed,
+)
 
 GERMAN = [ship.name for ship in load_warships() if ship.nation == "German"]
 ALLIED = [ship.name for ship in load_warships() if ship.nation != "German"]
@@ -73,12 +82,14 @@ class Captain:
         tries = [{"notation": move + notes} for move in moves]
         if friends and source.random() < 0.3:
             tries.insert(0, {"notation": "follow", "follows": source.choice(friends)})
-        enemies = [each["id"] for each in BATTLE.view(state, ship.side)["ships"]
-                   if not each["yours"]]  # fmt: skip
+        enemies = [each.id for each in BATTLE.view(state, ship.side).ships
+                   if not each.yours]  # fmt: skip
         if source.random() < 0.3:
             tries.insert(0, tries[0] | {"torpedo": source.choice(enemies)})
         for attempt in tries:
-            check = BATTLE.check_plot(state, ship.side, ship.name, data | attempt, TABLES)
+            check = BATTLE.check_plot(
+                state, plot_draft(ship.side, ship.name, data | attempt), TABLES
+            )
             try:
                 self.game.do("plot", ship.side, **data, **attempt)
             except DreyerError:
@@ -110,15 +121,14 @@ class Captain:
     def move(self) -> None:
         state, source = self.game.state, self.source
         assert state.open_move is not None
-        ships = BATTLE.view(state, None, sees_all=True)["move"]
+        ships = BATTLE.view(state, None, sees_all=True).move
         poses = {}
         for name, seen in ships.items():
             if source.random() < 0.3:
-                pose = dict(seen["plotted"])
+                pose = write_pose(seen.plotted)
                 pose["x"] += source.choice((0, 30, 400))
-                pose["position_sigma"] = 20.0
-                poses[name] = pose
-        json.dumps(plain(BATTLE.check_move(state, None, poses)))
+                poses[name] = {**pose, "position_sigma": 20.0}
+        json.dumps(plain(BATTLE.check_move(state, None, poses_of(poses))))
         self.game.do("move", None, poses=poses, accept=True)
 
     def designate(self, ship: Combatant) -> None:
@@ -138,18 +148,20 @@ class Captain:
                     order["guns"] = source.randint(1, sum(mount.guns for mount in chosen))
                     order["held_back"] = source.random() < 0.5
                 orders.append(order)
-        checked = BATTLE.check_fire(state, ship.side, ship.name, {"orders": orders}, TABLES)
-        assert checked["fault"] is None
+        checked = BATTLE.check_fire(
+            state, fire_draft(ship.side, ship.name, {"orders": orders}), TABLES
+        )
+        assert checked.fault is None
         self.game.do("designate", ship.side, ship=ship.name, orders=orders)
 
     def look(self) -> None:
         state = self.game.state
         for side in (*state.sides, None):
             view, story = BATTLE.view(state, side), BATTLE.story(state, side)
-            assert view["story_length"] == len(story)
-            json.dumps(view)
+            assert view.story_length == len(story)
+            json.dumps(plain(view))
             json.dumps(plain(story))
-        json.dumps(BATTLE.view(state, None, sees_all=True))
+        json.dumps(plain(BATTLE.view(state, None, sees_all=True)))
         for ship in state.engagement.combatants:
             json.dumps(plain(BATTLE.sheet(state, None, ship.name, sees_all=True)))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, plain
+from combat.battle import StepKind, plain
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
@@ -16,7 +16,9 @@ from tests.combat.bismarck_advanced.flow.driver import (
     Event,
     Game,
     event,
+    fire_draft,
     line_up,
+    plot_draft,
 )
 
 # Ships whose names, types and numbers cannot stand anywhere by accident.
@@ -61,31 +63,31 @@ def probes() -> Iterator[Event]:
 
 def heard(state: AdvancedState, side: str) -> Iterator[str]:
     """Everything the engine can be made to say to a side."""
-    yield json.dumps(BATTLE.view(state, side), ensure_ascii=False)
+    yield json.dumps(plain(BATTLE.view(state, side)), ensure_ascii=False)
     yield json.dumps(plain(BATTLE.story(state, side)), ensure_ascii=False)
     yield json.dumps(plain(BATTLE.step(state))) + json.dumps(plain(BATTLE.sequence(state)))
     for probe in probes():
         asked = json.dumps(probe)
         try:
-            after = BATTLE.apply(state, BattleEvent.of(probe), TABLES)
+            after = BATTLE.apply(state, BATTLE.read_action(probe), TABLES)
         except DreyerError as error:
             # What he has written himself he may hear again; a cause would speak in any log.
             yield _without_his_own_words(f"{error} {error.__cause__}", asked)
         else:
             if after.kind is state.kind:
-                yield json.dumps(BATTLE.view(after, side), ensure_ascii=False)
+                yield json.dumps(plain(BATTLE.view(after, side)), ensure_ascii=False)
     for own in state.fleet(side):
         if state.kind is StepKind.DESIGNATE:
             options = BATTLE.fire_options(state, side, own.name, TABLES)
             yield json.dumps(plain(options), ensure_ascii=False)
             for option in options:
                 order = {"orders": [{"target": option.target}]}
-                checked = BATTLE.check_fire(state, side, own.name, order, TABLES)
-                yield json.dumps(checked, ensure_ascii=False)
+                checked = BATTLE.check_fire(state, fire_draft(side, own.name, order), TABLES)
+                yield json.dumps(plain(checked), ensure_ascii=False)
         if state.kind is StepKind.PLOT:
             for target in ("Ship 41", "Ship 42"):
                 draft = {"speed": 8, "notation": "4", "torpedo": target}
-                yield repr(BATTLE.check_plot(state, side, own.name, draft, TABLES))
+                yield repr(BATTLE.check_plot(state, plot_draft(side, own.name, draft), TABLES))
     for label in ("Ship 41", "Ship 42"):
         try:
             BATTLE.sheet(state, side, label)
@@ -136,21 +138,21 @@ class TestFaceDown:
         game.do("designate", "german", ship="Zwartkop", orders=[{"target": "Hood"}])
         assert_silent(game.state)
         game.commit()
-        seen = json.dumps(BATTLE.view(game.state, "british"))
+        seen = json.dumps(plain(BATTLE.view(game.state, "british")))
         assert "Zwartkop" in seen
         assert "Quagga" not in seen
 
     def test_their_own_side_and_the_umpire_know_them(self) -> None:
         state = Game.begin(hidden_setup()).state
-        assert "Zwartkop" in json.dumps(BATTLE.view(state, "german"))
-        assert "Zwartkop" in json.dumps(BATTLE.view(state, None, sees_all=True))
-        bystander = json.dumps(BATTLE.view(state, None))
+        assert "Zwartkop" in json.dumps(plain(BATTLE.view(state, "german")))
+        assert "Zwartkop" in json.dumps(plain(BATTLE.view(state, None, sees_all=True)))
+        bystander = json.dumps(plain(BATTLE.view(state, None)))
         assert "Zwartkop" not in bystander
         assert "Hood" not in bystander
 
     def test_the_order_of_hidden_ships_is_that_of_their_numbers(self) -> None:
         view = BATTLE.view(Game.begin(hidden_setup()).state, "british")
-        hidden = [ship["id"] for ship in view["ships"] if ship["hidden"]]
+        hidden = [ship.id for ship in view.ships if ship.hidden]
         assert hidden == ["Ship 41", "Ship 42"]
 
     def test_a_move_into_a_nearer_segment_turns_a_ship_up(self) -> None:
@@ -159,7 +161,7 @@ class TestFaceDown:
             ship["pose"] = {"x": 9_000, "y": ship["pose"]["y"], "heading": 270}
         game = Game.begin(setup)
         game.move_all()
-        assert "Zwartkop" in json.dumps(BATTLE.view(game.state, "british"))
+        assert "Zwartkop" in json.dumps(plain(BATTLE.view(game.state, "british")))
         told = [entry.line.text for entry in BATTLE.story(game.state, "british")]
         assert any("Ship 42 is turned up: Zwartkop" in text for text in told)
 
@@ -168,7 +170,7 @@ class TestFaceDown:
         with pytest.raises(DreyerError, match="not a british ship"):
             game.do("reveal", "british", ship="Ship 42")
         game.do("reveal", "german", ship="Zwartkop")
-        seen = json.dumps(BATTLE.view(game.state, "british"))
+        seen = json.dumps(plain(BATTLE.view(game.state, "british")))
         assert "Zwartkop" in seen
         assert "Quagga" not in seen
 
@@ -176,10 +178,10 @@ class TestFaceDown:
         setup = hidden_setup()
         del setup["ships"][0]["number"]
         with pytest.raises(DreyerError, match="draw one by lot"):
-            BATTLE.begin(setup)
+            BATTLE.begin(BATTLE.read_setup(setup))
         setup["ships"][0]["number"] = 12
         with pytest.raises(DreyerError, match="two ships have one number"):
-            BATTLE.begin(setup)
+            BATTLE.begin(BATTLE.read_setup(setup))
 
 
 def two_sides() -> dict[str, Any]:
@@ -238,8 +240,8 @@ class TestDrafts:
         for one in (game, other):
             one.do("move")
         self._same(game, other)
-        assert BATTLE.view(game.state, "british")["torpedo_markers"][0]["target"] == "Bismarck"
-        assert BATTLE.view(game.state, "german")["torpedo_markers"][0]["target"] is None
+        assert BATTLE.view(game.state, "british").torpedo_markers[0].target == "Bismarck"
+        assert BATTLE.view(game.state, "german").torpedo_markers[0].target is None
 
     @pytest.mark.parametrize("fire", FIRES)
     def test_designations(self, fire: list[dict[str, Any]]) -> None:
@@ -252,7 +254,7 @@ class TestDrafts:
             one.do("commit", "british")
         self._same(game, other)
         game.do("uncommit", "british")
-        assert BATTLE.view(game.state, "british")["fires"]["Hood"] or not fire
+        assert BATTLE.view(game.state, "british").fires["Hood"] or not fire
 
     def _same(self, game: Game, other: Game) -> None:
         for side in ("german", None):
@@ -266,12 +268,12 @@ class TestDrafts:
         for ship in ("Bismarck", "Prinz Eugen"):
             game.do("plot", "german", ship=ship, speed=8, notation="4")
         game.commit()
-        assert BATTLE.view(game.state, "german")["move"]["Hood"]["notation"] == "1RR1"
+        assert BATTLE.view(game.state, "german").move["Hood"].notation == "1RR1"
         game.do("move")
         game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
         game.commit()
-        open_fire = BATTLE.view(game.state, "german")["designations"]
-        assert [(order["firer"], order["target"]) for order in open_fire] == [("Hood", "Bismarck")]
+        open_fire = BATTLE.view(game.state, "german").designations
+        assert [(order.firer, order.target) for order in open_fire] == [("Hood", "Bismarck")]
         game.roll(random.Random(4))
         assert game.state.kind is StepKind.MARK
 
@@ -331,8 +333,8 @@ class TestGuessing:
         for side in ("british", None):
             sees_all = side is None
             view = BATTLE.view(game.state, side, sees_all=sees_all)
-            assert view["agreed"][0]["reason"] == reason
-            assert view["agreed"][0]["who"] == self.RIGHT
+            assert view.agreed[0].reason == reason
+            assert view.agreed[0].who == self.RIGHT
             assert reason in repr(BATTLE.story(game.state, side, sees_all=sees_all))
         (option,) = (
             each

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from combat.battle import BattleEvent, StepKind, replay, together
+from combat.battle import StepKind, replay, together
 from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.views import TorpedoMarkerView
 from tabletop.errors import DreyerError
+from tabletop.table import Pose
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
     TABLES,
@@ -16,6 +18,8 @@ from tests.combat.bismarck_advanced.flow.driver import (
     firing,
     moved,
     near,
+    plot_draft,
+    poses_of,
     replayed,
 )
 
@@ -58,11 +62,11 @@ class TestSequence:
         game.plot_all()
         game.do("commit", "german")
         view = BATTLE.view(game.state, "british")
-        assert view["committed"] == ["german"]
-        assert view["step"]["waiting_for"] == ["british"]
+        assert view.committed == ("german",)
+        assert view.step.waiting_for == ("british",)
         game.do("uncommit", "german")
         game.do("plot", "german", ship="Bismarck", speed=7, notation="4")
-        assert BATTLE.view(game.state, "british")["committed"] == []
+        assert BATTLE.view(game.state, "british").committed == ()
 
     def test_the_umpire_may_do_everything_for_everybody(self) -> None:
         game = Game.begin(near())
@@ -99,7 +103,7 @@ class TestPlots:
         self, draft: dict[str, Any], field: str, position: int | None, rule: str
     ) -> None:
         game = Game.begin(near())
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         (fault,) = check.faults
         assert (fault.field, fault.position) == (field, position)
         assert rule in fault.reference
@@ -111,33 +115,33 @@ class TestPlots:
     def test_speed_and_notation_are_both_looked_at(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 30, "notation": "Q"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.field for fault in check.faults] == ["speed", "notation"]
 
     def test_a_path_to_draw(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 9, "notation": "3Rr"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert check.legal
         assert (check.factors_used, check.factors_allowed) == (5, 5)
         assert check.points[0] == pytest.approx((0, 0))
         assert check.end is not None
-        assert check.end.heading == pytest.approx(60)
+        assert check.end.heading_deg == pytest.approx(60)
         assert check.shortest_end is not None
-        assert check.shortest_end.heading == pytest.approx(30)
-        assert check.points[-1] == pytest.approx((check.end.x, check.end.y))
+        assert check.shortest_end.heading_deg == pytest.approx(30)
+        assert check.points[-1] == pytest.approx((check.end.x_yards, check.end.y_yards))
 
     def test_a_column_follows_its_leader(self) -> None:
         game = Game.begin(near())
         follow = {"speed": 8, "notation": "follow", "follows": "Hood"}
-        alone = BATTLE.check_plot(game.state, "british", "Norfolk", follow, TABLES)
+        alone = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
         assert alone.legal
         assert not alone.points
         assert "Hood has her plot" in alone.notes[0].text
         game.do("plot", "british", ship="Hood", speed=8, notation="2RR")
-        drawn = BATTLE.check_plot(game.state, "british", "Norfolk", follow, TABLES)
+        drawn = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
         assert drawn.end is not None
-        assert (drawn.end.x, drawn.end.y) == pytest.approx((0, -300))
+        assert (drawn.end.x_yards, drawn.end.y_yards) == pytest.approx((0, -300))
         game.do("plot", "british", ship="Norfolk", **follow)
         with pytest.raises(DreyerError, match="circle"):
             game.do("plot", "british", ship="Hood", speed=8, notation="follow", follows="Norfolk")
@@ -147,16 +151,18 @@ class TestPlots:
         setup["ships"][0]["state"] = {"helm": ["no_port"]}
         game = Game.begin(setup)
         draft = {"speed": 8, "notation": "3L"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.reference for fault in check.faults] == ["64.72"]
         assert check.faults[0].position == 1
 
     def test_speed_is_written_once_a_round(self) -> None:
         game = moved()
         game.hold_fire()
-        assert BATTLE.view(game.state, "british")["ships"][0]["speeds"]["fixed"]
+        speeds = BATTLE.view(game.state, "british").ships[0].speeds
+        assert speeds is not None
+        assert speeds.fixed
         draft = {"speed": 7, "notation": "4"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [fault.field for fault in check.faults] == ["speed"]
         game.do("plot", "british", ship="Hood", notation="4")
 
@@ -172,15 +178,17 @@ class TestPlots:
         game.commit()
         game.do("move")
         game.hold_fire()
-        ships = {ship["id"]: ship for ship in BATTLE.view(game.state, "british")["ships"]}
-        assert ships["Hood"]["speeds"]["highest"] == 8
-        assert "58.5" in ships["Hood"]["speeds"]["highest_reason"]
-        assert "speeds" not in ships["Bismarck"]
+        ships = {ship.id: ship for ship in BATTLE.view(game.state, "british").ships}
+        speeds = ships["Hood"].speeds
+        assert speeds is not None
+        assert speeds.highest == 8
+        assert "58.5" in speeds.highest_reason
+        assert ships["Bismarck"].speeds is None
 
     def test_what_a_plot_means(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 8, "notation": "LLR1 C SF"}
-        check = BATTLE.check_plot(game.state, "british", "Hood", draft, TABLES)
+        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
         assert [note.reference for note in check.notes] == ["67.3", "67.65"]
         assert "C and 3 turns" in check.notes[0].text
 
@@ -209,7 +217,7 @@ class TestMoves:
         assert opened is not None
         half = opened.report.paths["Hood"].pose_at(1_050)
         pose = {"x": half.x_yards, "y": half.y_yards, "heading": half.heading_deg}
-        (standing,) = BATTLE.check_move(game.state, "british", {"Hood": pose})
+        (standing,) = BATTLE.check_move(game.state, "british", poses_of({"Hood": pose}))
         assert standing.in_place
         game.do("move", "british", poses={"Hood": pose})
         hood = game.state.engagement["Hood"]
@@ -220,7 +228,7 @@ class TestMoves:
     def test_a_model_out_of_place_is_moved_or_accepted(self) -> None:
         game = self.open_plots("4")
         pose = {"x": 600, "y": 1_200, "heading": 0}
-        (standing,) = BATTLE.check_move(game.state, None, {"Hood": pose})
+        (standing,) = BATTLE.check_move(game.state, None, poses_of({"Hood": pose}))
         assert not standing.in_place
         assert "600 yd to starboard" in standing.why
         with pytest.raises(DreyerError, match=r"Hood is out of place.*accept"):
@@ -251,17 +259,12 @@ class TestMoves:
         game.commit()
         game.do("move")
         view = BATTLE.view(game.state, "german")
-        ships = {ship["id"]: ship for ship in view["ships"]}
-        assert ships["Hood"]["evolution"] == Evolution.WEAVING
-        assert ships["Hood"]["smoke_cover"]
-        assert view["torpedo_markers"] == [
-            {
-                "launcher": "Norfolk",
-                "place": {"x": 0.0, "y": -1500.0, "heading": 0.0},
-                "due": None,
-                "target": None,
-            }
-        ]
+        ships = {ship.id: ship for ship in view.ships}
+        assert ships["Hood"].evolution == Evolution.WEAVING
+        assert ships["Hood"].smoke_cover
+        assert view.torpedo_markers == (
+            TorpedoMarkerView("Norfolk", Pose(0.0, -1500.0, 0.0), due=None, target=None),
+        )
         game.hold_fire()
         # 69.4: beyond 4,000 yards they arrive a phase later.
         assert game.state.segment == 2
@@ -286,9 +289,9 @@ class TestReplay:
         game = firing()
         game.roll(random.Random(8))
         game.mark()
-        events = [BattleEvent.of(each) for each in game.events]
+        events = [BATTLE.read_action(each) for each in game.events]
         assert sum(each.kind == "dice" for each in together(events)) == 1
-        assert replay(BATTLE, near(), events, TABLES) == game.state
+        assert replay(BATTLE, BATTLE.read_setup(near()), events, TABLES) == game.state
 
 
 FRONT = {"x1": 0, "y1": 0, "x2": 1000, "y2": 0}
@@ -302,7 +305,7 @@ class TestSmokeAtFirst:
             assert len(game.state.engagement.table.smoke) == 1
             game.move_all()
             game.hold_fire()
-        assert BATTLE.view(game.state, "british")["smoke"] == []
+        assert BATTLE.view(game.state, "british").smoke == ()
 
     @pytest.mark.parametrize(
         "smoke", [[{"x1": 0}], [{**FRONT, "z": 1}], "thick", [FRONT] * 61, [{**FRONT, "x1": 1e9}]]

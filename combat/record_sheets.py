@@ -1,0 +1,102 @@
+"""A ship's record sheet as data: her parts, what is lost of each, and where to draw them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tabletop.arcs import Quadrant
+
+Inches = int | None
+"""A thickness of armour; None where there is none."""
+
+
+class ShipStatus(StrEnum):
+    """What has become of a ship."""
+
+    IN_ACTION = "in action"
+    SUNK = "sunk"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class PartDetails:
+    """What else a drawing may show of a part; a rulebook fills in what it has."""
+
+    boxes: int | None = None
+    """How many boxes there are to mark."""
+    labels: tuple[str, ...] = ()
+    """What is printed in each box."""
+    groups: tuple[int, ...] = ()
+    """How many boxes each set has, from the first."""
+    gaps: tuple[str, ...] = ()
+    """What of it the source does not say."""
+    third: int | None = None
+    """Which third of the hull is being shot away, from 0."""
+    solid_boxes: int | None = None
+    """Boxes that no repair brings back."""
+    guns: int = 0
+    jammed_guns: int = 0
+    can_fire: bool = True
+    arcs: tuple[Quadrant, ...] = ()
+    """The quadrants that the guns bear into."""
+    armour: Inches | tuple[Inches, ...] = None
+    """One thickness, or one for each direction."""
+    belt: tuple[Inches, ...] = ()
+    deck: tuple[Inches, ...] = ()
+    crown: tuple[Inches, ...] = ()
+    ammunition: int | None = None
+    """Rounds left for this mount."""
+    by_turret: bool | None = None
+    """Whether the rounds are counted turret by turret."""
+    spent: Mapping[str, int] = field(default_factory=dict)
+    """Rounds fired by each turret."""
+    modifier: int | None = None
+    """What the damage adds to her fire."""
+    faults: tuple[str, ...] = ()
+    speed: int | None = None
+    previous: int | None = None
+    """The speed of the round before."""
+    hexes: str = ""
+    """How far she moves in a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPart:
+    """One part of a record sheet: where to draw it, how much there is, how much is lost."""
+
+    key: str
+    kind: str
+    """hull, superstructure, turret, secondary, director, plot, radar, rudder, conning_tower,
+    speed, ammunition or torpedoes."""
+    title: str
+    total: int
+    lost: int
+    unit: str
+    """quarters, factors, rounds or mounts."""
+    words: str
+    """The damage in words; empty where there is none."""
+    destroyed: bool = False
+    station: float | None = None
+    """Along the ship, 0 the bow and 1 the stern; None where it has no place of its own."""
+    side: str = "both"
+    details: PartDetails = field(default_factory=PartDetails)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSheet:
+    """A ship's sheet as data for a drawing."""
+
+    ship: str
+    type: str
+    ship_class: str
+    side: str
+    status: ShipStatus
+    trouble: float
+    """0 unharmed to 1 sunk: who needs a glance first."""
+    glance: str
+    """One line: what she has lost and what she has left."""
+    beam: float
+    superstructure: tuple[float, float]
+    funnels: tuple[float, ...]
+    island: str
+    parts: tuple[SheetPart, ...]

@@ -1,0 +1,382 @@
+"""What the rules answer and a page shows: a battle as a side sees it, checks, options.
+
+All of it is data to be drawn. Where the HTTP API calls a field by another name than Python does,
+the field's metadata has that name as its `alias`, which pydantic reads.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from combat.forecast import Forecast
+from combat.modifiers import Modifier
+from combat.record_sheets import ShipStatus
+from combat.report import Line
+from combat.ships import ShipClass
+from combat.story import Entry
+from tabletop.arcs import Quadrant
+from tabletop.closecall import CloseCall
+from tabletop.table import Base, Pose, SmokeFront
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a draft, where, and by which rule."""
+
+    field: str
+    message: str
+    reference: str = ""
+    position: int | None = None
+    """The character of the notation at fault, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedChoice:
+    """The speeds that are open to a ship, and why no others."""
+
+    lowest: int
+    highest: int
+    lowest_reason: str
+    highest_reason: str
+    fixed: bool = False
+    """Whether the speed was chosen before and cannot be changed now."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlotCheck:
+    """A plot as typed: what it does, what to draw, and every fault."""
+
+    ship: str
+    faults: tuple[Fault, ...]
+    points: tuple[tuple[float, float], ...]
+    """To draw the path through, in yards; empty where there is none yet."""
+    end: Pose | None
+    shortest_end: Pose | None
+    """Where she ends if every short turn is cut as short as may be."""
+    factors_used: int | None
+    factors_allowed: int | None
+    speed: int | None
+    speeds: SpeedChoice
+    notes: tuple[Line, ...] = ()
+    """What the plot means: weaving, smoke, torpedoes."""
+
+    @property
+    def legal(self) -> bool:
+        """Whether the plot may be committed as it stands."""
+        return not self.faults
+
+
+@dataclass(frozen=True, slots=True)
+class PlotKey:
+    """One key of the pad that plots are written with."""
+
+    text: str
+    """What it writes."""
+    words: str
+    """What that means; empty for a number."""
+    group: str
+    """turn, mark, number or note: keys of a group stand together."""
+    fits: bool
+    """Whether it may be pressed where the next sign goes."""
+    asks: str = ""
+    """The field of the draft that goes with it: follows or smoke_side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a model stands to the place that its move gives it."""
+
+    ship: str
+    in_place: bool
+    doubtful: bool
+    """In place only by what the measuring error may account for."""
+    why: str
+    plotted: Pose
+    off_yards: float
+    off_heading_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class MountOption:
+    """One mount of a battery: whether it can fire at a target, and if not, why."""
+
+    name: str
+    guns: int
+    bears: bool
+    why_not: str = ""
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BatteryOption:
+    """What a ship's battery could do to a target, all that bears firing."""
+
+    battery: str
+    title: str
+    mounts: tuple[MountOption, ...]
+    guns_bearing: int
+    factor: int | None
+    ammunition: int
+    """What is left in the magazines."""
+    cost: int | None
+    """What this fire would take out of them."""
+    allowed: bool
+    why_not: str = ""
+    reference: str = ""
+    ledger: tuple[Modifier, ...] = ()
+    """Every modifier that is known now; what the other side has written is not."""
+    modifier_total: int | None = None
+    factor_reference: str = ""
+    forecast: Forecast | None = None
+    """The exact odds; None where the fire is forbidden or the target's identity is hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetOption:
+    """An enemy as a ship sees her, and what each battery could do to her."""
+
+    target: str
+    range_yards: float
+    range_sigma_yards: float
+    segment: str | None
+    quadrant: Quadrant | None
+    aspect: Quadrant | None
+    blockers: tuple[str, ...]
+    smoke: bool
+    close_calls: tuple[CloseCall, ...]
+    batteries: tuple[BatteryOption, ...]
+    hidden: bool = False
+    blocked: bool = False
+    agreed: str = ""
+    """What the players have settled about this line of fire, and why; empty as measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFire:
+    """One fire of a ship's orders before its dice."""
+
+    target: str
+    battery: str
+    guns: int
+    turrets: tuple[str, ...]
+    factor: int
+    factor_reference: str
+    cost: int
+    ledger: tuple[Modifier, ...]
+    """Every modifier that is known now."""
+    modifier_total: int | None
+    """None where the target is hidden, and with it the odds."""
+    forecast: Forecast | None
+
+
+@dataclass(frozen=True, slots=True)
+class FireCheck:
+    """A ship's fire orders as chosen: each with its odds, or what is wrong with them."""
+
+    ship: str
+    fault: Fault | None
+    fires: tuple[CheckedFire, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalView:
+    """Whether a ship may leave the battle, and why."""
+
+    may_withdraw: bool
+    rounds_outside: int
+    why: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShipView:
+    """A ship as a side may know her; of a hidden one most is None."""
+
+    id: str
+    """What to call her in orders: her name, or her label while she is hidden."""
+    side: str
+    hidden: bool
+    """Whether the viewer may not know who she is."""
+    face_down: bool
+    """Whether she is hidden from anybody."""
+    label: str | None
+    pose: Pose
+    base: Base
+    status: ShipStatus
+    yours: bool
+    smoke_cover: bool
+    evolution: str
+    name: str | None = None
+    type: str | None = None
+    ship_class: ShipClass | None = field(default=None, metadata={"alias": "class"})
+    speed: int | None = None
+    """None before she has moved."""
+    movement_factor: int | None = None
+    trouble: float | None = None
+    """0 unharmed to 1 sunk."""
+    glance: str | None = None
+    speeds: SpeedChoice | None = None
+    """What your own ships may do while plots are written; None otherwise, as the next two."""
+    withdrawal: WithdrawalView | None = None
+    torpedoes: int | None = None
+
+    @property
+    def in_action(self) -> bool:
+        """Whether she still takes part."""
+        return self.status is ShipStatus.IN_ACTION
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionsView:
+    """What holds for the whole battle."""
+
+    visibility: int
+    night: bool
+    starting_range_yards: float | None
+    hidden: bool
+    """Whether any ship is still face down."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeView(SmokeFront):
+    """A smoke front and how long it lies."""
+
+    until: str
+    ship: str | None
+    """Who has laid it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TorpedoMarkerView:
+    """Where torpedoes were launched; when they arrive, and where, is for their own side."""
+
+    launcher: str
+    place: Pose
+    due: str | None
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlotView:
+    """A plot of one's own side, as it was written."""
+
+    speed: int | None
+    notation: str
+    follows: str | None
+    torpedo: str | None
+    smoke_side: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """A plot that lies open: the path, and what was written where the name is known."""
+
+    points: tuple[tuple[float, float], ...]
+    plotted: Pose
+    notation: str | None = None
+    follows: str | None = None
+    speed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FireOrderView:
+    """A fire order of one's own ship, as it was written."""
+
+    target: str
+    battery: str
+    turrets: tuple[str, ...]
+    """None named means all that bear."""
+    guns: int | None
+    held_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DesignationView(FireOrderView):
+    """A fire order that lies open to all."""
+
+    firer: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedView:
+    """What the players have settled about one line of fire; None where it counts as measured."""
+
+    firer: str
+    target: str
+    range_yards: float | None
+    quadrant: Quadrant | None
+    aspect: Quadrant | None
+    blocked: bool | None
+    smoke: bool | None
+    reason: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class FireChoice:
+    """A fire that the viewer's side may roll next."""
+
+    label: str
+    firer: str
+    target: str
+    battery: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionView:
+    """The fire being resolved: what is done, what is rolled for, what is ahead."""
+
+    done: tuple[Entry, ...]
+    current: Entry | None
+    ahead: tuple[str, ...]
+    choices: tuple[FireChoice, ...]
+    dice: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StayView:
+    """Whether a ship stays in the campaign after a battle."""
+
+    stays: bool
+    why: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProspectView:
+    """A damaged section of a ship, and what of it may yet be repaired."""
+
+    part: str
+    turret: str | None
+    title: str
+    marked: int
+    repairable: int
+    why_not: str | None
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShipRepairsView:
+    """One ship after a battle: what was tried, and what may be."""
+
+    stays: StayView
+    tries: tuple[str, ...]
+    prospects: tuple[ProspectView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRepairView:
+    """A repair that waits for its die."""
+
+    ship: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class RepairView:
+    """Repairs after a battle."""
+
+    turn: int
+    tried: tuple[str, ...]
+    """The ships that have had their attempt in this turn."""
+    pending: PendingRepairView | None
+    ships: Mapping[str, ShipRepairsView]
