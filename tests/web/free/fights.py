@@ -38,7 +38,9 @@ class Fight:
         self, kind: str, by: str = "", at: str = "", dice: str = "", **more: Any
     ) -> TestResponse:
         """Play an action of two ships, which join where they are new; other keys are answers."""
-        told = {key: more.pop(key) for key in ("ships", "marks", "roll") if key in more}
+        told: dict[str, Any] = {
+            key: more.pop(key) for key in ("ships", "marks", "roll") if key in more
+        }
         ships = {role: name for role, name in (("by", by), ("at", at)) if name}
         action = {"kind": kind, **ships, **more}
         body: dict[str, Any] = {
