@@ -146,6 +146,8 @@ def _step(
     try:
         after = rulebook.play(state, action, dice).state
     except DreyerError:
+        if action.kind not in rulebook.info_by_kind:
+            raise
         # A card may have been changed since, so that the rules refuse it today.
         after = state
     after = _marked(rulebook, after, step.get("marks", {}))
