@@ -60,16 +60,15 @@ class Game(Generic[State]):
         kept = () if anew else self.kept_rolls(action)
         recorded = RecordedDice(KeptDice(kept, dice) if kept else dice, side)
         outcome = self.rulebook.play(self.state, action, recorded)
-        played = Played(n, action, recorded.rolls, outcome.events, outcome.state)
+        return self.restore(Played(n, action, recorded.rolls, outcome.events, outcome.state))
+
+    def restore(self, played: Played[State]) -> "Game[State]":
+        """One more action as it was played: rolls that were kept for it are used up."""
         left = list(self.taken_back)
-        used = next((each for each in left if each.action == action), None)
+        used = next((each for each in left if each.action == played.action), None)
         if used is not None:
             left.remove(used)
         return replace(self, played=(*self.played, played), taken_back=tuple(left))
-
-    def restore(self, played: Played[State]) -> "Game[State]":
-        """One more action that was played before and is not to be judged again."""
-        return replace(self, played=(*self.played, played))
 
     def kept_rolls(self, action: Action) -> tuple[Roll, ...]:
         """The rolls that an undo took back from this very action."""

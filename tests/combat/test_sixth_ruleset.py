@@ -88,9 +88,11 @@ def test_the_pages_know_it() -> None:
     page = host.get(f"/calculator?ruleset={NAME}").text
     assert "Battle of the Bathtub" in page
     assert "the soap" in page
-    body = {"ruleset": NAME, "said": {"firer": "Duck", "target": "Sponge"}, "dice": ["6"]}
-    assert host.post("/api/attacks", body).status_code == 200
-    fight = host.get(f"/attacks?ruleset={NAME}").text
+    ships = [{"name": name, "type": name, "side": "bath"} for name in ("Duck", "Sponge")]
+    action = {"kind": "splash", "by": "Duck", "at": "Sponge"}
+    body = {"ruleset": NAME, "ships": ships, "action": action, "dice": ["6"]}
+    assert host.post("/api/free", body).status_code == 200
+    fight = host.get(f"/fight?ruleset={NAME}").text
     assert "2 hits" in fight
     assert "4 / 6" in fight
     assert "Drying" in fight, "a phase of its turn"

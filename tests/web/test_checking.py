@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from combat.free_play import FreeState
 from combat.rulesets import get_ruleset
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
@@ -17,6 +18,7 @@ from web.checks.drawing import dial_of, ruler_of, wedges_of
 from web.checks.odds_panel import chance_text, hit_bars
 from web.checks.sheet import check_json, lay_out_sheet, outcome_title
 from web.checks.shots import Silence
+from web.table.free_battle import FreeBattle
 from web.table.pieces import Decision, Ruling, Standing
 
 HERE = Pose(0.0, 0.0, 0.0)
@@ -54,7 +56,9 @@ def lay(read_table: ReadTable, ship_toml: ShipToml) -> Lay:
             + ship_toml("Bismarck", range_yards, 0, 0, **sigma)
             + "".join(more)
         )
-        return Desk(table.scene, table.result, get_ruleset(ruleset).tables)
+        rules = table.scene.ruleset
+        battle = FreeBattle(rules.rulebook(rules.tables), FreeState()) if rules.rulebook else None
+        return Desk(table.scene, table.result, battle)
 
     return write
 
@@ -72,7 +76,7 @@ def test_a_plain_check_measures_and_foretells(lay: Lay) -> None:
     assert check.answer is not None
     assert check.answer.preview.factor == 5
     assert check.answer.expected_hits == pytest.approx(0.75)
-    assert [each.name for each in check.batteries] == ["main", "secondary"]
+    assert [each.kind for each in check.offers] == ["main", "secondary"]
     assert check.battery == "main"
 
 
@@ -241,7 +245,7 @@ def test_ships_that_the_rulebook_does_not_know_have_geometry_only(
     check = check_pair(desk, "Hood", "Mystery")
     assert check.silence is Silence.TARGET
     assert check.answer is None
-    assert check.batteries == ()
+    assert check.offers == ()
     assert lay_out_sheet(desk, check).odds is None
 
 

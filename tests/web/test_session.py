@@ -366,9 +366,10 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
     session.say(ANN, Kind.SET_UP, {"words": "a 4: 26,000 yards"})
     lines = view_for(session, ANN).log
     battle = {Kind.BATTLE_BEGUN, Kind.BATTLE, Kind.UNDO_ASKED, Kind.UNDO_REFUSED, Kind.UNDONE}
-    # The words of these are told where they come from: tests/web/attacks.
-    attacks = {Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED}
-    assert {line.kind for line in lines} == set(Kind) - battle - attacks
+    # The words of these are told where they come from: tests/web/free, tests/compatibility.
+    free = {Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED}
+    old = {Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED}
+    assert {line.kind for line in lines} == set(Kind) - battle - free - old
     assert not [line for line in lines if "{" in line.text or "events." in line.text]
 
 

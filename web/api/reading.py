@@ -38,13 +38,14 @@ class Query(BaseModel):
     )
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
+    """The same text, on one line and without control characters."""
     if not text.isprintable():
         raise ValueError("expected letters, figures and signs that can be seen, on one line")
     return text
 
 
-Line = Annotated[str, AfterValidator(_visible)]
+Line = Annotated[str, AfterValidator(visible)]
 """Text on one line, without control characters."""
 
 

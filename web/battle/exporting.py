@@ -23,12 +23,13 @@ from web.table.state import Entry, Kind, replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 1
-_NO_PART: Final = (
-    *(Kind.JOINED, Kind.LEFT),
-    *(Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED),
+_NO_PART: Final = (Kind.JOINED, Kind.LEFT)
+"""Who sat here is no part of the battle."""
+FREE_KINDS: Final = (
     *(Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED),
+    *(Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED),
 )
-"""Who sat here is no part of the battle, nor is what was rolled on the calculator beside it."""
+"""The entries of battles in free play, of this version and of 0.1.0."""
 _OWN: Final = (Draft, Commit, Uncommit, Withdraw)
 """What a side does on its own before all is opened together."""
 
@@ -38,8 +39,11 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     laid = [n for n, entry in enumerate(entries) if entry.event.kind is Kind.TABLE_OPENED]
     if not laid:
         raise DreyerError("no table has been laid yet: there is nothing to export")
-    # A table that was laid anew has nothing of the one before.
-    kept = [entry for entry in entries[laid[-1] :] if entry.event.kind not in _NO_PART]
+    # A table that was laid anew has nothing of the one before; a battle in free play goes on.
+    free = _free_numbers(moment)
+    older = [entry for entry in entries[: laid[-1]] if entry.n in free]
+    later = [entry for entry in entries[laid[-1] :] if entry.event.kind not in _NO_PART]
+    kept = [*older, *later]
     if not sees_all and moment.battle is not None:
         kept = _open_entries(kept, moment.state.ruleset, moment.battle)
     rows = [_row(entry) for entry in kept]
@@ -49,10 +53,18 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
         "title": moment.state.title,
         "written_by": f"Dreyer Table {_own_version()}",
         "checksum": checksum_of(rows),
-        "entries": rows,
     }
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    # One line for each entry: a long battle stays small, and two files can be compared.
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
+    text = f'{text[:-2]},\n "entries": [\n{lines}\n ]\n}}\n'
     return _file_name(moment.state.title), text.encode()
+
+
+def _free_numbers(moment: Moment) -> frozenset[int]:
+    """The numbers of all entries of the battles in free play that stand."""
+    records = moment.state.free.records.values()
+    return frozenset(n for each in records for n in (each.begun, *(e.n for e in each.entries)))
 
 
 def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -211,6 +211,91 @@ class Undone(Model):
     ]
 
 
+class OfARuleset(Model):
+    """Which battle in free play is meant."""
+
+    ruleset: Name
+
+
+class FreeBegun(OfARuleset):
+    """A battle in free play that began."""
+
+    edition: Annotated[int, Field(ge=1, le=10_000)]
+    owner_values: Annotated[str, Field(max_length=1_000_000)]
+
+
+class FreeRoll(Model):
+    """Dice that fell."""
+
+    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$")]
+    purpose: Words
+    side: Name | None
+    by_server: bool
+
+
+class FreeStep(Model):
+    """One action; what is in it and in its events is the rulebook's to check."""
+
+    action: dict[str, Any]
+    rolls: Annotated[list[FreeRoll], Field(max_length=2_000)]
+    events: Annotated[list[dict[str, Any]], Field(max_length=5_000)]
+    marks: Annotated[dict[Words, dict[str, Any]], Field(default_factory=dict)]
+
+
+class FreePlayed(OfARuleset):
+    """Actions that were played together."""
+
+    steps: Annotated[list[FreeStep], Field(min_length=1, max_length=20)]
+
+
+class FreeUndone(OfARuleset):
+    """Actions that were taken back."""
+
+    to: Number
+
+
+class FreeEnded(OfARuleset):
+    """Clean sheets."""
+
+    title: Words
+
+
+class OldAttack(OfARuleset):
+    """An attack that version 0.1.0 rolled on its calculator; its file is read when it is played."""
+
+    round: Number
+    simultaneous: bool
+    when_marked: bool
+    tables: Words
+    dice: Annotated[list[Annotated[str, Field(pattern=r"^[0-9]{1,2}$")]], Field(max_length=2_000)]
+    how: Words
+    firer: Words
+    firer_type: Words
+    target: Words
+    target_type: Words
+    battery: Words
+    said: dict[Words, Words]
+    file: Annotated[str, Field(max_length=20_000)]
+    document: dict[str, Any]
+    story: Annotated[list[Annotated[tuple[str, str, int], _Loose]], Field(max_length=10_000)]
+    after: dict[Literal["firer", "target"], dict[str, Any]]
+    words: Annotated[Line, Field(max_length=1_000)]
+    outcome: Annotated[Line, Field(max_length=1_000)]
+
+
+class OldUndo(Model):
+    """An attack of version 0.1.0 that was taken back."""
+
+    n: Number
+    words: Annotated[Line, Field(max_length=1_000)]
+
+
+class OldRound(OfARuleset):
+    """A round of version 0.1.0's calculator."""
+
+    round: Number
+
+
 MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.TABLE_OPENED: TableOpened,
     Kind.TABLE_SIZED: TableSized,
@@ -233,5 +318,13 @@ MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.UNDO_ASKED: UndoAsked,
     Kind.UNDO_REFUSED: Nothing,
     Kind.UNDONE: Undone,
+    Kind.FREE_BEGUN: FreeBegun,
+    Kind.FREE_PLAYED: FreePlayed,
+    Kind.FREE_UNDONE: FreeUndone,
+    Kind.FREE_ENDED: FreeEnded,
+    Kind.ATTACK_MADE: OldAttack,
+    Kind.ATTACK_UNDONE: OldUndo,
+    Kind.ATTACK_ROUND: OldRound,
+    Kind.FIGHT_ENDED: FreeEnded,
 }
 """Without the kinds that tell of people: no file has them."""

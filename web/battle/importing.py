@@ -9,10 +9,13 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, ValidationError
 
+from combat.library import Library
 from tabletop.errors import DreyerError
 from web.api.reading import Line, Model, read_json, say_fault
-from web.battle.exporting import FORMAT, VERSION, checksum_of
+from web.battle.exporting import FORMAT, FREE_KINDS, VERSION, checksum_of
 from web.battle.imported_models import MODELS
+from web.free.importing import check_battle, check_steps
+from web.library import CurrentLibrary
 from web.seats import Caller, Role, Seat
 from web.server.faults import Fault
 from web.session import Session
@@ -51,7 +54,7 @@ class _File(Model):
     entries: Annotated[list[_Row], Field(min_length=1, max_length=_MOST_ENTRIES)]
 
 
-def read_export(data: bytes) -> Imported:
+def read_export(data: bytes, library: CurrentLibrary) -> Imported:
     """The battle in these bytes, or a Fault that says what is wrong with them."""
     if len(data) > LARGEST_BYTES:
         raise Fault(413, f"A battle's file has at most {LARGEST_BYTES // 1_000_000} MB")
@@ -67,8 +70,8 @@ def read_export(data: bytes) -> Imported:
             "The file was changed or cut short after it was written: its checksum does not fit. "
             "Export the battle again",
         )
-    entries = _entries(file.entries)
-    title = _played(entries)
+    entries = _entries(file.entries, library.now)
+    title = _played(entries, library)
     return Imported(title or file.title, entries)
 
 
@@ -87,7 +90,7 @@ def _document(data: bytes) -> dict[str, Any]:
     return found
 
 
-def _entries(rows: list[_Row]) -> tuple[Entry, ...]:
+def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     for row in rows:
         if row.kind not in MODELS:
@@ -97,27 +100,35 @@ def _entries(rows: list[_Row]) -> tuple[Entry, ...]:
         kind = Kind(row.kind)
         try:
             MODELS[kind].model_validate(row.data)
+            if kind is Kind.FREE_PLAYED:
+                check_steps(library, row.data["ruleset"], row.data["steps"])
         except ValidationError as error:
             words, _ = say_fault(error, of_file=True)
             raise _wrong(f"entry {row.n}: {words}") from None
+        except DreyerError as error:
+            raise _wrong(f"entry {row.n}: {error}") from None
         entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data)))
-    if entries[0].event.kind is not Kind.TABLE_OPENED:
+    # A battle in free play may be older than the table that lies there now.
+    kinds = (entry.event.kind for entry in entries if entry.event.kind not in FREE_KINDS)
+    if next(kinds, None) is not Kind.TABLE_OPENED:
         raise _wrong("it does not begin with a table")
     return tuple(entries)
 
 
-def _played(entries: tuple[Entry, ...]) -> str:
+def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
     """Play it through and look at it from every side, so that no page breaks on it later."""
     store = Store(None)
     try:
         store.append(entries)
-        session = Session(store)
+        session = Session(store, library=library)
         moment = session.moment
         for name, piece in moment.state.pieces.items():
             if name != piece.name:
                 raise _wrong(f"{name} has two names")
         view_for(session, _READER)
         _ = moment.survey
+        for now in moment.free.known.values():
+            check_battle(now)
     except StoreFault as error:
         why = str(error).partition("could not be ")[2].partition(": ")[2]
         raise _wrong(f"it does not play: {why}") from None

@@ -82,7 +82,7 @@ class Battles:
             id_ = new_id(title)
             store = self.files.make(id_)
             try:
-                trial = Session(store)
+                trial = Session(store, library=self.session.library)
                 for action in actions:
                     trial.act(caller, action)
                 _keep_summary(store, summary_of(trial))
@@ -132,20 +132,20 @@ class Battles:
             caller.must(Right.HOST)
             store = self.files.open(id_)
             try:
-                return self._exported(Session(store), caller)
+                return self._exported(Session(store, library=self.session.library), caller)
             finally:
                 self.files.keep(id_, store)
 
     def take_in(self, caller: Caller, data: bytes) -> str:
         """Keep a battle from a file, if it is whole and plays; it is not laid yet."""
         caller.must(Right.HOST)
-        read = read_export(data)
+        read = read_export(data, self.session.library)
         with self._lock:
             id_ = new_id(read.title)
             store = self.files.make(id_)
             try:
                 store.append(read.entries)
-                _keep_summary(store, summary_of(Session(store)))
+                _keep_summary(store, summary_of(Session(store, library=self.session.library)))
             except BaseException:
                 self.files.keep(id_, store)
                 self.files.remove(id_)
@@ -179,7 +179,7 @@ class Battles:
         try:
             summary = _kept_summary(store)
             if summary is None:
-                summary = summary_of(Session(store))
+                summary = summary_of(Session(store, library=self.session.library))
                 _keep_summary(store, summary)
             return Kept(id_, summary)
         except DreyerError as error:

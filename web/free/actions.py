@@ -5,17 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from pydantic import ValidationError
-
-from combat.actions import Action, AddShip, ByShip, NextRound
+from combat.actions import AddShip, ByShip, NextRound
 from combat.dice import Dice, RanOut, RolledDice, TypedDice, TypedThenRolled
 from combat.free_play import FreeRulebook, FreeState
-from combat.game import Game, Played
+from combat.game import Game
 from combat.participants import Ship
 from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError
-from web.api.reading import say_fault
 from web.free.now import FreeNow, rulebook_for
+from web.free.reading import is_new, read_action, read_marks
 from web.free.record import FreeEntry, FreeRecord
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
@@ -51,12 +49,12 @@ class TakeAction:
         now, events = _running(ground, self.ruleset, self.owner_values)
         rulebook, game = now.rulebook, now.game
         for ship in self.ships:
-            if all(ship.id != other.id for other in game.state.ships):
+            if is_new(rulebook, game.state, ship):
                 game = game.play(0, AddShip(ship=ship), TypedDice(""))
         for ship_id, marks in self.marks.items():
-            written = read_action(rulebook, {"kind": "set-marks", "ship": ship_id, "marks": marks})
+            written = read_marks(rulebook, game.state, ship_id, marks)
             game = game.play(0, written, TypedDice(""))
-        action = read_action(rulebook, self.action)
+        action = read_action(rulebook, game.state, self.action)
         dice, anew = self._dice()
         side = game.state.ship(action.by).side if isinstance(action, ByShip) else None
         try:
@@ -65,9 +63,8 @@ class TakeAction:
             raise DreyerError(f"one more roll is wanted: {out.purpose}") from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
-        steps = game.played[len(now.game.played) :]
-        data = {"ruleset": now.record.ruleset, "steps": [written_step(rulebook, s) for s in steps]}
-        return (*events, Event(Kind.FREE_PLAYED, data))
+        steps = written_steps(rulebook, game, len(now.game.played))
+        return (*events, Event(Kind.FREE_PLAYED, {"ruleset": now.record.ruleset, "steps": steps}))
 
     def _dice(self) -> tuple[Dice, bool]:
         """Where the dice come from, and whether rolls of an undo are left aside."""
@@ -77,24 +74,35 @@ class TakeAction:
         return (TypedThenRolled(self.dice, rolled), True) if self.dice else (rolled, False)
 
 
-def written_step(rulebook: FreeRulebook[Any], played: Played[FreeState[Any]]) -> dict[str, Any]:
-    """An action as the journal keeps it: with its rolls and its events."""
+def written_steps(
+    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
+) -> list[dict[str, Any]]:
+    """The actions from one on as the journal keeps them: with rolls, events and new marks."""
     adapter = rulebook.event_adapter()
+    before = game.played[first - 1].state if first else game.start
+    steps = []
+    for played in game.played[first:]:
+        steps.append(
+            {
+                "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
+                "rolls": [asdict(roll) for roll in played.rolls],
+                "events": [adapter.dump_python(event, mode="json") for event in played.events],
+                "marks": _changed(rulebook, before, played.state),
+            }
+        )
+        before = played.state
+    return steps
+
+
+def _changed(
+    rulebook: FreeRulebook[Any], before: FreeState[Any], after: FreeState[Any]
+) -> dict[str, Any]:
+    """The marks of every ship that has others now."""
     return {
-        "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
-        "rolls": [asdict(roll) for roll in played.rolls],
-        "events": [adapter.dump_python(event, mode="json") for event in played.events],
+        ship.id: rulebook.state_document(ship, after.marks[ship.id])
+        for ship in after.ships
+        if before.marks.get(ship.id) != after.marks[ship.id]
     }
-
-
-def read_action(rulebook: FreeRulebook[Any], written: Mapping[str, Any]) -> Action:
-    """The action that a request describes."""
-    try:
-        action: Action = rulebook.action_adapter().validate_python(dict(written))
-    except ValidationError as error:
-        words, _ = say_fault(error, of_file=True)
-        raise DreyerError(f"action: {words}") from None
-    return action
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,8 @@ class UndoAction:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The undo."""
         _refuse_in_battle(ground)
-        now = ground.free.of(get_ruleset(self.ruleset).name)
+        name = get_ruleset(self.ruleset).name
+        now = ground.free.of(name)
         if now is None or not now.game.played:
             raise DreyerError("no action stands that could be taken back")
         first = now.game.played[-1].n if self.to is None else self.to
@@ -119,7 +128,7 @@ class UndoAction:
         other = next((each for each in gone if not may_undo(each, ground.caller)), None)
         if other is not None:
             raise Forbidden(f"{other.who} rolled it: only {other.who} or an umpire takes it back")
-        return (Event(Kind.FREE_UNDONE, {"ruleset": self.ruleset, "to": gone[0].n}),)
+        return (Event(Kind.FREE_UNDONE, {"ruleset": name, "to": gone[0].n}),)
 
 
 def stands(now: FreeNow, entry: FreeEntry) -> bool:
@@ -146,9 +155,8 @@ class BeginRound:
         _refuse_in_battle(ground)
         now, events = _running(ground, self.ruleset, self.owner_values)
         game = now.game.play(0, NextRound(), TypedDice(""))
-        step = written_step(now.rulebook, game.played[-1])
-        data = {"ruleset": now.record.ruleset, "steps": [step]}
-        return (*events, Event(Kind.FREE_PLAYED, data))
+        steps = written_steps(now.rulebook, game, len(now.game.played))
+        return (*events, Event(Kind.FREE_PLAYED, {"ruleset": now.record.ruleset, "steps": steps}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +168,7 @@ class EndFree:
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new beginning."""
+        _refuse_in_battle(ground)
         ruleset = get_ruleset(self.ruleset)
         now = ground.free.of(ruleset.name)
         if now is None or not now.game.played:

@@ -3,20 +3,24 @@
 import secrets
 from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, StringConstraints
 
 from combat.participants import UMPIRE, Ship
 from combat.rulesets import get_ruleset
 from web.api.acting import acts
-from web.api.reading import Line
+from web.api.reading import Line, visible
 from web.api.route import Call, Model, Needs, Query, route
-from web.free.actions import BeginRound, EndFree, TakeAction, UndoAction, written_step
+from web.free.actions import BeginRound, EndFree, TakeAction, UndoAction, written_steps
 from web.free.now import FreeNow
 from web.server.running import running
 
 _CHANCE: Final = secrets.SystemRandom()
 _Name = Annotated[Line, Field(min_length=1, max_length=40)]
-_ShipName = Annotated[Line, Field(min_length=1, max_length=80)]
+_ShipName = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=80),
+    AfterValidator(visible),
+]
 _Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$")]
 
 
@@ -42,7 +46,9 @@ class ActionTaken(OfARuleset):
     """By its `kind`, with the keys of a shot file's [fire] and [conditions]; ships by name."""
     ships: Annotated[list[ShipJoins], Field(default_factory=list, max_length=4)]
     marks: Annotated[dict[_ShipName, dict[str, Any]], Field(default_factory=dict, max_length=4)]
-    """Marks that are entered by hand first, with the keys of a shot file's [firer.state]."""
+    """Marks that are entered by hand first, with the keys of a shot file's [firer.state].
+
+    What is not named stays as it is marked."""
     dice: Annotated[list[_Dice], Field(default_factory=list, max_length=1000)]
     roll: bool = False
     """Whether the server rolls what is not there."""
@@ -110,7 +116,10 @@ def free_as_json(now: FreeNow) -> dict[str, object]:
             }
             for each in rulebook.view(state, UMPIRE).ships
         ],
-        "played": [{"n": played.n, **written_step(rulebook, played)} for played in now.game.played],
+        "played": [
+            {"n": played.n, **step}
+            for played, step in zip(now.game.played, written_steps(rulebook, now.game), strict=True)
+        ],
     }
 
 

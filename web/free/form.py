@@ -4,24 +4,26 @@ Whatever stands in the address is taken if it can be, so that a link can be shar
 as usual, and the page says so.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, Final
 
-from combat.actions import Action, ActionInfo, ActionOffer, SetMarks
+from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import TypedDice
 from combat.forecast import Forecast
 from combat.form import Question, Takes, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.report import Preview, RangeBand
+from combat.report import Forbidden, Preview, RangeBand
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
 from web.charts.ships import side_of, silhouette_of
+from web.free.reading import read_marks
 from web.strings import text
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
@@ -317,10 +319,13 @@ def calculate(
     action, marks, preview, forecast = None, dict[str, Mapping[str, Any]](), None, None
     if offer is not None:
         try:
-            state, marks = _with_marks(rulebook, state, asked)
+            ids = {"firer": firer.ship.id, "target": target.ship.id}
+            state, marks = _with_marks(rulebook, state, asked, ids)
             action = _action(info, by, at, asked, line)
             preview = rulebook.check(state, action)
             forecast = None if preview.forbidden else rulebook.forecast(state, [action])
+        except Forbidden as error:
+            preview = Preview.refused(info.kind, (), error)
         except DreyerError as error:
             faults.append(str(error))
     return Calculation(
@@ -362,31 +367,42 @@ class _Picks:
         firer = self._named(said.get("firer")) or self._picked(known[0])
         nation = firer.nation
         foes = [ship for ship in known if self._card(ship).nation != nation]
-        target = self._named(said.get("target"))
+        target = self._named(said.get("target"), firer)
         if target is None:
             others = foes or [ship for ship in known if ship.id != firer.ship.id] or known
             target = self._picked(others[0])
         return firer, target
 
-    def _named(self, name: str | None) -> Pick | None:
+    def _named(self, name: str | None, other: Pick | None = None) -> Pick | None:
+        """The ship that an address names; `other` is chosen already."""
         if not name:
             return None
         for ship in (*self.state.ships, *self.on_table):
             if ship.name == name:
                 return self._picked(ship)
-        card = self.ruleset.ships.find(name.removeprefix(NEW))
+        card, wanted = self._new(name)
         if card is None:
             words = text("calculator.unknown_ship", name=shorten(name, 40))
             self.faults.append(str(words))
             return None
-        return self._picked(replace(_of_type(card), **self._free_name(card)))
-
-    def _free_name(self, card: ShipType) -> dict[str, str]:
-        """The type's own name, or the next with a number where a ship has it."""
         taken = {ship.id for ship in (*self.state.ships, *self.on_table)}
-        names = (card.name, *(f"{card.name} {number}" for number in range(2, len(taken) + 3)))
-        name = next(name for name in names if name not in taken)
-        return {"id": name, "name": name}
+        if other is not None and card.several:
+            taken.add(other.ship.id)
+        if wanted in taken:
+            numbers = range(2, len(taken) + 3)
+            wanted = next(n for each in numbers if (n := f"{card.name} {each}") not in taken)
+        return self._picked(replace(_of_type(card), id=wanted, name=wanted))
+
+    def _new(self, name: str) -> tuple[ShipType | None, str]:
+        """The type of a ship that is to join, and the name she asks for: "Sample cruiser 2"."""
+        card = self.ruleset.ships.find(name.removeprefix(NEW))
+        if card is not None:
+            return card, card.name
+        stem, _, number = name.rpartition(" ")
+        card = self.ruleset.ships.find(stem)
+        if card is not None and card.several and re.fullmatch("[1-9][0-9]{0,2}", number):
+            return card, f"{card.name} {number}"
+        return None, ""
 
     def _picked(self, ship: Ship) -> Pick:
         card = self._card(ship)
@@ -435,7 +451,7 @@ def _questions(
 def _label(question: Question, picks: tuple[Pick, Pick]) -> str:
     names = {"firer": picks[0].name, "target": picks[1].name}
     if question.table in names:
-        return f"{names[question.table]}: {question.label}"
+        return str(text("calculator.of_ship", label=question.label, name=names[question.table]))
     return question.label
 
 
@@ -458,29 +474,22 @@ def _answered(asked: Asked, said: Mapping[str, str], faults: list[str]) -> Asked
 
 
 def _with_marks(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], asked: Iterable[Asked]
+    rulebook: FreeRulebook[Any],
+    state: FreeState[Any],
+    asked: Iterable[Asked],
+    ids: Mapping[str, str],
 ) -> tuple[FreeState[Any], dict[str, Mapping[str, Any]]]:
-    """The battle with the marks that were typed over those of the ships."""
+    """The battle with the marks that were typed over those of the ships; `ids` are by role."""
     typed: dict[str, dict[str, Any]] = {}
-    roles = {"firer": 0, "target": -1}
     for each in asked:
         role, _, rest = each.name.partition(".")
         if rest.startswith("state.") and not each.is_usual:
-            ship = state.ships[roles[role]]
-            typed.setdefault(ship.id, {})[each.question.key] = read_answer(
-                each.question, each.value, ""
-            )
-    written: dict[str, Mapping[str, Any]] = {}
+            value = read_answer(each.question, each.value, "")
+            typed.setdefault(ids[role], {})[each.question.key] = value
     for ship_id, changes in typed.items():
-        ship = state.ship(ship_id)
-        document = {**rulebook.state_document(ship, state.marks[ship_id]), **changes}
-        values = {
-            question.name: document[question.key] for question in questions(rulebook.state_type)
-        }
-        marks = rulebook.state_type(**values)
-        state = rulebook.play(state, SetMarks(ship=ship_id, marks=marks), TypedDice("")).state
-        written[ship_id] = values
-    return state, written
+        entered = read_marks(rulebook, state, ship_id, changes)
+        state = rulebook.play(state, entered, TypedDice("")).state
+    return state, dict(typed)
 
 
 def _action(

@@ -17,6 +17,7 @@ from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
 from web.battle.now import tables_of
+from web.free.reading import read_marks
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 
 
@@ -138,14 +139,38 @@ def _replayed(
 def _step(
     rulebook: FreeRulebook[Any], state: FreeState[Any], n: int, step: Mapping[str, Any]
 ) -> Played[FreeState[Any]]:
-    """A step of the journal: its events as they were written, the state as the rules give it."""
+    """A step of the journal: events and marks as they were written, all else by the rules."""
     action = rulebook.action_adapter().validate_python(step["action"])
     rolls = tuple(Roll(**roll) for roll in step["rolls"])
     dice = TypedDice(" ".join(roll.value for roll in rolls))
-    after = rulebook.play(state, action, dice).state
+    try:
+        after = rulebook.play(state, action, dice).state
+    except DreyerError:
+        if action.kind not in rulebook.info_by_kind:
+            raise
+        # A card may have been changed since, so that the rules refuse it today.
+        after = state
+    after = _marked(rulebook, after, step.get("marks", {}))
     adapter = rulebook.event_adapter()
     events = tuple(adapter.validate_python(event) for event in step["events"])
     return Played(n, action, rolls, events, after)
+
+
+def _marked(
+    rulebook: FreeRulebook[Any], state: FreeState[Any], marks: Mapping[str, Mapping[str, Any]]
+) -> FreeState[Any]:
+    """The battle with the marks that were written where the rules give others today."""
+    for ship in state.ships:
+        written = marks.get(ship.id)
+        if written is None or written == rulebook.state_document(ship, state.marks[ship.id]):
+            continue
+        try:
+            entered = read_marks(rulebook, state, ship.id, written)
+            state = rulebook.play(state, entered, TypedDice("")).state
+        except DreyerError:
+            # They do not fit a card that was changed since: what the rules give must do.
+            continue
+    return state
 
 
 # Attacks of version 0.1.0

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from combat.actions import AddShip
@@ -50,12 +50,20 @@ def whole_yards(range_yards: float) -> int:
 
 
 def with_ships(battle: FreeBattle, ships: Iterable[Ship]) -> FreeBattle:
-    """The same battle with these ships in it, unmarked where they are new."""
+    """The same battle with these ships in it, unmarked where they are new.
+
+    A ship of the same name but another type is another ship, and takes no part here.
+    """
     state, rulebook = battle.state, battle.rulebook
     for ship in ships:
-        if all(ship.id != other.id for other in state.ships):
-            joined: AddShip[Any] = AddShip(ship=ship)
-            state = rulebook.play(state, joined, TypedDice("")).state
+        known = next((other for other in state.ships if other.id == ship.id), None)
+        if known is not None and known.type == ship.type:
+            continue
+        if known is not None:
+            others = tuple(other for other in state.ships if other is not known)
+            state = replace(state, ships=others)
+        joined: AddShip[Any] = AddShip(ship=ship)
+        state = rulebook.play(state, joined, TypedDice("")).state
     return FreeBattle(rulebook, state)
 
 

@@ -368,11 +368,14 @@ def _free_entry(kind: FreeKind) -> Callable[[TableState, Entry, Mapping[str, Any
 
 def _attack_undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     """An undo of version 0.1.0 names the attack alone."""
-    ruleset = next(
+    found = (
         name
         for name, record in state.free.records.items()
         if any(each.n == data["n"] for each in record.entries)
     )
+    ruleset = next(found, None)
+    if ruleset is None:
+        raise DreyerError(f"entry {entry.n} takes back an attack that is not there")
     return _free_entry(FreeKind.OLD_UNDO)(state, entry, {**data, "ruleset": ruleset})
 
 

@@ -231,6 +231,6 @@ def test_a_die_tapped_after_a_typed_field_is_kept(page: Page) -> None:
     expect(page.locator(".strip")).to_contain_text("+2")
     # The tap leaves the field, which must not draw the page again without the die.
     page.locator('[data-key="face-7"]').click()
-    expect(page.locator('.attack-dice [name="figures"]')).to_have_value("7")
+    expect(page.locator('.action-dice [name="figures"]')).to_have_value("7")
     page.wait_for_timeout(400)
-    expect(page.locator('.attack-dice [name="figures"]')).to_have_value("7")
+    expect(page.locator('.action-dice [name="figures"]')).to_have_value("7")

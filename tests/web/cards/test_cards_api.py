@@ -11,6 +11,7 @@ from combat.library import Library
 from combat.rulesets import get_ruleset
 from tabletop.errors import DreyerError
 from tests.web.cards.conftest import CARD, RULESET, Open
+from tests.web.free.fights import Fight, body_of
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.cards.card_files import MOST_CARDS, card_path
 from web.library import CurrentLibrary
@@ -112,14 +113,15 @@ def test_who_fights_keeps_her_card(host: Phone) -> None:
     save(host)
     said = {"firer": "My Ship", "target": "Iron Duke", "battery": "guns 1", "range": "4000",
             "quadrant": "starboard", "aspect": "port", "sight": "clear"}  # fmt: skip
-    body = {"ruleset": RULESET, "said": said, "dice": [], "roll": True}
-    assert host.post("/api/attacks", body).status_code == 200
+    fight = Fight(host, RULESET)
+    body = body_of(fight.calculator(**said), "roll")
+    assert host.post("/api/free", body).status_code == 200
     answer = host.delete(f"/api/cards/My%20Ship{WHICH}")
     assert "begin a new fight there first" in words_of(answer)
-    assert host.get(f"/attacks{WHICH}").status_code == 200
+    assert host.get(f"/fight{WHICH}").status_code == 200
     assert save(host, CARD.replace("[9, 6, 4]", "[9]")).status_code == 200
-    assert host.get(f"/attacks{WHICH}").status_code == 200
-    host.post("/api/attacks/end", {"ruleset": RULESET})
+    assert host.get(f"/fight{WHICH}").status_code == 200
+    assert fight.end().status_code == 200
     assert host.delete(f"/api/cards/My%20Ship{WHICH}").status_code == 200
 
 

@@ -135,12 +135,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         ship = {"firer": by, "target": at}.get(asked.table)
         if ship is not None and asked.key == "speed":
             factor = ship.movement_factor or 0
-            return replace(
-                asked,
-                label=f"Speed of {ship.name}",
-                most=factor,
-                default=_usual_speed(factor),
-            )
+            return replace(asked, label="speed", most=factor, default=_usual_speed(factor))
         if asked.name == PREVIOUS_FIRE:
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
