@@ -18,6 +18,7 @@ from combat.battle import plain
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
+from combat.record_sheets import PartDetails
 from combat.report import Forbidden
 from combat.rulesets import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
@@ -163,8 +164,9 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
         "step": {key: step[key] for key in ("kind", "round_number", "segment", "waiting_for")},
         "wanted": wanted and {key: wanted[key] for key in ("kind", "number", "side", "purpose")},
         **{key: battle[key] for key in _OF_A_BATTLE},
+        "torpedo_markers": [_marker(each) for each in battle["torpedo_markers"]],
         "undo_request": battle["undo"]["request"],
-        "ships": {ship["id"]: ship for ship in battle["ships"]},
+        "ships": {ship["id"]: _ship(ship) for ship in battle["ships"]},
         "story_length": len(story),
         "story": [
             [line["text"] for line in (entry["line"], *entry["children"])] for entry in story
@@ -174,16 +176,61 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
     }
 
 
+def _ship(ship: Json) -> Json:
+    """A ship with the keys of then; what she does not have was left out, and is null now."""
+    kept = _without({"speeds": None, "withdrawal": None, "torpedoes": None}, ship)
+    return {**kept, "base": _without({"bridge_offset": 0.0}, ship["base"])}
+
+
+def _marker(marker: Json) -> Json:
+    no_doubt = {"position_sigma": 0.0, "heading_sigma": 0.0}
+    return {**marker, "place": _without(no_doubt, marker["place"])}
+
+
+def _without(unsaid: Json, found: Json) -> Json:
+    """All of it but the keys that were not there then, where they say nothing."""
+    return {key: value for key, value in found.items() if key not in unsaid or value != unsaid[key]}
+
+
 _OF_A_BATTLE = (
     *("title", "sides", "conditions", "committed", "wants_to_end", "ending", "smoke"),
-    *("torpedo_markers", "plots", "fires", "agreed", "designations", "repairs", "dice_kept"),
+    *("plots", "fires", "agreed", "designations", "repairs", "dice_kept"),
 )
 
 
 def _sheet(phone: Phone, ship: str) -> Json | None:
     answer = phone.get("/api/battle/sheet", query_string={"ship": ship})
-    found: Json | None = answer.get_json()["sheet"] if answer.status_code == 200 else None
-    return found
+    if answer.status_code != 200:
+        return None
+    found: Json = answer.get_json()["sheet"]
+    return {**found, "parts": [_part(each) for each in found["parts"]]}
+
+
+def _part(part: Json) -> Json:
+    """A part of a sheet with the details of then: those that her kind had, or that say anything."""
+    then = _DETAILS[part["kind"]]
+    new = {key: value for key, value in _NO_DETAILS.items() if key not in then}
+    return {**part, "details": _without(new, part["details"])}
+
+
+_NO_DETAILS: Json = plain(PartDetails())
+_DETAILS = {
+    "hull": ("belt", "boxes", "deck", "solid_boxes", "third"),
+    "superstructure": ("boxes",),
+    "turret": (
+        *("ammunition", "arcs", "armour", "boxes", "can_fire", "crown", "guns", "jammed_guns"),
+    ),
+    "secondary": ("arcs", "armour", "guns"),
+    "director": ("armour",),
+    "plot": ("armour",),
+    "radar": (),
+    "conning_tower": ("armour", "modifier"),
+    "rudder": ("armour", "faults"),
+    "speed": ("previous", "speed"),
+    "ammunition": ("by_turret", "spent"),
+    "torpedoes": (),
+}
+"""What version 0.1.0 said of each kind of part, whether there was any of it or not."""
 
 
 def _get(phone: Phone, path: str) -> Json:

@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_made_is_not_half_made(
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("web.store._first_schema", full)
+    monkeypatch.setattr("web.store._MIGRATIONS", (full,))
     with pytest.raises(StoreFault, match="disk is full"):
         Store(tmp_path / "table.sqlite")
     assert list(tmp_path.iterdir()) == []
