@@ -223,7 +223,8 @@ def test_a_forecast_is_what_every_fall_of_the_dice_comes_to(name: str, info: Act
     for (hits, sunk, _), share in fallen:
         shares[hits] += share
         shares["sunk"] += share * sunk
-    foretold = {**forecast.hits, "sunk": forecast.outcomes.get("sunk", 0.0)}
+    foretold: dict[object, float] = dict(forecast.hits.items())
+    foretold["sunk"] = forecast.outcomes.get("sunk", 0.0)
     for each in {*shares, *foretold}:
         expected = foretold.get(each, 0.0)
         near = 1e-12
