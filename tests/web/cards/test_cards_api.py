@@ -70,8 +70,9 @@ def test_a_restart_without_the_folder_has_none_of_its_cards(host: Phone) -> None
     from web import create_app
 
     save(host)
-    create_app()
-    assert library(host).get(RULESET).ships.find("My Ship") is None
+    other = running_in(create_app()).session.library.now
+    assert other.get(RULESET).ships.find("My Ship") is None
+    assert library(host).get(RULESET).ships.find("My Ship") is not None
 
 
 def test_every_change_can_be_undone(host: Phone, folder: Path) -> None:
