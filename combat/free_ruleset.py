@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from importlib.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from combat.case_file import Kind
 from combat.fire_bridge import BridgedFire, bridged_sheet
@@ -14,6 +15,8 @@ from combat.shot_cases import Named, replay_shots
 from combat.tables import TableSet
 from combat.verify import Case
 
+MOST_RULEBOOKS: Final = 8
+"""For how many sets of tables a rulebook is made once."""
 R = TypeVar("R", bound=FreeRulebook[Any])
 
 
@@ -31,6 +34,7 @@ def load_free_ruleset(
     ruleset = load_ruleset(rulebook.name, folder, ships)
     examples = (folder / "examples.toml").read_bytes()
 
+    @lru_cache(maxsize=MOST_RULEBOOKS)
     def make(tables: TableSet) -> R:
         return rulebook(tables, ruleset.ships)
 
