@@ -354,5 +354,6 @@ def test_fight_files() -> None:
     assert game.state.marks["A"].fired == {"guns 1 port": 2}
     game = play_fight(RULEBOOK, fight(FIRE, {"action": "undo"}, FIRE), "f.toml")
     assert len(game.played) == 1
-    with pytest.raises(DreyerError, match=r"action 1: .*a battery of A: guns 1, guns 2"):
+    words = r"action 1, \[fire\]: battery: .*a battery of A: guns 1, guns 2"
+    with pytest.raises(DreyerError, match=words):
         play_fight(RULEBOOK, fight({**FIRE, "action": "guns 3"}), "f.toml")
