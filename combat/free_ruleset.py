@@ -7,7 +7,6 @@ from importlib.abc import Traversable
 from typing import Any, Final, TypeVar
 
 from combat.case_file import Kind
-from combat.fire_bridge import BridgedFire, bridged_sheet
 from combat.free_play import FreeRulebook
 from combat.ruleset import Ruleset, load_ruleset
 from combat.ships import ShipList, ShipType
@@ -42,11 +41,4 @@ def load_free_ruleset(
         made = make(tables)
         return replay_shots(examples, made, lambda named: more(made, named))
 
-    return replace(
-        ruleset,
-        tables=tables,
-        rulebook=make,
-        fire=BridgedFire(make, tables),
-        sheet=bridged_sheet(make),
-        cases=cases,
-    )
+    return replace(ruleset, tables=tables, rulebook=make, cases=cases)
