@@ -1,0 +1,191 @@
+"""`dreyer replay` and `--batch`: whole fights and many shots from the command line."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web.cli import main
+
+EXPORTS = Path(__file__).parents[2] / "compatibility" / "data" / "exports"
+STUCK = """
+ruleset = "arctic-disaster"
+[[ship]]
+name = "Z28"
+type = "German destroyer"
+side = "german"
+[[ship]]
+name = "Z29"
+type = "German destroyer"
+side = "german"
+[[ship]]
+name = "Norfolk"
+side = "british"
+[[action]]
+action = "main"
+by = "Z28"
+at = "Norfolk"
+dice = "9"
+[[action]]
+action = "torpedoes"
+by = "Norfolk"
+at = "Z28"
+dice = "5"
+answers = { range_areas = 5 }
+"""
+SHOT = {
+    "ruleset": "arctic-disaster", "firer": {"name": "Norfolk"}, "target": {"name": "Hipper"},
+}  # fmt: skip
+AGAIN = '[[action]]\naction = "main"\nby = "Z29"\nat = "Norfolk"\n'
+
+
+class Commands:
+    """Runs commands in a folder."""
+
+    def __init__(self, folder: Path, captured: pytest.CaptureFixture[str]) -> None:
+        self.folder, self._captured = folder, captured
+
+    def replay(self, text: str) -> dict[str, Any]:
+        """The document of a fight that must play."""
+        code, out, err = self.run("replay", self._file(text), "--json")
+        assert (code, err) == (0, "")
+        document: dict[str, Any] = json.loads(out)
+        return document
+
+    def refused(self, text: str) -> str:
+        """The one line of a fight that must not play."""
+        code, out, err = self.run("replay", self._file(text), "--json")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        return err
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        """A command's exit code, and what it printed."""
+        code = main([*arguments, "--data", str(self.folder / "data")])
+        out, err = self._captured.readouterr()
+        return code, out, err
+
+    def _file(self, text: str) -> str:
+        path = self.folder / "fight.toml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+
+@pytest.fixture
+def commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
+    return Commands(tmp_path, capsys)
+
+
+def state_of(document: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in document["ships"] if each["name"] == name)
+    return found
+
+
+def test_flags_stay_flags_and_sisters_stay_apart(commands: Commands) -> None:
+    document = commands.replay(f'{STUCK}[[action]]\naction = "next-round"\n{AGAIN}dice = "9"\n')
+    assert (document["ruleset"], document["edition"], document["round"]) == (
+        "arctic-disaster", 1, 2,
+    )  # fmt: skip
+    norfolk = state_of(document, "Norfolk")
+    assert norfolk["state"] == {
+        "damage": 2, "move_lost": 0, "guns_lost": 0, "torpedoes_fired": True,
+    }  # fmt: skip
+    assert norfolk["status"] == "in action"
+    assert state_of(document, "Z29")["state"]["damage"] == 0
+    assert document["wanted"] is None
+    assert document["story"]
+
+
+def test_events_say_which_action_and_round_they_belong_to(commands: Commands) -> None:
+    document = commands.replay(f'{STUCK}[[action]]\naction = "next-round"\n{AGAIN}dice = "1"\n')
+    acted = [each for each in document["events"] if each["kind"] == "acted"]
+    assert [(e["n"], e["round"], e["ship"], e["target"]) for e in acted] == [
+        (1, 1, "Z28", "Norfolk"), (2, 1, "Norfolk", "Z28"), (4, 2, "Z29", "Norfolk"),
+    ]  # fmt: skip
+    assert all(each["rule"] for each in acted)
+
+
+def test_undo_takes_back_and_keeps_the_dice_of_that_very_action(commands: Commands) -> None:
+    undone = commands.replay(f'{STUCK}[[action]]\naction = "undo"\nto = 1\n')
+    assert undone["events"] == []
+    assert state_of(undone, "Norfolk")["state"]["damage"] == 0
+    again = f'{STUCK}{AGAIN}seed = 3\n[[action]]\naction = "undo"\n{AGAIN}'
+    first = commands.replay(f"{STUCK}{AGAIN}seed = 3\n")
+    assert commands.replay(again)["ships"] == first["ships"]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (f'{AGAIN}dice = "9 9"\n', "action 3: dice: too many"),
+        (AGAIN, "action 3: dice: too few"),
+        ('[[action]]\naction = "main"\nby = "Z28"\nat = "Z28"\ndice = "1"\n', "action 3"),
+        ('[[action]]\naction = "torpedoes"\nby = "Norfolk"\nat = "Z29"\ndice = "5"\n', "11.4.7"),
+        ('[[action]]\naction = "mian"\n', "did you mean 'main'"),
+        ('[[ship]]\nname = "Z28"\ntype = "German destroyer"\n', "name"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(commands: Commands, more: str, words: str) -> None:
+    assert words in commands.refused(STUCK + more)
+
+
+def test_hundreds_of_actions_play(commands: Commands) -> None:
+    searches = '[[action]]\naction = "search"\nseed = 1\n' * 800
+    document = commands.replay(STUCK + searches)
+    assert len([each for each in document["events"] if each["kind"] == "acted"]) == 802
+
+
+@pytest.mark.parametrize("name", ["resolve-umpire", "undone-umpire", "two-of-one-type-umpire"])
+def test_an_exported_battle_is_played_to_its_end(commands: Commands, name: str) -> None:
+    code, out, err = commands.run("replay", str(EXPORTS / f"{name}.dreyer.json"), "--json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert document["ruleset"] == "bismarck-advanced"
+    assert document["edition"] == 1
+    assert {each["kind"] for each in document["events"]} >= {"moved", "fired", "committed"}
+    assert {each["status"] for each in document["ships"]} <= {"in action", "sunk", "gone"}
+
+
+def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
+    assert "not a battle" in commands.refused("{}")
+
+
+def test_a_batch_answers_every_line_in_order(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shot = {
+        "ruleset": "arctic-disaster",
+        "firer": {"name": "Norfolk"},
+        "target": {"name": "Hipper"},
+    }
+    lines = [
+        {"id": "a", "shot": SHOT, "dice": "9"},
+        {"id": "b", "shot": {**SHOT, "target": {"name": "Norfolk"}}, "dice": "9"},
+        {"id": "c", "shot": SHOT, "seed": 7},
+        {"id": "d", "shot": SHOT},
+    ]
+    text = "\n".join(map(json.dumps, lines)) + "\nnot json\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    code, out, err = commands.run("resolve", "--batch", "-")
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert [(each["id"], each["ok"]) for each in answers] == [
+        ("a", True), ("b", False), ("c", True), ("d", False), (None, False),
+    ]  # fmt: skip
+    assert answers[0]["result"]["damage"] == 1
+    assert "another ship" in answers[1]["error"]
+
+
+def test_a_batch_of_forecasts(commands: Commands) -> None:
+    path = commands.folder / "shots.jsonl"
+    shot = {
+        "ruleset": "arctic-disaster",
+        "firer": {"name": "Norfolk"},
+        "target": {"name": "Hipper"},
+    }
+    path.write_text(json.dumps({"id": 1, "shot": SHOT}) + "\n", encoding="utf-8")
+    code, out, _ = commands.run("forecast", "--batch", str(path))
+    (answer,) = (json.loads(line) for line in out.splitlines())
+    assert code == 0
+    assert sum(answer["result"]["hits"].values()) == pytest.approx(1, abs=1e-12)
