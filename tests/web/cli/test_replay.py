@@ -154,11 +154,6 @@ def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
 def test_a_batch_answers_every_line_in_order(
     commands: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shot = {
-        "ruleset": "arctic-disaster",
-        "firer": {"name": "Norfolk"},
-        "target": {"name": "Hipper"},
-    }
     lines = [
         {"id": "a", "shot": SHOT, "dice": "9"},
         {"id": "b", "shot": {**SHOT, "target": {"name": "Norfolk"}}, "dice": "9"},
@@ -179,11 +174,6 @@ def test_a_batch_answers_every_line_in_order(
 
 def test_a_batch_of_forecasts(commands: Commands) -> None:
     path = commands.folder / "shots.jsonl"
-    shot = {
-        "ruleset": "arctic-disaster",
-        "firer": {"name": "Norfolk"},
-        "target": {"name": "Hipper"},
-    }
     path.write_text(json.dumps({"id": 1, "shot": SHOT}) + "\n", encoding="utf-8")
     code, out, _ = commands.run("forecast", "--batch", str(path))
     (answer,) = (json.loads(line) for line in out.splitlines())

@@ -1,0 +1,93 @@
+"""What an action of the guided battle has led to, as typed events that survive the journal."""
+
+import random
+
+import pytest
+
+from combat.battle import DiceKind, StepKind
+from combat.events import Event, Sunk
+from combat.rulesets.bismarck_advanced.firing.events import Fired
+from combat.rulesets.bismarck_advanced.firing.fire import fire_events
+from combat.rulesets.bismarck_advanced.flow.events import (
+    BattleEnded,
+    Committed,
+    Moved,
+    PlotWritten,
+    StepBegan,
+)
+from tabletop.errors import DreyerError
+from tests.combat.bismarck_advanced.flow.driver import (
+    BATTLE,
+    TABLES,
+    Game,
+    denmark_strait,
+    event,
+)
+
+
+def play(game: Game, kind: str, side: str | None = None, /, **data: object) -> tuple[Event, ...]:
+    action = BATTLE.read_action(event(kind, side, **data))
+    outcome = BATTLE.play(game.state, action, TABLES)
+    assert outcome.state == BATTLE.apply(game.state, action, TABLES)
+    game.state = outcome.state
+    return outcome.events
+
+
+def resolved(game: Game, seed: int) -> list[Event]:
+    source, found = random.Random(seed), list[Event]()
+    while (wanted := BATTLE.wanted(game.state)) is not None:
+        figures = 2 if wanted.kind is DiceKind.PAIR else 1
+        value = "".join(str(source.randint(1, 6)) for _ in range(figures))
+        found += play(game, "dice", values=[value])
+    return found
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game.begin(denmark_strait())
+
+
+def test_a_segment_gives_its_events_in_order(game: Game) -> None:
+    assert play(game, "plot", "british", ship="Hood", notation="4", speed=8) == (
+        PlotWritten(ship="Hood", rule="56.1"),
+    )
+    game.plot_all()
+    assert play(game, "commit", "british") == (Committed(side="british"),)
+    opened = play(game, "commit", "german")
+    assert opened[0] == Committed(side="german")
+    assert opened[-1] == StepBegan(rule="56", step=StepKind.MOVE, round_number=1, segment=1)
+    moved = play(game, "move")
+    ships = {each.ship for each in moved if isinstance(each, Moved)}
+    assert ships == {"Hood", "Prince of Wales", "Bismarck", "Prinz Eugen"}
+
+
+def test_a_fire_gives_the_events_of_free_play(game: Game) -> None:
+    game.move_all()
+    game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
+    game.commit()
+    events = resolved(game, seed=5)
+    assert game.state.resolution is not None
+    (report,) = game.state.resolution.fires
+    expected = tuple(fire_events(report, "Hood", "Bismarck"))
+    fired = [each for each in events if isinstance(each, Fired)]
+    assert len(fired) == 1
+    first = events.index(fired[0])
+    assert tuple(events[first : first + len(expected)]) == expected
+
+
+def test_events_survive_the_journal(game: Game) -> None:
+    game.move_all()
+    for ship in ("Hood", "Prince of Wales"):
+        game.do("designate", "british", ship=ship, orders=[{"target": "Bismarck"}])
+    game.commit()
+    events = resolved(game, seed=2)
+    written = BATTLE.write_events(events)
+    assert BATTLE.read_events(written) == tuple(events)
+    with pytest.raises(DreyerError, match="events"):
+        BATTLE.read_events([{"kind": "nonsense"}])
+
+
+def test_the_end_of_a_battle_is_told(game: Game) -> None:
+    ended = [*play(game, "end", "british"), *play(game, "end", "german")]
+    assert [type(each) for each in ended][-1] is BattleEnded
+    assert not [each for each in ended if isinstance(each, Sunk)]
