@@ -17,6 +17,7 @@ from combat.form import Question, Takes, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, Preview, RangeBand
+from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
@@ -90,6 +91,11 @@ class Asked:
     def is_usual(self) -> bool:
         """Whether the answer is as usual."""
         return self.value == self.usual
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it stands on a ship's sheet."""
+        return _table(self.name).endswith(".state")
 
     @property
     def words(self) -> str:
@@ -193,6 +199,26 @@ class Calculation:
         return tuple(each for each in self.asked if not each.is_usual)
 
     @property
+    def conditions(self) -> tuple[Asked, ...]:
+        """What is asked of the action itself."""
+        return tuple(each for each in self.asked if not each.is_mark)
+
+    @property
+    def mark_questions(self) -> tuple[Asked, ...]:
+        """What stands on the ships' sheets, to be typed over."""
+        return tuple(each for each in self.asked if each.is_mark)
+
+    @property
+    def unusual_conditions(self) -> tuple[Asked, ...]:
+        """Conditions that are not as usual."""
+        return tuple(each for each in self.conditions if not each.is_usual)
+
+    @property
+    def unusual_marks(self) -> tuple[Asked, ...]:
+        """Marks that are not those of the sheets."""
+        return tuple(each for each in self.mark_questions if not each.is_usual)
+
+    @property
     def segment_title(self) -> str:
         """The segment as players read it; empty where the rulebook has none."""
         if self.segment is None:
@@ -240,13 +266,16 @@ class Calculation:
 
 
 def ship_choices(
-    ruleset: Ruleset, state: FreeState[Any], on_table: Iterable[Ship]
+    ruleset: Ruleset,
+    rulebook: FreeRulebook[Any],
+    state: FreeState[Any],
+    on_table: Iterable[Ship],
 ) -> dict[str, list[Choice]]:
     """Every ship that may be chosen, by group: in the battle, on the table, and all types."""
     groups: dict[str, list[Choice]] = {}
     present = {ship.id for ship in state.ships}
     if state.ships:
-        fight = [Choice(ship.name, ship.name) for ship in state.ships]
+        fight = [Choice(ship.name, _title(rulebook, state, ship)) for ship in state.ships]
         groups[str(text("calculator.in_battle"))] = fight
     table = [Choice(ship.name, ship.name) for ship in on_table if ship.id not in present]
     if table:
@@ -261,6 +290,14 @@ def ship_choices(
     first = [name for name in groups if name not in {card.nation for card in ruleset.ships}]
     nations = sorted(name for name in groups if name not in first)
     return {name: groups[name] for name in (*first, *nations)}
+
+
+def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> str:
+    """Her name, and whether she takes part no more."""
+    status = rulebook.status(state, ship.id)
+    if status is ShipStatus.IN_ACTION:
+        return ship.name
+    return str(text("calculator.out_of_action", name=ship.name, status=status.value))
 
 
 def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
@@ -365,12 +402,14 @@ class _Picks:
     def pair(self, said: Mapping[str, str]) -> tuple[Pick, Pick]:
         known = [*self.state.ships, *self.on_table, *map(_of_type, self.ruleset.ships)]
         firer = self._named(said.get("firer")) or self._picked(known[0])
-        nation = firer.nation
-        foes = [ship for ship in known if self._card(ship).nation != nation]
         target = self._named(said.get("target"), firer)
         if target is None:
-            others = foes or [ship for ship in known if ship.id != firer.ship.id] or known
-            target = self._picked(others[0])
+            others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
+            # Of two fleets that fought each other, rather than of two allies.
+            across = (each for each in others if "german" in {firer.colour, each.colour})
+            foes = [each for each in across if each.colour != firer.colour]
+            foreign = [each for each in others if each.nation != firer.nation]
+            target = next(iter((*foes, *foreign, *others)), firer)
         return firer, target
 
     def _named(self, name: str | None, other: Pick | None = None) -> Pick | None:

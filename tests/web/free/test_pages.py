@@ -222,6 +222,35 @@ def test_what_an_address_cannot_mean_is_said(app: Flask, said: dict[str, str], w
     assert fight.now() is None
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "firer", "target"),
+    [
+        ("arctic-disaster", "Washington", "German"),
+        ("chase-of-the-bismarck", "New York", "German"),
+        ("chase-of-the-bismarck", "Bismarck", "British"),
+        ("grand-fleets", "Iron Duke", "Sample"),
+    ],
+)
+def test_without_a_word_foes_face_each_other(
+    app: Flask, ruleset: str, firer: str, target: str
+) -> None:
+    fight = fight_in(app, ruleset)
+    ships = get_ruleset(ruleset).ships
+    found = ships.find(chosen(fight.calculator(firer=firer), "target"))
+    assert found is not None
+    assert found.nation == target
+
+
+def test_marks_are_folded_away_until_one_is_typed_over(arctic: Fight) -> None:
+    page = arctic.calculator(**CRUISERS)
+    assert 'data-key="conditions" open' in page
+    assert 'data-key="marks"><summary><span class="strong">Marks</span>' in page
+    assert "as on the sheets" in page
+    page = arctic.calculator(**CRUISERS, **{"target.state.damage": "1"})
+    assert 'data-key="marks" open' in page
+    assert "Scheer: hits taken: 1" in page
+
+
 # Sisters
 
 
@@ -273,7 +302,10 @@ def test_a_sunk_ship_is_shown_as_such(arctic: Fight) -> None:
         "Unharmed",
         "Unharmed",
     ]
-    assert "Z28 is sunk" in arctic.calculator(firer="Z28", target="Norfolk")
+    refused = arctic.calculator(firer="Z28", target="Norfolk")
+    assert "Z28 is sunk" in refused
+    assert options(refused, "firer")["Z28"] == "Z28 · sunk"
+    assert options(refused, "firer")["Z29"] == "Z29"
     assert "Cannot fire" not in arctic.calculator(firer="Z29", target="Norfolk")
 
 
