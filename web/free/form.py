@@ -4,6 +4,7 @@ Whatever stands in the address is taken if it can be, so that a link can be shar
 as usual, and the page says so.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -208,6 +209,12 @@ class Calculation:
         """What stands on the ships' sheets, to be typed over."""
         return tuple(each for each in self.asked if each.is_mark)
 
+    def drawn(self, role: str) -> str:
+        """What the form shows of a ship when nobody types anything, for when it comes back."""
+        pick = self.firer if role == "firer" else self.target
+        own = {each.name: each.usual for each in self.asked if each.name.startswith(f"{role}.")}
+        return json.dumps({"ship": pick.name, **own}, ensure_ascii=False)
+
     @property
     def unusual_conditions(self) -> tuple[Asked, ...]:
         """Conditions that are not as usual."""
@@ -352,7 +359,11 @@ def calculate(
     chosen = [ship for ship in (by, at) if ship]
     state = with_ships(FreeBattle(rulebook, state), chosen).state
     every = list(_questions(rulebook, info, (firer, target), state))
-    asked = [_answered(each, said, faults) for each in every]
+    before = {
+        role: _drawn_with(said.get(f"{role}.drawn", ""), pick.name)
+        for role, pick in (("firer", firer), ("target", target))
+    }
+    asked = [_answered(each, said, before, faults) for each in every]
     action, marks, preview, forecast = None, dict[str, Mapping[str, Any]](), None, None
     if offer is not None:
         try:
@@ -498,9 +509,18 @@ def _table(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _answered(asked: Asked, said: Mapping[str, str], faults: list[str]) -> Asked:
+def _answered(
+    asked: Asked,
+    said: Mapping[str, str],
+    before: Mapping[str, Mapping[str, str] | None],
+    faults: list[str],
+) -> Asked:
     typed = said.get(asked.name)
     if typed is None or typed == "":
+        return asked
+    of_ship = before.get(asked.name.partition(".")[0], {})
+    if of_ship is None or of_ship.get(asked.name) == typed:
+        # Nobody typed it: a form sends all that it shows.
         return asked
     try:
         read_answer(asked.question, typed, "")
@@ -510,6 +530,17 @@ def _answered(asked: Asked, said: Mapping[str, str], faults: list[str]) -> Asked
             faults.append(str(words))
         return asked
     return replace(asked, value=typed)
+
+
+def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
+    """What a form showed of a ship as it was drawn; None where it showed another ship."""
+    try:
+        found = json.loads(written) if written else {}
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict) or not found:
+        return {}
+    return found if found.get("ship") == ship else None
 
 
 def _with_marks(
