@@ -25,7 +25,6 @@ from combat.events import Event
 from combat.free_play import FreeState
 from combat.record_sheets import RecordSheet
 from combat.rulebook import Outcome
-from combat.showing import Json
 from combat.story import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -187,7 +186,7 @@ class BattleRules(Protocol[State]):
         """The action that an entry of a journal or an export describes."""
         ...
 
-    def read_request(self, kind: str, data: Json, side: str | None) -> BattleAction:
+    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
         """The action that a side asks for: it cannot say that the server rolled its dice."""
         ...
 

@@ -258,5 +258,9 @@ class BattleSetup:
     title: Annotated[Line, Field(min_length=1, max_length=80)] = "Battle"
     sides: tuple[SideName, ...] = ()
     """As the ships have them, where none is named."""
+    allies: tuple[tuple[SideName, SideName], ...] = ()
+    """Pairs of sides that fight together."""
+    order_of_fire: tuple[SideName, ...] = ()
+    """Whose fire is resolved before whose, where the rulebook has an order."""
     hidden: Flag = False
     """Whether the ships begin face down, as numbers."""

@@ -48,7 +48,7 @@ from combat.forecast import Forecast
 from combat.form import Question, questions
 from combat.participants import Seat, Ship, Side
 from combat.record_sheets import RecordSheet
-from combat.report import Facts, Forbidden, Line, MountInfo, Preview
+from combat.report import Forbidden, Line, MountInfo, Preview
 from combat.rulebook import DiceNeeded, Outcome, ShipStatus
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
@@ -297,10 +297,6 @@ class FreeRulebook(ABC, Generic[M]):
         """What a page asks of an action, with the limits and defaults of the two ships."""
         cards = [self.ship_type(ship) if ship else None for ship in (by, at)]
         return tuple(self.question(asked, *cards) for asked in questions(info.type))
-
-    def facts_as_keys(self, facts: Facts) -> Mapping[str, object]:  # noqa: ARG002 - for measured tables
-        """The keys of a shot file that a measured line of fire fills; goes with the bridge."""
-        return {}
 
     # The contract
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from importlib.abc import Traversable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from combat.case_file import Kind
-from combat.fire_bridge import BridgedFire, bridged_sheet
 from combat.free_play import FreeRulebook
 from combat.ruleset import Ruleset, load_ruleset
 from combat.ships import ShipList, ShipType
@@ -14,6 +14,8 @@ from combat.shot_cases import Named, replay_shots
 from combat.tables import TableSet
 from combat.verify import Case
 
+MOST_RULEBOOKS: Final = 8
+"""For how many sets of tables a rulebook is made once."""
 R = TypeVar("R", bound=FreeRulebook[Any])
 
 
@@ -31,6 +33,7 @@ def load_free_ruleset(
     ruleset = load_ruleset(rulebook.name, folder, ships)
     examples = (folder / "examples.toml").read_bytes()
 
+    @lru_cache(maxsize=MOST_RULEBOOKS)
     def make(tables: TableSet) -> R:
         return rulebook(tables, ruleset.ships)
 
@@ -38,11 +41,4 @@ def load_free_ruleset(
         made = make(tables)
         return replay_shots(examples, made, lambda named: more(made, named))
 
-    return replace(
-        ruleset,
-        tables=tables,
-        rulebook=make,
-        fire=BridgedFire(make, tables),
-        sheet=bridged_sheet(make),
-        cases=cases,
-    )
+    return replace(ruleset, tables=tables, rulebook=make, cases=cases)

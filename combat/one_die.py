@@ -4,15 +4,14 @@ A nought counts as ten here, as it does in Arctic Disaster and in Sink the Bisma
 outside a table reads its first or its last row.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
 from combat.dice import TEN_SIDES, Dice
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
-from combat.report import Line, Report
 from combat.strength import Strength
 from combat.tables import Cell, Table
 
@@ -88,52 +87,3 @@ def strength_of(
     """What an attack is rolled with, as uncertain as the worst of its lines and cells."""
     provenances = [line.provenance for line in lines] + [cell.provenance for cell in cells]
     return Strength(factor, reference, Ledger(tuple(lines)), Provenance.worst(provenances), label)
-
-
-def report_of(
-    title: Line,
-    strength: Strength,
-    throws: Sequence[Throw],
-    *,
-    hits: int,
-    blows: Sequence[Throw],
-    endings: Sequence[Line],
-    more: Mapping[str, object],
-    after: Mapping[str, Mapping[str, object]] | None = None,
-) -> Report:
-    """What came of some throws, with the keys that scripts rely on, and as a story.
-
-    `blows` are those of them that did the damage, if any was done.
-    """
-    provenances = [strength.provenance, *(each.provenance for each in throws)]
-    document = {
-        "gunnery_factor": strength.factor,
-        "modifiers": [asdict(modifier) for modifier in strength.ledger],
-        "modifier_total": strength.ledger.total,
-        "dice": " ".join(str(each.die % TEN_SIDES) for each in throws),
-        "hits": hits,
-        "results": [each.result for each in throws],
-        "totals": [each.total for each in throws],
-        "endings": [line.text for line in endings],
-        "hit_results": [
-            {"dice": str(each.die % TEN_SIDES), "results": [each.result], "effect": str(each)}
-            for each in blows
-            if hits
-        ],
-        **more,
-        "provenance": Provenance.worst(provenances),
-    }
-    return Report(document, tuple(_story(title, strength, throws, endings)), after or {})
-
-
-def _story(
-    title: Line, strength: Strength, throws: Sequence[Throw], endings: Sequence[Line]
-) -> Iterator[Line]:
-    yield title
-    for modifier in strength.ledger:
-        if modifier.value:
-            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
-    for each in throws:
-        yield Line(str(each), each.rule, 1)
-    for line in endings:
-        yield Line(line.text, line.reference, 1)

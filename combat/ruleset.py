@@ -13,8 +13,7 @@ from combat.cards import CardRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
 from combat.provenance import SOURCE_KEYS, Source
-from combat.record_sheets import RecordSheet
-from combat.report import FireRules, RangeBand
+from combat.report import RangeBand
 from combat.setting_up import SetUpRules
 from combat.ships import ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
@@ -50,11 +49,7 @@ class Phase:
     title: str
     reference: str
     rolls: tuple[str, ...] = ()
-    """Names of `FireRules.batteries`; those of the ships that have them."""
-
-
-SheetMaker = Callable[[str, str, str, Mapping[str, object], TableSet], RecordSheet]
-"""A ship's record sheet from her name, her type, her side, her marks and the tables."""
+    """Kinds of actions; those of the ships that can do them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +71,6 @@ class Ruleset:
     """The tables that come with it, without any owner's values; empty where it has none."""
     rulebook: Callable[[TableSet], FreeRulebook[Any]] | None = None
     """Its rules in free play, with a set of its tables."""
-    fire: FireRules | None = None
-    """What it can do with a shot file, where it resolves fire."""
-    sheet: SheetMaker | None = None
-    """The record sheet of a ship with marks as a shot file states them."""
     cards: CardRules[Any] | None = None
     """How players write its ships' cards, where those are theirs to enter."""
     simultaneous: bool = False

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
+
 from combat import rulesets
 from combat.library import BUILT_IN
 from combat.ruleset import Ruleset
@@ -16,18 +18,20 @@ QUIET = "quiet-rules"
 @contextmanager
 def registered(name: str, load: Callable[[], Ruleset]) -> Iterator[None]:
     """One more line in the registry."""
+    found, made = rulesets._loaded, load()
     rulesets._LOADERS[name] = load
-    _forget()
-    try:
-        yield
-    finally:
-        del rulesets._LOADERS[name]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rulesets, "_loaded", lambda asked: made if asked == name else found(asked))
         _forget()
+        try:
+            yield
+        finally:
+            del rulesets._LOADERS[name]
+            _forget()
 
 
 def _forget() -> None:
     """What was made of the list of rulebooks is made anew."""
-    rulesets._loaded.cache_clear()
     for made in ("_known_ships", "known_sizes"):
         BUILT_IN.__dict__.pop(made, None)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.web.phones import Phone
+from tests.web.phones import Phone, host_of
 from web.api import all_routes
 from web.api.openapi import document
 from web.api.route import Needs, Route, routes
@@ -111,3 +111,10 @@ def test_summaries_are_sentences_for_people(described: dict[str, Any]) -> None:
         for operation in methods.values():
             assert re.match(r"[A-Z]", operation["summary"])
             assert len(operation["summary"]) < 90
+
+
+def test_what_scripts_rely_on_has_an_id_that_stays(app: Flask) -> None:
+    paths = host_of(app).get("/openapi.json").get_json()["paths"]
+    ids = {way["operationId"] for ways in paths.values() for way in ways.values()}
+    assert {"join", "begin", "act", "dice", "undo", "view", "export", "import"} <= ids
+    assert {"act_free", "undo_free", "view_free"} <= ids

@@ -22,6 +22,7 @@ def acts(
     body: type[Model] | None = None,
     faults: Iterable[int] = (404,),
     tag: str = "table",
+    operation: str = "",
 ) -> None:
     """Declare a route that does one action, made of the address's and the body's fields."""
 
@@ -33,4 +34,7 @@ def acts(
     handler.__module__, handler.__name__ = make.__module__, make.__name__
     # An action says by itself whom it is for; a function that makes one is for players.
     who = needs or Needs(getattr(make, "needs", Right.PLAY))
-    route(method, path, summary, needs=who, body=body, answer=Done, faults=faults, tag=tag)(handler)
+    route(
+        method, path, summary, needs=who, body=body, answer=Done, faults=faults, tag=tag,
+        operation=operation,
+    )(handler)  # fmt: skip

@@ -138,7 +138,7 @@ def _path(declared: Route) -> str:
 
 def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "operationId": declared.name,
+        "operationId": declared.operation,
         "summary": declared.summary,
         "tags": [declared.tag],
         "parameters": [*_places(declared), *_query(declared), *_headers(declared)],

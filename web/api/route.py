@@ -88,7 +88,9 @@ class Route:
     faults: tuple[int, ...]
     tag: str
     name: str
-    """Its name in the documentation and for Flask."""
+    """Its name for Flask."""
+    operation: str
+    """Its id in the documentation: a word that stays where scripts rely on it."""
 
     @property
     def writes(self) -> bool:
@@ -113,6 +115,7 @@ def route(
     gives: str = _JSON,
     faults: Iterable[int] = (),
     tag: str = "table",
+    operation: str = "",
 ) -> Callable[[Handler], Handler]:
     """Declare a route of the API; see the module's first words."""
 
@@ -132,6 +135,7 @@ def route(
             faults=tuple(faults),
             tag=tag,
             name=_name(handler),
+            operation=operation or _name(handler),
         )
         _ROUTES.append(declared)
         return handler

@@ -19,6 +19,7 @@ Sits = tuple[Seat, str]
     "POST",
     "/api/join",
     "Take a seat, by the table's code",
+    operation="join",
     needs=Needs.NOBODY,
     body=models.Join,
     answer=models.Seated,

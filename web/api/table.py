@@ -29,7 +29,8 @@ class SeenTable(RootModel[TableView]):
     """The table as you may see it."""
 
 
-@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=SeenTable)
+@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=SeenTable,
+       operation="view")  # fmt: skip
 def view(call: Call) -> Answer:
     """All that the page draws from."""
     tables, picture = tables_seen(call.running), newest_picture(call.running)

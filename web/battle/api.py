@@ -60,6 +60,7 @@ def _battle(call: Call) -> BattleNow:
     "POST",
     "/api/battle/begin",
     "Begin a battle with the ships on the table",
+    operation="begin",
     needs=Needs.HOST,
     body=models.Beginning,
     answer=Done,
@@ -87,6 +88,7 @@ def owner_values(call: Call, ruleset: str) -> str:
     "POST",
     "/api/battle/play",
     "One action of the battle",
+    operation="act",
     needs=Needs.PLAY,
     body=models.Played,
     answer=Done,
@@ -99,7 +101,7 @@ def play(call: Call, body: models.Played) -> Answer:
 
 acts(
     "POST", "/api/battle/undo", "Take back your own last step that nobody has seen", UndoOwn,
-    body=models.Nothing, faults=(), tag=_TAG,
+    body=models.Nothing, faults=(), tag=_TAG, operation="undo",
 )  # fmt: skip
 acts(
     "POST", "/api/battle/undo/ask", "Ask the other side to go back", AskUndo,
@@ -115,6 +117,7 @@ acts(
     "POST",
     "/api/battle/roll",
     "Let the app roll",
+    operation="dice",
     needs=Needs.PLAY,
     body=models.Rolling,
     answer=Done,

@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from combat.actions import Action, ActionOffer
 from combat.forecast import Forecast
-from combat.free_play import FreeRulebook, FreeState
+from combat.free_play import Attempt, FreeRulebook, FreeState
 from combat.report import Preview
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
+
+_MOST_KEPT: Final = 2048
 
 
 class Silence(StrEnum):
@@ -70,4 +73,19 @@ def weapons_of(rulebook: FreeRulebook[Any], ship_type: str) -> tuple[ActionOffer
 def answer(rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action) -> Answer:
     """What bears, the ledger and the exact odds of one fire."""
     preview = rulebook.check(state, action)
-    return Answer(preview, None if preview.forbidden else rulebook.forecast(state, [action]))
+    return Answer(preview, None if preview.forbidden else _forecast(rulebook, state, action))
+
+
+def _forecast(rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action) -> Forecast:
+    """The exact odds, kept where they can be: pages ask for the same ones again and again."""
+    attempt = rulebook.attempt(state, action)
+    try:
+        hash(attempt)
+    except TypeError:
+        return rulebook.odds([attempt])
+    return _odds(rulebook, attempt)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _odds(rulebook: FreeRulebook[Any], attempt: Attempt[Any, Any]) -> Forecast:
+    return rulebook.odds([attempt])

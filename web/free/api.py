@@ -91,7 +91,8 @@ def begin_round(ruleset: str) -> BeginRound:
 
 
 @route("GET", "/api/free", "A battle in free play: its ships, its round, what was played",
-       needs=Needs.LOOK, query=WhichRuleset, faults=(404,), tag="free")  # fmt: skip
+       needs=Needs.LOOK, query=WhichRuleset, faults=(404,), tag="free",
+       operation="view_free")  # fmt: skip
 def view(call: Call, query: WhichRuleset) -> dict[str, object]:
     """The whole battle; nothing of it is secret."""
     free = call.session.moment.free
@@ -123,9 +124,10 @@ def free_as_json(now: FreeNow) -> dict[str, object]:
     }
 
 
-acts("POST", "/api/free", "Play an action in free play", act, body=ActionTaken, tag="free")
+acts("POST", "/api/free", "Play an action in free play", act, body=ActionTaken, tag="free",
+     operation="act_free")  # fmt: skip
 acts("POST", "/api/free/undo", "Take actions back; their dice are kept", UndoAction,
-     body=UndoFrom, tag="free")  # fmt: skip
+     body=UndoFrom, tag="free", operation="undo_free")  # fmt: skip
 acts("POST", "/api/free/round", "Begin the next round", begin_round, body=OfARuleset, tag="free")
 acts("POST", "/api/free/end", "Clean sheets: begin a new battle in free play", EndFree,
      body=OfARuleset, tag="free")  # fmt: skip

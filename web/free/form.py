@@ -25,6 +25,7 @@ from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
 from web.charts.ships import side_of, silhouette_of
+from web.checks.shots import answer
 from web.free.reading import read_marks
 from web.strings import text
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
@@ -370,8 +371,8 @@ def calculate(
             ids = {"firer": firer.ship.id, "target": target.ship.id}
             state, marks = _with_marks(rulebook, state, asked, ids)
             action = _action(info, by, at, asked, line)
-            preview = rulebook.check(state, action)
-            forecast = None if preview.forbidden else rulebook.forecast(state, [action])
+            found = answer(rulebook, state, action)
+            preview, forecast = found.preview, found.forecast
         except Forbidden as error:
             preview = Preview.refused(info.kind, (), error)
         except DreyerError as error:

@@ -1,9 +1,10 @@
 """BISMARCK's Advanced Game: one ship one model, fire resolved shell by shell."""
 
 from dataclasses import replace
+from functools import lru_cache
 from importlib.resources import files
 
-from combat.fire_bridge import BridgedFire, bridged_sheet
+from combat.free_ruleset import MOST_RULEBOOKS
 from combat.ruleset import Ruleset, load_ruleset
 from combat.rulesets.bismarck_advanced.beginning.setting import AdvancedSetUp
 from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
@@ -28,6 +29,7 @@ def load() -> Ruleset:
         scale.yards_from_inches(ruleset.base_width_inches),
     )
 
+    @lru_cache(maxsize=MOST_RULEBOOKS)
     def rulebook(tables: TableSet) -> AdvancedRulebook:
         return AdvancedRulebook(tables, warships, rules)
 
@@ -35,8 +37,6 @@ def load() -> Ruleset:
         ruleset,
         tables=load_tables(),
         rulebook=rulebook,
-        fire=BridgedFire(rulebook, load_tables()),
-        sheet=bridged_sheet(rulebook),
         battle=AdvancedBattle(rules, base),
         setting_up=AdvancedSetUp(base, rules.arcs),
         # Read when they are asked for: a battle needs none of them.

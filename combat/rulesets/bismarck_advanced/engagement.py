@@ -85,6 +85,11 @@ class Engagement:
     options: Options = field(default_factory=Options)
     agreed: tuple[Agreed, ...] = ()
     """What the players have settled about single lines of fire of this segment."""
+    allies: frozenset[frozenset[str]] = frozenset()
+    """Pairs of sides that fight together."""
+    order_of_fire: tuple[str, ...] = ()
+    """The sides in the order in which their fire is resolved; without it the Allies' ships come
+    before the others (62.3)."""
 
     def __getitem__(self, name: str) -> Combatant:
         try:
@@ -109,8 +114,9 @@ class Engagement:
 
     @property
     def is_over(self) -> bool:
-        """56: over when all of one side's ships are sunk or gone."""
-        return len({combatant.side for combatant in self.in_action}) < 2
+        """56: over when nobody is left who has an enemy."""
+        sides = {combatant.side for combatant in self.in_action}
+        return all(self.are_friends(one, other) for one in sides for other in sides)
 
     @cached_property
     def table(self) -> Table:
@@ -119,8 +125,20 @@ class Engagement:
         return Table(models, self.smoke.fronts_in(self.phase))
 
     def enemies_of(self, ship: Combatant) -> tuple[Combatant, ...]:
-        """The ships in action on the other side."""
-        return tuple(other for other in self.in_action if other.side != ship.side)
+        """The ships in action on the sides that are not hers nor her allies'."""
+        return tuple(
+            other for other in self.in_action if not self.are_friends(other.side, ship.side)
+        )
+
+    def are_friends(self, one: str, other: str) -> bool:
+        """Whether two sides are one, or fight together."""
+        return one == other or frozenset((one, other)) in self.allies
+
+    def fires_after(self, ship: Combatant) -> int:
+        """The place of a ship's fire in the order of resolution: the lowest comes first (62.3)."""
+        if ship.side in self.order_of_fire:
+            return self.order_of_fire.index(ship.side)
+        return int(not ship.vessel.warship.is_allied)
 
     def with_combatants(self, changed: Mapping[str, Combatant]) -> "Engagement":
         """The same battle with some ships changed."""

@@ -20,7 +20,7 @@ def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[L
     """Who stands where after a move: speeds, ranges between enemies, collisions."""
     yield Line(f"Round {moved.round_number}, {_SEGMENTS[moved.segment]}")
     for ship in moved.in_action:
-        enemies = [c.name for c in moved.in_action if c.side != ship.side]
+        enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         checks = sorted((seen[ship.name, enemy] for enemy in enemies), key=lambda c: c.range_yards)
         sights = ", ".join(
             f"{c.target} {c.range_yards:,.0f} yd {c.quadrant}{' (blocked)' * c.blocked}"

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from importlib.resources import files
 
-from combat.fire_bridge import BridgedFire
 from combat.free_ruleset import load_free_ruleset
 from combat.ruleset import Ruleset
 from combat.rulesets.grand_fleets.card import Card
@@ -21,9 +20,4 @@ def load(owned: Iterable[Card] = ()) -> Ruleset:
     """The ruleset, from the data files beside this module, with an owner's cards over its own."""
     cards, tables = cards_with(owned), load_tables()
     ruleset = load_free_ruleset(GrandFleetsRulebook, files(__package__), tables, cards, kinds)
-    return replace(
-        ruleset,
-        fire=BridgedFire(lambda tables: GrandFleetsRulebook(tables, cards), tables, brief=True),
-        cards=card_rules(load),
-        formations=formed,
-    )
+    return replace(ruleset, cards=card_rules(load), formations=formed)

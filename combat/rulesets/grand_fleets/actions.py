@@ -26,8 +26,6 @@ ORDER: Final = "order"
 VICTORY: Final = "victory"
 COST: Final = "division cost"
 
-AS_MARKED: Final = "as marked"
-ATTACKS: Final = (*GUNS, TORPEDOES)
 MOST_YARDS: Final = 100_000
 MarkerChoice = Literal["as marked", "stop", "slow", "none", "fast"]
 QualityChoice = Literal["as marked", "-2", "-1", "0", "1", "2"]

@@ -6,6 +6,7 @@ source = "printed: where"      of all its values; [ship.sources] of single ones
 [ship.torpedoes], [ship.anti_air]
 """
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -27,7 +28,6 @@ from combat.rulesets.grand_fleets.card import (
 )
 from combat.rulesets.grand_fleets.tabledata import SIZES
 from combat.ships import ShipClass, ShipList
-from combat.shot_layout import toml_value
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
 
@@ -317,6 +317,16 @@ def _quoted(value: object) -> str:
         return "[" + ", ".join(_quoted(each) for each in value) + "]"
     if isinstance(value, Rating | TubeBox):
         text = str(value)
-        return text if text.isdigit() else toml_value(text)
+        return text if text.isdigit() else _toml(text)
     whole = isinstance(value, float) and value.is_integer()
-    return toml_value(int(value) if isinstance(value, float) and whole else value)
+    return _toml(int(value) if isinstance(value, float) and whole else value)
+
+
+def _toml(value: object) -> str:
+    """A value as it stands behind a key of a TOML file."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(each) for each in value) + "]"
+    # The scalars of JSON are those of TOML, but for the one control character that it lets pass.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,5 @@
 """Grand Fleets in free play: fire, torpedoes and every other roll, on one battle."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -11,11 +10,10 @@ from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
 from combat.participants import Ship
 from combat.record_sheets import RecordSheet
-from combat.report import Facts, Line, MountInfo, RangeBand
+from combat.report import Line, MountInfo, RangeBand
 from combat.rulebook import ShipStatus
 from combat.rulesets.grand_fleets import report
 from combat.rulesets.grand_fleets.actions import (
-    ATTACKS,
     COMMON_ROLLS,
     INFOS,
     MOVE,
@@ -124,21 +122,6 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
     def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
         """An action in words."""
         return report.story(events, names)
-
-    def facts_as_keys(self, facts: Facts) -> Mapping[str, object]:
-        """What the table says: the range, both arcs and the line of fire."""
-        offers = self.offers(facts.firer_type)
-        if (facts.battery or (offers[0].kind if offers else "")) not in ATTACKS:
-            return {}
-        return {
-            # A range is never rounded down: a yard beyond a band is beyond it.
-            "fire.range_yards": math.ceil(round(facts.range_yards, 3)),
-            "fire.quadrant": facts.quadrant.value,
-            "fire.aspect": facts.aspect.value,
-            "fire.blocked": facts.blocked,
-            # A battery fires once a turn, and all torpedoes of a turn run at one ship.
-            "conditions.turn": facts.round_number,
-        }
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return Vessel(ship.name, self.cards.named(ship.type, ship.name), marks, ship.id)

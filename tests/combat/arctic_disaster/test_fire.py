@@ -5,33 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from combat.dice import RolledDice, TypedDice
+from combat.dice import RolledDice
 from combat.participants import Ship
 from combat.record_sheets import RecordSheet
-from combat.report import Facts, Report, ShotFile
 from combat.rulesets.arctic_disaster import load
 from combat.rulesets.arctic_disaster.actions import Marks
-from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
+from tests.combat.shot_desk import ShotDesk
 
 RULES = load()
 TABLES = RULES.tables
-assert RULES.fire is not None
-FIRE = RULES.fire
+DESK = ShotDesk(RULES)
 assert RULES.rulebook is not None
 RULEBOOK = RULES.rulebook(TABLES)
 GOLDEN = Path(__file__).parent / "golden_fight.txt"
-
-
-def file(text: str) -> ShotFile:
-    return ShotFile(text.encode(), "x.toml")
-
-
-def resolve(text: str, dice: str) -> Report:
-    typed = TypedDice(dice)
-    report = FIRE.resolve(file(text), typed, TABLES)
-    typed.finish()
-    return report
 
 
 LONDON = 'target.name = "London"\nconditions.range_areas = 1\n'
@@ -57,45 +44,46 @@ LONDON = 'target.name = "London"\nconditions.range_areas = 1\n'
     ],
 )  # fmt: skip
 def test_points_of_a_blow(text: str, dice: str, damage: int) -> None:
-    assert resolve(text, dice).document["damage"] == damage
+    assert DESK.resolve(text, dice).document["damage"] == damage
 
 
 def test_the_marks_afterwards_carry_a_fight_on() -> None:
-    report = resolve('firer.name = "Tirpitz"\n' + LONDON, "6 8")
+    report = DESK.resolve('firer.name = "Tirpitz"\n' + LONDON, "6 8")
     marks = {"damage": 2, "move_lost": 0, "guns_lost": 2, "torpedoes_fired": False}
-    assert report.after == {"target": marks}
-    facts = Facts("London", "London", "Hipper", "Hipper", 0.0, Quadrant.BOW, Quadrant.BOW)
-    preview = FIRE.preview(FIRE.shot(facts, {"firer": report.after["target"]}), TABLES)
+    assert report.marks["target"] == marks
+    assert report.changed == {"target"}
+    after = {"name": "London", "state": report.marks["target"]}
+    preview = DESK.preview({"firer": after, "target": {"name": "Hipper"}})
     # Half of 8 factors after two hits of four, less the two of the critical hit.
     assert preview.factor == 2
 
 
 def test_torpedoes_are_gone_once_fired() -> None:
     text = 'firer.name = "Hipper"\nfire.battery = "torpedoes"\n' + LONDON
-    report = resolve(text, "1")
-    assert report.after["firer"]["torpedoes_fired"] is True
+    report = DESK.resolve(text, "1")
+    assert report.marks["firer"]["torpedoes_fired"] is True
     assert report.document["hits"] == 0
 
 
 def test_an_air_unit_that_loses_a_step_attacks_with_its_reduced_side() -> None:
     # Column 12: 8 takes 3 and a step; Ju-88 reduced is column 2, 10 - 3 - 1 = 6 misses there.
-    report = resolve('target.name = "Victorious"\nfire.battery = "air"', "8 0")
+    report = DESK.resolve('target.name = "Victorious"\nfire.battery = "air"', "8 0")
     assert report.document["totals"] == [8, 6]
     assert report.document["endings"] == ["air unit loses a step"]
 
 
 def test_an_air_unit_that_is_destroyed_does_not_attack() -> None:
-    report = resolve('target.name = "Victorious"\nfire.battery = "air"', "0")
+    report = DESK.resolve('target.name = "Victorious"\nfire.battery = "air"', "0")
     assert report.document["endings"] == ["air unit destroyed"]
 
 
 def test_aircraft_meet_no_fire_from_a_target_that_holds_it() -> None:
     text = 'target.name = "Victorious"\nfire.battery = "air"\nconditions.target_fires = false'
-    assert resolve(text, "7").document["totals"] == [6]
+    assert DESK.resolve(text, "7").document["totals"] == [6]
 
 
 def test_a_story_tells_each_step_with_its_rule() -> None:
-    report = resolve('firer.name = "Tirpitz"\nconditions.moved = true\n' + LONDON, "7 6")
+    report = DESK.resolve('firer.name = "Tirpitz"\nconditions.moved = true\n' + LONDON, "7 6")
     assert [(line.text, line.reference) for line in report.story] == [
         ("Tirpitz: main battery at London", "11.4.4"),
         (" -1  the firer moved", "11.4.9 example"),
@@ -108,13 +96,15 @@ def test_a_story_tells_each_step_with_its_rule() -> None:
 
 def test_a_critical_hit_alone_says_what_it_leaves() -> None:
     asked = 'fire.battery = "critical"\ntarget.name = "London"\n'
-    assert [line.text for line in resolve(asked, "6").story][-1] == "London has movement 3 left"
-    assert [line.text for line in resolve(asked, "8").story][-1] == "London has gunnery 6 left"
+    assert [line.text for line in DESK.resolve(asked, "6").story][
+        -1
+    ] == "London has movement 3 left"
+    assert [line.text for line in DESK.resolve(asked, "8").story][-1] == "London has gunnery 6 left"
 
 
 def test_a_carrier_half_gone_flies_no_more() -> None:
     asked = 'fire.battery = "critical"\ntarget = { name = "Victorious", state = { damage = 2 } }\n'
-    told = resolve(asked, "9").story
+    told = DESK.resolve(asked, "9").story
     assert told[-1].text == "Victorious flies no more: her aircraft leave the game"
     assert told[-1].reference == "12.1"
 
@@ -152,7 +142,7 @@ SCHEER = 'target.name = "Scheer"\n'
     ],
 )  # fmt: skip
 def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
-    preview = FIRE.preview(file(text), TABLES)
+    preview = DESK.preview(text)
     assert preview.factor is None
     assert preview.rule == rule
 
@@ -167,52 +157,53 @@ def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
     ],
 )
 def test_movement_in_areas(text: str, areas: int) -> None:
-    assert FIRE.preview(file(text + 'fire.battery = "move"'), TABLES).factor == areas
+    assert DESK.preview(text + 'fire.battery = "move"').factor == areas
 
 
 def test_washington_fires_beyond_sight_in_fog() -> None:
     text = 'firer.name = "Washington"\n' + SCHEER + "conditions = { range_areas = 13, fog = true }"
-    assert [line.value for line in FIRE.preview(file(text), TABLES).ledger] == [-5, 0, -2]
+    assert [line.value for line in DESK.preview(text).ledger] == [-5, 0, -2]
 
 
 def test_what_each_ship_can_do() -> None:
-    names = {ship: [each.name for each in FIRE.batteries(ship)] for ship in ("Tirpitz", "Tanker")}
+    names = {ship: [each.kind for each in DESK.offers(ship)] for ship in ("Tirpitz", "Tanker")}
     assert names["Tirpitz"] == ["main", "secondary", "torpedoes", "antiaircraft", "move"]
     assert names["Tanker"] == ["antiaircraft", "move"]
-    assert FIRE.batteries("Victory") == ()
-    assert not any(each.of_a_ship for each in FIRE.batteries(""))
+    assert DESK.offers("Victory") == ()
+    assert not any(each.info.by_ship for each in DESK.offers(""))
 
 
 def test_every_question_is_asked_of_a_battery_that_there_is() -> None:
-    known = {each.name for each in (*FIRE.batteries("Tirpitz"), *FIRE.batteries(""))}
-    for condition in FIRE.conditions("Tirpitz", "London"):
-        assert set(condition.batteries) <= known, condition.name
+    known = {each.kind for each in (*DESK.offers("Tirpitz"), *DESK.offers(""))}
+    for name, kinds in DESK.asked("Tirpitz", "London").items():
+        assert set(kinds) <= known, name
 
 
 def test_every_battery_can_be_forecast_as_it_comes() -> None:
-    for info in (*FIRE.batteries("Tirpitz"), *FIRE.batteries("")):
-        firer = "Tirpitz" if info.of_a_ship else ""
-        target = "London" if info.at_a_target else ""
-        facts = Facts(
-            firer, firer, target, target, 0.0, Quadrant.BOW, Quadrant.BOW, battery=info.name,
-            conditions=(("conditions.range_areas", "3"),),
-        )  # fmt: skip
-        shot = FIRE.shot(facts)
-        assert FIRE.preview(shot, TABLES).forbidden == ""
-        assert sum(FIRE.forecast([shot], TABLES).hits.values()) == pytest.approx(1)
-        FIRE.resolve(shot, RolledDice(random.Random(1)), TABLES)
+    for offer in (*DESK.offers("Tirpitz"), *DESK.offers("")):
+        shot: dict[str, object] = {
+            "fire": {"battery": offer.kind},
+            "conditions": {"range_areas": 3},
+        }
+        if offer.info.by_ship:
+            shot["firer"] = {"name": "Tirpitz"}
+        if offer.info.at_ship:
+            shot["target"] = {"name": "London"}
+        assert DESK.preview(shot).forbidden == ""
+        assert sum(DESK.forecast([shot]).hits.values()) == pytest.approx(1)
+        DESK.resolve(shot, RolledDice(random.Random(1)))
 
 
 @pytest.mark.parametrize("name", ["firer", "target"])
 def test_a_shot_without_its_ships_says_so(name: str) -> None:
     other = {"firer": "target", "target": "firer"}[name]
     with pytest.raises(DreyerError, match=rf"\[{name}\]: name: expected a ship, got nothing"):
-        FIRE.preview(file(f'{other}.name = "London"'), TABLES)
+        DESK.preview(f'{other}.name = "London"')
 
 
 def test_an_unknown_ship_is_an_error_that_offers_the_nearest() -> None:
     with pytest.raises(DreyerError, match="did you mean 'London'"):
-        FIRE.preview(file('firer.name = "Tirpitz"\ntarget.name = "Londn"'), TABLES)
+        DESK.preview('firer.name = "Tirpitz"\ntarget.name = "Londn"')
 
 
 def sheet_of(name: str, ship_type: str, side: str, marks: Marks) -> RecordSheet:
@@ -250,18 +241,18 @@ def fight(seed: int) -> list[str]:
             ("London", "Lützow", "main", 9 - combat_round),
             ("Rowan", "Lützow", "torpedoes" if combat_round == 6 else "main", 9 - combat_round),
         ):
-            facts = Facts(
-                firer, ships[firer], target, ships[target], 0.0, Quadrant.BOW, Quadrant.BOW,
-                battery=battery, conditions=(("conditions.range_areas", str(areas)),),
-            )  # fmt: skip
-            states = {"firer": before[firer], "target": marks[target]}
-            shot = FIRE.shot(facts, states)
-            preview = FIRE.preview(shot, TABLES)
+            shot = {
+                "firer": {"name": firer, "type": ships[firer], "state": before[firer]},
+                "target": {"name": target, "type": ships[target], "state": marks[target]},
+                "fire": {"battery": battery},
+                "conditions": {"range_areas": areas},
+            }
+            preview = DESK.preview(shot)
             if preview.forbidden:
                 lines.append(f"{combat_round} {firer}: {preview.forbidden} ({preview.rule})")
                 continue
-            report = FIRE.resolve(shot, dice, TABLES)
-            marks[target] = dict(report.after["target"])
+            report = DESK.resolve(shot, dice)
+            marks[target] = dict(report.marks["target"])
             lines.append(f"{combat_round} " + " | ".join(line.text for line in report.story))
     return lines
 

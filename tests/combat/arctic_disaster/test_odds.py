@@ -10,10 +10,10 @@ from itertools import product
 import pytest
 
 from combat.forecast import Forecast
-from combat.report import ShotFile
 from combat.rulesets.arctic_disaster import load
+from tests.combat.shot_desk import ShotDesk
 
-RULES = load()
+DESK = ShotDesk(load())
 TEN = range(1, 11)
 HURT = "state = { damage = 3 }"
 
@@ -29,8 +29,7 @@ DAMAGE, CRITICAL, FLAK = table("damage"), table("critical"), table("antiaircraft
 
 
 def forecast(*texts: str) -> Forecast:
-    assert RULES.fire is not None
-    return RULES.fire.forecast([ShotFile(text.encode(), "x.toml") for text in texts], RULES.tables)
+    return DESK.forecast(texts)
 
 
 def points(column: str, total: int) -> tuple[int, bool]:

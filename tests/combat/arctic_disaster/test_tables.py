@@ -4,10 +4,10 @@ import pytest
 
 from combat.overlay import Overlay
 from combat.provenance import Provenance
-from combat.report import ShotFile
 from combat.rulesets.arctic_disaster import NAME, load
 from combat.tables import Table, TableSet
 from tabletop.errors import DreyerError
+from tests.combat.shot_desk import ShotDesk
 
 RULES = load()
 TABLES = RULES.tables
@@ -89,22 +89,18 @@ def with_roster(spaces: dict[str, str]) -> TableSet:
     return TABLES.with_overlay(owned)
 
 
-SHOT = ShotFile(
-    b'target = { name = "Bellingham", type = "Merchant ship" }\nfire.battery = "air"\n', "x.toml"
-)
+SHOT = 'target = { name = "Bellingham", type = "Merchant ship" }\nfire.battery = "air"\n'
 
 
 def test_an_owner_may_lengthen_a_roster() -> None:
-    assert RULES.fire is not None
     longer = with_roster({"2": "1/0/0/1"})
-    before = RULES.fire.forecast([SHOT, SHOT], TABLES).outcomes["sunk"]
-    assert RULES.fire.forecast([SHOT, SHOT], longer).outcomes["sunk"] < before
+    before = ShotDesk(RULES).forecast([SHOT, SHOT]).outcomes["sunk"]
+    assert ShotDesk(RULES, longer).forecast([SHOT, SHOT]).outcomes["sunk"] < before
 
 
 def test_a_roster_that_begins_sunk_is_an_error() -> None:
-    assert RULES.fire is not None
     with pytest.raises(DreyerError, match="at least one space before sunk"):
-        RULES.fire.preview(SHOT, with_roster({"0": "sunk"}))
+        ShotDesk(RULES, with_roster({"0": "sunk"})).preview(SHOT)
 
 
 @pytest.mark.parametrize(

@@ -1,33 +1,24 @@
 """Rolls of one die against a limit: leaving a combat, entering one, submarines."""
 
+from collections.abc import Mapping
 from itertools import product
 
 import pytest
 
-from combat.dice import TypedDice
-from combat.report import Facts, Forbidden, Report, ShotFile
+from combat.form import questions
+from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck import load
-from tabletop.arcs import Quadrant
+from tests.combat.shot_desk import Document, ShotDesk
 
 CHASE = load()
-TABLES = CHASE.tables
-assert CHASE.fire is not None
-FIRE = CHASE.fire
+DESK = ShotDesk(CHASE)
 
 
-def abort(more: str = "", zones: int = 6, position: str = "breaking-off") -> ShotFile:
-    return ShotFile(
+def abort(more: str = "", zones: int = 6, position: str = "breaking-off") -> str:
+    return (
         f'firer.name = "Norfolk"\nfirer.position = "{position}"\nfire.battery = "abort"\n'
-        f"fire.zones_between = {zones}\n{more}".encode(),
-        "x.toml",
+        f"fire.zones_between = {zones}\n{more}"
     )
-
-
-def roll(file: ShotFile, rolls: str) -> Report:
-    dice = TypedDice(rolls)
-    report = FIRE.resolve(file, dice, TABLES)
-    dice.finish()
-    return report
 
 
 @pytest.mark.parametrize(
@@ -35,21 +26,21 @@ def roll(file: ShotFile, rolls: str) -> Report:
 )
 def test_aborting_weighs_the_evasion_of_the_fastest_enemy(enemy: int, value: int) -> None:
     file = abort(f"conditions.enemy_evasion = {enemy}")
-    preview = FIRE.preview(file, TABLES)
+    preview = DESK.preview(file)
     assert (preview.factor, preview.total, len(preview.ledger)) == (1, value, 1)
     successes = {die for die in range(10) if die + value <= 3}
     for die in range(10):
-        report = roll(file, str(die))
+        report = DESK.resolve(file, str(die))
         assert report.document["success"] is (die in successes)
-        assert report.after == ({"firer": report.after["firer"]} if die in successes else {})
-    forecast = FIRE.forecast([file], TABLES)
+        assert report.changed == ({"firer"} if die in successes else set())
+    forecast = DESK.forecast([file])
     assert forecast.outcomes["aborted"] == pytest.approx(len(successes) / 10)
     assert sum(forecast.hits.values()) == pytest.approx(1)
 
 
 def test_a_damaged_rudder_leaves_no_evasion_to_run_with() -> None:
     lame = abort("firer.state.rudder_damaged = true\nconditions.enemy_evasion = 20")
-    assert FIRE.preview(lame, TABLES).total == 3
+    assert DESK.preview(lame).total == 3
 
 
 @pytest.mark.parametrize(
@@ -61,40 +52,40 @@ def test_a_damaged_rudder_leaves_no_evasion_to_run_with() -> None:
         (abort("firer.state.aborted = true"), "has left this combat", "10, step 6"),
     ],
 )
-def test_who_may_not_abort(file: ShotFile, reason: str, rule: str) -> None:
-    assert FIRE.preview(file, TABLES).rule == rule
+def test_who_may_not_abort(file: str, reason: str, rule: str) -> None:
+    assert DESK.preview(file).rule == rule
     with pytest.raises(Forbidden, match=reason):
-        roll(file, "0")
+        DESK.resolve(file, "0")
 
 
-def entering(round_: int, states: dict[str, object] | None = None) -> ShotFile:
-    facts = Facts(
-        "Suffolk", "Suffolk", "", "", 0.0, Quadrant.BOW, Quadrant.BOW, battery="reinforcement",
-        conditions=(("conditions.round", str(round_)), ("conditions.visibility", "9")),
-    )  # fmt: skip
-    return FIRE.shot(facts, {"firer": states or {}})
+def entering(round_: int, state: Mapping[str, object] | None = None) -> Document:
+    return {
+        "firer": {"name": "Suffolk", "state": state or {}},
+        "fire": {"battery": "reinforcement"},
+        "conditions": {"round": round_, "visibility": 9},
+    }
 
 
 def test_reinforcements_come_from_the_third_round_on() -> None:
-    entered = roll(entering(3), "4")
+    entered = DESK.resolve(entering(3), "4")
     assert entered.document["outcome"] == ["entered"]
     assert "movement zone 8 from her own edge" in entered.story[-1].text
-    assert roll(entering(4), "5").document["outcome"] == []
-    assert FIRE.forecast([entering(3)], TABLES).outcomes == {"entered": pytest.approx(0.5)}
+    assert DESK.resolve(entering(4), "5").document["outcome"] == []
+    assert DESK.forecast([entering(3)]).outcomes == {"entered": pytest.approx(0.5)}
     with pytest.raises(Forbidden, match="before combat round 3"):
-        roll(entering(2), "0")
+        DESK.resolve(entering(2), "0")
 
 
 def test_who_has_left_does_not_come_back() -> None:
-    gone = roll(abort(), "0").after["firer"]
+    gone = DESK.resolve(abort(), "0").marks["firer"]
     assert gone["aborted"] is True
     with pytest.raises(Forbidden, match="has left this combat"):
-        roll(entering(3, dict(gone)), "0")
+        DESK.resolve(entering(3, gone), "0")
 
 
 def test_a_submarine_is_met_and_may_attack() -> None:
-    contact = ShotFile(b'fire.battery = "submarine contact"', "x.toml")
-    assert [line.text for line in roll(contact, "2 0").story] == [
+    contact = 'fire.battery = "submarine contact"'
+    assert [line.text for line in DESK.resolve(contact, "2 0").story] == [
         "Submarine contact",
         "submarine contact: 2, contact",
         "the submarine attack: 0, Allied attack",
@@ -106,20 +97,20 @@ def test_a_submarine_is_met_and_may_attack() -> None:
             attack = "Allied" if not second else "German"
             counts[f"{attack} {'sighting' if 1 <= second <= 6 else 'attack'}"] += 1
     expected = {word: pytest.approx(count / 100) for word, count in counts.items()}
-    assert FIRE.forecast([contact], TABLES).outcomes == expected
+    assert DESK.forecast([contact]).outcomes == expected
 
 
 def test_everything_that_is_rolled_for_is_listed() -> None:
-    assert [(b.name, b.of_a_ship, b.at_a_target) for b in FIRE.batteries("Norfolk")] == [
+    assert [(b.kind, b.info.by_ship, b.info.at_ship) for b in DESK.offers("Norfolk")] == [
         ("guns", True, True), ("torpedoes", True, True), ("move", True, False),
         ("abort", True, False), ("reinforcement", True, False),
     ]  # fmt: skip
-    assert [(b.name, b.of_a_ship, b.at_a_target) for b in FIRE.batteries("")] == [
+    assert [(b.kind, b.info.by_ship, b.info.at_ship) for b in DESK.offers("")] == [
         ("start", False, False), ("air", False, True), ("submarine", False, True),
         ("submarine contact", False, False), ("submarine target", False, False),
     ]  # fmt: skip
-    asked = {c.name: c.batteries for c in FIRE.conditions("Norfolk", "Bismarck")}
+    asked = {name: tuple(each) for name, each in DESK.asked("Norfolk", "Bismarck").items()}
     assert asked["conditions.enemy_evasion"] == ("move", "abort")
     assert asked["conditions.night"] == ("air",)
     assert asked["conditions.target_acquired"] == ("guns",)
-    assert not any(".state." in name for name in asked)
+    assert not any(each.by_page for each in questions(DESK.rulebook.state_type))

@@ -12,20 +12,16 @@ from combat.dice import RolledDice, TypedDice
 from combat.free_play import FreeState
 from combat.game import Game
 from combat.participants import Ship
-from combat.report import Facts
 from combat.rulebook import ShipStatus
 from combat.rulesets.chase_of_the_bismarck import load
 from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
 from combat.rulesets.chase_of_the_bismarck.board import Position
 from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
-from tabletop.arcs import Quadrant
+from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()
 TABLES = CHASE.tables
-assert CHASE.fire is not None
-FIRE = CHASE.fire
-assert CHASE.sheet is not None
-SHEET = CHASE.sheet
+DESK = ShotDesk(CHASE)
 RULEBOOK = ChaseRulebook(TABLES, CHASE.ships)
 PRINZ_EUGEN, NORFOLK = "Prinz Eugen", "Norfolk"
 
@@ -118,17 +114,20 @@ def test_the_three_rounds_of_the_book() -> None:
 @pytest.mark.parametrize("ship", [ship.name for ship in load().ships])
 def test_the_marks_of_any_ship_can_be_carried_on_until_she_sinks(ship: str) -> None:
     """Bombs, submarines and Bismarck's guns in turn: every report's marks make the next file."""
-    marks: dict[str, object] = {}
+    marks: Mapping[str, object] = {}
     dice, hull = RolledDice(random.Random(ship)), 0
     for number in range(300):
         battery, firer = (("guns", "Bismarck"), ("air", ""), ("submarine", ""))[number % 3]
-        facts = Facts(
-            firer, firer, "She", ship, 0.0, Quadrant.BOW, Quadrant.BOW, battery=battery,
-            conditions=(("conditions.visibility", "4"),),
-        )  # fmt: skip
-        report = FIRE.resolve(FIRE.shot(facts, {"target": marks}), dice, TABLES)
-        marks = dict(report.after["target"])
-        drawn = SHEET("She", ship, "", marks, TABLES)
+        shot: dict[str, object] = {
+            "target": {"name": "She", "type": ship, "state": marks},
+            "fire": {"battery": battery},
+            "conditions": {"visibility": 4},
+        }
+        if firer:
+            shot["firer"] = {"name": firer}
+        report = DESK.resolve(shot, dice)
+        marks = report.marks["target"]
+        drawn = DESK.sheet("She", ship, "", marks)
         lost = drawn.parts[0].lost
         assert hull <= lost <= drawn.parts[0].total
         hull = lost

@@ -5,28 +5,28 @@ from typing import Any
 
 import pytest
 
-from combat.dice import BadDice, TypedDice
+from combat.dice import BadDice
+from combat.form import Takes, read_answer
+from combat.free_play import FreeState
 from combat.overlay import Overlay
 from combat.provenance import Provenance
-from combat.report import Facts, Forbidden, ShotFile, Takes
+from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck import NAME, load
-from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tests.combat.shot_desk import ShotDesk
+from web.free.form import Calculation, calculate
 
 CHASE = load()
 TABLES = CHASE.tables
-assert CHASE.fire is not None
-FIRE = CHASE.fire
+DESK = ShotDesk(CHASE)
 
 
-def shot(firer: str = "Norfolk", target: str = "Bismarck", more: str = "") -> ShotFile:
-    return ShotFile(f'firer.name = "{firer}"\ntarget.name = "{target}"\n{more}'.encode(), "x.toml")
+def shot(firer: str = "Norfolk", target: str = "Bismarck", more: str = "") -> str:
+    return f'firer.name = "{firer}"\ntarget.name = "{target}"\n{more}'
 
 
-def resolve(file: ShotFile, rolls: str) -> Mapping[str, Any]:
-    dice = TypedDice(rolls)
-    report = FIRE.resolve(file, dice, TABLES)
-    dice.finish()
+def resolve(file: str, rolls: str) -> Mapping[str, Any]:
+    report = DESK.resolve(file, rolls)
     assert report.story[0].text
     return report.document
 
@@ -99,11 +99,11 @@ def test_a_result_names_the_least_certain_value_it_rests_on() -> None:
         (shot("Bismarck", "Hood", 'fire.battery = "torpedoes"\nfire.zones_between = 1'), "has 0"),
     ],
 )
-def test_the_rules_forbid(file: ShotFile, reason: str) -> None:
-    for ask in (lambda: resolve(file, "0"), lambda: FIRE.forecast([file], TABLES)):
+def test_the_rules_forbid(file: str, reason: str) -> None:
+    for ask in (lambda: resolve(file, "0"), lambda: DESK.forecast([file])):
         with pytest.raises(Forbidden, match=reason):
             ask()
-    preview = FIRE.preview(file, TABLES)
+    preview = DESK.preview(file)
     assert preview.factor is None
     assert preview.forbidden
     assert preview.rule.startswith("10")
@@ -118,12 +118,13 @@ def test_the_rules_forbid(file: ShotFile, reason: str) -> None:
         ("fire.torpedoes = 4", BadField),
         ('firer.position = "running"', BadField),
         ("fire.rnage = 1", DreyerError),
+        ("conditions.nigth = true", DreyerError),
         ('firer.type = "Modoc"', UnknownName),
     ],
 )
 def test_a_wrong_shot_file_is_one_clear_line(more: str, error: type[DreyerError]) -> None:
     with pytest.raises(error) as caught:
-        FIRE.preview(shot(more=more), TABLES)
+        DESK.preview(shot(more=more))
     assert str(caught.value).startswith("x.toml")
     assert "\n" not in str(caught.value)
 
@@ -138,16 +139,16 @@ def test_a_wrong_shot_file_is_one_clear_line(more: str, error: type[DreyerError]
     ],
 )
 def test_whoever_takes_part_must_be_named(text: str, missing: str) -> None:
-    file = ShotFile(text.encode(), "x.toml")
-    for ask in (lambda: FIRE.preview(file, TABLES), lambda: resolve(file, "0")):
+    file = text
+    for ask in (lambda: DESK.preview(file), lambda: resolve(file, "0")):
         with pytest.raises(BadField, match=rf"x.toml, \[{missing}\]: name: expected a ship"):
             ask()
 
 
 def test_torpedoes_that_are_gone_are_told_and_marked() -> None:
     file = shot("Norfolk", "Bismarck", 'fire = { battery = "torpedoes", torpedoes = 3 }')
-    report = FIRE.resolve(file, TypedDice("9 9 9"), TABLES)
-    assert report.after["firer"]["torpedoes_used"] == 3
+    report = DESK.resolve(file, "9 9 9")
+    assert report.marks["firer"]["torpedoes_used"] == 3
     assert "Norfolk: torpedo markers left: 1" in [line.text for line in report.story]
 
 
@@ -156,58 +157,65 @@ def test_radar_with_a_star_lasts_one_round() -> None:
         Overlay(NAME).with_value("ship_cards", "Bismarck", "radar", "II*")
     )
     totals = [
-        FIRE.preview(
-            shot("Bismarck", "Hood", f"conditions = {{ first_round = {first}, visibility = 3 }}"),
-            starred,
-        ).total
+        ShotDesk(CHASE, starred)
+        .preview(
+            shot("Bismarck", "Hood", f"conditions = {{ first_round = {first}, visibility = 3 }}")
+        )
+        .total
         for first in ("true", "false")
     ]
     assert totals == [-1, 0]
 
 
-def facts(*conditions: tuple[str, str], battery: str = "") -> Facts:
-    return Facts(
-        'The "old" lady', "Prinz Eugen", "Norfolk", "Norfolk", 0.0, Quadrant.PORT, Quadrant.BOW,
-        battery=battery, conditions=conditions,
-    )  # fmt: skip
+def page(said: Mapping[str, str]) -> Calculation:
+    """The calculator for these answers."""
+    ships = {"firer": "Prinz Eugen", "target": "Norfolk"}
+    return calculate(CHASE, DESK.rulebook, FreeState(), {**ships, **said})
 
 
-def test_a_page_asks_and_gets_a_shot_file() -> None:
-    assert [(b.name, b.guns) for b in FIRE.batteries("prinz eugen")] == [
+def test_a_page_asks_and_is_answered() -> None:
+    assert [(b.kind, b.strength) for b in DESK.offers("prinz eugen")] == [
         ("guns", 6), ("torpedoes", 12), ("move", 0), ("abort", 0), ("reinforcement", 0),
     ]  # fmt: skip
-    assert FIRE.batteries("Iron Duke") == ()
-    preview = FIRE.preview(FIRE.shot(facts(("firer.position", "closing"))), TABLES)
+    assert DESK.offers("Iron Duke") == ()
+    preview = page({"firer.position": "closing"}).preview
+    assert preview is not None
     assert (preview.factor, preview.guns, preview.guns_bearing, preview.total) == (3, 6, 3, 1)
-    launched = FIRE.shot(facts(("fire.torpedoes", "3"), battery="torpedoes"))
-    assert FIRE.preview(launched, TABLES).factor == 3
-    for condition in FIRE.conditions("Prinz Eugen", "Norfolk"):
-        usual = FIRE.shot(facts((condition.name, condition.usual)))
-        assert FIRE.preview(usual, TABLES) == FIRE.preview(FIRE.shot(facts()), TABLES)
-        if condition.takes is Takes.CHOICE:
-            assert condition.usual in dict(condition.choices)
+    launched = page({"battery": "torpedoes", "fire.torpedoes": "3"}).preview
+    assert launched is not None
+    assert launched.factor == 3
+    for name, kinds in DESK.asked("Prinz Eugen", "Norfolk").items():
+        for question in kinds.values():
+            usual = page({name: question.default_text})
+            assert usual.preview == page({}).preview
+            assert not usual.faults
+            if question.takes is Takes.CHOICE:
+                assert question.default_text in dict(question.choices)
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "error"),
+    ("name", "text"),
     [
-        ("conditions.visibility", "X", BadField),
-        ("conditions.visibility", "12", BadField),
-        ("firer.position", "running\nname = 1", BadField),
-        ("conditions.nigth", "true", UnknownName),
-        ("conditions.target_acquired", "1", BadField),
+        ("conditions.visibility", "X"),
+        ("conditions.visibility", "12"),
+        ("firer.position", "running\nname = 1"),
+        ("conditions.target_acquired", "1"),
     ],
 )
-def test_a_wrong_answer_is_an_error(name: str, text: str, error: type[DreyerError]) -> None:
-    with pytest.raises(error):
-        FIRE.shot(facts((name, text)))
+def test_a_wrong_answer_is_an_error(name: str, text: str) -> None:
+    question = DESK.asked("Prinz Eugen", "Norfolk")[name]["guns"]
+    with pytest.raises(BadField):
+        read_answer(question, text, "x")
+    wrong = page({name: text})
+    assert wrong.faults
+    assert wrong.preview == page({}).preview
 
 
 def test_every_key_is_described() -> None:
-    names = [key.name for key in FIRE.shot_keys]
+    names = [key.name for key in DESK.form.describe()]
     assert len(names) == len(set(names))
     assert {"firer.position", "fire.zones_between", "target.state.rudder_damaged"} <= set(names)
 
 
 def test_guns_are_counted_in_dice() -> None:
-    assert FIRE.preview(shot(), TABLES).factor_label == "Dice"
+    assert DESK.preview(shot()).factor_label == "Dice"

@@ -5,24 +5,19 @@ from typing import Any
 
 import pytest
 
-from combat.dice import TypedDice
-from combat.report import Forbidden, ShotFile
+from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck import load
+from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()
-TABLES = CHASE.tables
-assert CHASE.fire is not None
-FIRE = CHASE.fire
+DESK = ShotDesk(CHASE)
 
 
 def played(text: str, rolls: str = "") -> Mapping[str, Any]:
-    dice = TypedDice(rolls)
-    file = ShotFile(text.encode(), "x.toml")
-    report = FIRE.resolve(file, dice, TABLES)
-    dice.finish()
-    assert FIRE.preview(file, TABLES).factor == report.document["gunnery_factor"]
-    assert sum(FIRE.forecast([file], TABLES).hits.values()) == pytest.approx(1)
-    return report.document
+    document = DESK.resolve(text, rolls).document
+    assert DESK.preview(text).factor == document["gunnery_factor"]
+    assert sum(DESK.forecast([text]).hits.values()) == pytest.approx(1)
+    return document
 
 
 def move(more: str, ship: str = "Prinz Eugen") -> str:
@@ -85,16 +80,16 @@ def test_a_shift_pushes_the_enemy_off_or_costs_him_his_move() -> None:
     ],
 )  # fmt: skip
 def test_moves_that_are_not_allowed(more: str, reason: str, rule: str) -> None:
-    file = ShotFile(move(more).encode(), "x.toml")
+    file = move(more)
     with pytest.raises(Forbidden, match=reason) as caught:
-        FIRE.resolve(file, TypedDice(""), TABLES)
+        DESK.resolve(file, "")
     assert caught.value.rule == rule
-    assert FIRE.preview(file, TABLES).rule == rule
+    assert DESK.preview(file).rule == rule
 
 
-def looked(*present: str) -> ShotFile:
+def looked(*present: str) -> str:
     flags = "".join(f"conditions.{each} = true\n" for each in present)
-    return ShotFile(f'fire.battery = "submarine target"\n{flags}'.encode(), "x.toml")
+    return f'fire.battery = "submarine target"\n{flags}'
 
 
 CAPITAL, CRUISER, DESTROYERS = "capital_ships", "cruisers", "destroyers"
@@ -112,7 +107,7 @@ CAPITAL, CRUISER, DESTROYERS = "capital_ships", "cruisers", "destroyers"
     ],
 )
 def test_whom_a_submarine_finds(rolls: str, present: tuple[str, ...], name: str) -> None:
-    assert played(looked(*present).data.decode(), rolls)["outcome"] == [name]
+    assert played(looked(*present), rolls)["outcome"] == [name]
 
 
 @pytest.mark.parametrize(
@@ -124,13 +119,13 @@ def test_whom_a_submarine_finds(rolls: str, present: tuple[str, ...], name: str)
     ],
 )  # fmt: skip
 def test_the_odds_of_whom_it_finds(present: tuple[str, ...], expected: list[float]) -> None:
-    outcomes = FIRE.forecast([looked(*present)], TABLES).outcomes
+    outcomes = DESK.forecast([looked(*present)]).outcomes
     assert list(outcomes.values()) == pytest.approx(expected)
 
 
 def test_nobody_is_found_where_nobody_is() -> None:
     with pytest.raises(Forbidden, match="no ship"):
-        FIRE.forecast([looked()], TABLES)
+        DESK.forecast([looked()])
 
 
 def test_three_markers_a_round_are_all_however_they_are_shared() -> None:
@@ -146,10 +141,10 @@ def test_three_markers_a_round_are_all_however_they_are_shared() -> None:
 def test_an_acquired_target_is_kept_until_another_is_fired_at() -> None:
     aimed = 'firer.name = "Norfolk"\nfire.zones_between = 3\nconditions.visibility = 3\n'
     kept = f"{aimed}firer.state.acquired = {{ Bismarck = 1 }}\n"
-    file = ShotFile(f'{kept}target.name = "Bismarck"'.encode(), "x.toml")
-    same = FIRE.resolve(file, TypedDice("9 9 9 9"), TABLES)
-    preview = FIRE.preview(file, TABLES)
+    file = f'{kept}target.name = "Bismarck"'
+    same = DESK.resolve(file, "9 9 9 9")
+    preview = DESK.preview(file)
     assert preview.ledger[0].label == "Target acquired"
-    assert "firer" not in same.after, "she keeps the mark that she has"
-    other = ShotFile(f'{kept}target.name = "Prinz Eugen"'.encode(), "x.toml")
-    assert FIRE.resolve(other, TypedDice("9 9 9 9"), TABLES).after["firer"]["acquired"] == {}
+    assert "firer" not in same.changed, "she keeps the mark that she has"
+    other = f'{kept}target.name = "Prinz Eugen"'
+    assert DESK.resolve(other, "9 9 9 9").marks["firer"]["acquired"] == {}

@@ -8,26 +8,17 @@ import pytest
 from combat.dice import Dice
 from combat.forecast import Forecast, every_outcome
 from combat.overlay import Overlay
-from combat.report import ShotFile
 from combat.rulesets.chase_of_the_bismarck import NAME, load
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulesets.chase_of_the_bismarck.events import DieResolved
-from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
-from combat.rulesets.chase_of_the_bismarck.tabledata import load_ships
 from combat.rulesets.chase_of_the_bismarck.vessel import Part, vessel_of
-from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
-from tabletop.fields import parse_toml
+from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()
 TABLES = CHASE.tables
-assert CHASE.fire is not None
-FIRE = CHASE.fire
-
-
-def file(text: str) -> ShotFile:
-    return ShotFile(text.encode(), "x.toml")
+DESK = ShotDesk(CHASE)
 
 
 def with_markers(*markers: str) -> TableSet:
@@ -38,10 +29,10 @@ def with_markers(*markers: str) -> TableSet:
     return TABLES.with_overlay(owned)
 
 
-def brute_force(text: ShotFile, tables: TableSet) -> Forecast:
+def brute_force(text: str, tables: TableSet) -> Forecast:
     """Every way the dice can fall, through the code that resolves a whole attack."""
-    rulebook = ChaseRulebook(tables, load_ships())
-    shot = ShotForm(rulebook).read(parse_toml(text.data, text.source), text.source)
+    desk = ShotDesk(CHASE, tables)
+    rulebook, shot = desk.rulebook, desk.read(text)
     ship = next(each for each in shot.state.ships if each.side == "target")
     target = vessel_of(ship, shot.state.marks[ship.id], rulebook.ship_type(ship), tables)
     boxed: tuple[Part, ...] = ("hull", "bow", "stern", "secondary", "evasion")
@@ -95,7 +86,7 @@ HURT = "state = { hull_lost = 3, bow_lost = 1, stern_lost = 2, evasion_lost = 26
 def test_the_forecast_is_what_every_fall_of_the_dice_adds_up_to(
     text: str, tables: TableSet
 ) -> None:
-    plain, forecast = brute_force(file(text), tables), FIRE.forecast([file(text)], tables)
+    plain, forecast = brute_force(text, tables), ShotDesk(CHASE, tables).forecast([text])
     assert sum(forecast.hits.values()) == pytest.approx(1, abs=1e-12)
     assert dict(forecast.hits) == pytest.approx(dict(plain.hits), abs=1e-12)
     assert dict(forecast.outcomes) == pytest.approx(dict(plain.outcomes), abs=1e-12)
@@ -116,26 +107,26 @@ def test_a_plain_twin_of_gunfire_agrees() -> None:
         fallen = Counter(column[die] for die in dice)
         hits[3 - fallen["miss"]] += 1
         hull_lost += fallen["hull"] + max(0, fallen["bow"] - 2) + max(0, fallen["stern"] - 2)
-    forecast = FIRE.forecast([file(text)], TABLES)
+    forecast = DESK.forecast([text])
     assert dict(forecast.hits) == pytest.approx({n: c / 1000 for n, c in hits.items()})
     assert forecast.expected_boxes["hull"] == pytest.approx(hull_lost / 1000)
     assert forecast.outcomes["sunk"] == pytest.approx(0, abs=1e-15)
 
 
 def test_several_attacks_at_one_ship_add_up() -> None:
-    one = file('firer.name = "Norfolk"\ntarget.name = "Bismarck"\nfire.zones_between = 4')
-    two = file('firer.name = "Suffolk"\ntarget.name = "Bismarck"\nfire.zones_between = 4')
-    alone = FIRE.forecast([one], TABLES).expected_hits
-    assert FIRE.forecast([one, two], TABLES).expected_hits == pytest.approx(2 * alone)
-    other = file('firer.name = "Norfolk"\ntarget.name = "Tirpitz"\nfire.zones_between = 4')
+    one = 'firer.name = "Norfolk"\ntarget.name = "Bismarck"\nfire.zones_between = 4'
+    two = 'firer.name = "Suffolk"\ntarget.name = "Bismarck"\nfire.zones_between = 4'
+    alone = DESK.forecast([one]).expected_hits
+    assert DESK.forecast([one, two]).expected_hits == pytest.approx(2 * alone)
+    other = 'firer.name = "Norfolk"\ntarget.name = "Tirpitz"\nfire.zones_between = 4'
     with pytest.raises(DreyerError, match="with the same marks"):
-        FIRE.forecast([one, other], TABLES)
+        DESK.forecast([one, other])
 
 
 def test_a_whole_squadron_is_foretold_without_counting_beyond_the_last_box() -> None:
     """Four broadsides of fifteen dice; joint odds of all their hits would take hours."""
     near = 'firer.name = "Bismarck"\ntarget.name = "Rodney"\nfire.zones_between = 0'
-    forecast = FIRE.forecast([file(near)] * 4, TABLES)
+    forecast = DESK.forecast([near] * 4)
     assert sum(forecast.hits.values()) == pytest.approx(1)
     assert forecast.outcomes["sunk"] == pytest.approx(1, abs=1e-9)
     card = TABLES["ship_cards"]
@@ -143,6 +134,6 @@ def test_a_whole_squadron_is_foretold_without_counting_beyond_the_last_box() -> 
 
 
 def test_no_other_roll_is_foretold_together_with_one() -> None:
-    contact = file('fire.battery = "submarine contact"')
+    contact = 'fire.battery = "submarine contact"'
     with pytest.raises(DreyerError, match="any other roll alone"):
-        FIRE.forecast([contact, contact], TABLES)
+        DESK.forecast([contact, contact])

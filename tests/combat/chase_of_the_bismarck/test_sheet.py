@@ -7,13 +7,14 @@ import pytest
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets.chase_of_the_bismarck import load
 from tabletop.errors import BadField
+from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()
+DESK = ShotDesk(CHASE)
 
 
 def sheet(ship: str, **state: object) -> RecordSheet:
-    assert CHASE.sheet is not None
-    return CHASE.sheet("The lady", ship, "German", state, CHASE.tables)
+    return DESK.sheet("The lady", ship, "German", state)
 
 
 def parts(drawn: RecordSheet) -> Mapping[str, SheetPart]:

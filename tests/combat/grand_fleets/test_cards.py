@@ -21,6 +21,7 @@ from combat.rulesets.grand_fleets.card_file import (
 )
 from combat.ships import ShipClass
 from tabletop.errors import DreyerError
+from tests.combat.shot_desk import ShotDesk
 
 CARDS = load_cards()
 MINE = """
@@ -195,11 +196,9 @@ def test_an_owners_card_stands_over_ours() -> None:
     mine = read_card(MINE.replace("My Ship", "Iron Duke"))
     ruleset = grand_fleets.load([mine])
     assert ruleset.ships.find("iron duke") is mine
-    assert ruleset.fire is not None
-    titles = [battery.title for battery in ruleset.fire.batteries("Iron Duke")]
+    titles = [offer.title for offer in ShotDesk(ruleset).offers("Iron Duke")]
     assert titles[:2] == ['8"', 'Torpedoes, 21"']
-    assert ruleset.sheet is not None
-    sheet = ruleset.sheet("Flagship", "Iron Duke", "blue", {}, ruleset.tables)
+    sheet = ShotDesk(ruleset).sheet("Flagship", "Iron Duke", "blue", {})
     assert sheet.parts[0].total == 12
 
 

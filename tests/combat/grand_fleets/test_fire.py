@@ -5,21 +5,23 @@ from typing import Any
 
 import pytest
 
-from combat.dice import BadDice, TypedDice
+from combat.dice import BadDice
+from combat.form import Takes, questions
 from combat.provenance import Provenance
-from combat.report import Facts, Forbidden, Report, ShotFile, Takes
+from combat.report import Forbidden
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.card_file import read_card
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tests.combat.shot_desk import ShotDesk, Told
+from web.table.free_battle import whole_yards
 
 RULES = load()
 TABLES = RULES.tables
-assert RULES.fire is not None
-FIRE = RULES.fire
+DESK = ShotDesk(RULES)
 
 
-def shot(more: str = "", firer: str = "Iron Duke", target: str = "Sample battleship") -> ShotFile:
+def shot(more: str = "", firer: str = "Iron Duke", target: str = "Sample battleship") -> str:
     lines = {
         "firer.name": f'"{firer}"', "target.name": f'"{target}"', "fire.range_yards": "9000",
         "fire.quadrant": '"port"', "fire.aspect": '"starboard"',
@@ -27,24 +29,20 @@ def shot(more: str = "", firer: str = "Iron Duke", target: str = "Sample battles
     for line in more.splitlines():
         key, _, value = line.partition(" = ")
         lines[key] = value
-    text = "".join(f"{key} = {value}\n" for key, value in lines.items())
-    return ShotFile(text.encode(), "x.toml")
+    return "".join(f"{key} = {value}\n" for key, value in lines.items())
 
 
-def roll(battery: str, more: str = "", firer: str = "Iron Duke") -> ShotFile:
-    text = f'firer.name = "{firer}"\nfire.battery = "{battery}"\n{more}'
-    return ShotFile(text.encode(), "x.toml")
+def roll(battery: str, more: str = "", firer: str = "Iron Duke") -> str:
+    return f'firer.name = "{firer}"\nfire.battery = "{battery}"\n{more}'
 
 
-def report(file: ShotFile, rolls: str) -> Report:
-    dice = TypedDice(rolls)
-    found = FIRE.resolve(file, dice, TABLES)
-    dice.finish()
+def report(file: str, rolls: str) -> Told:
+    found = DESK.resolve(file, rolls)
     assert found.story[0].text
     return found
 
 
-def document(file: ShotFile, rolls: str) -> Mapping[str, Any]:
+def document(file: str, rolls: str) -> Mapping[str, Any]:
     return report(file, rolls).document
 
 
@@ -81,7 +79,7 @@ def test_the_ledger_in_the_books_order() -> None:
     ],
 )
 def test_attack_dice(more: str, total: int, count: int) -> None:
-    seen = FIRE.preview(shot(more), TABLES)
+    seen = DESK.preview(shot(more))
     assert (seen.total, seen.factor) == (total, count)
     assert seen.battery == "guns 1"
     assert not seen.forbidden
@@ -89,7 +87,7 @@ def test_attack_dice(more: str, total: int, count: int) -> None:
 
 def test_end_armour_counts_from_ahead_and_astern() -> None:
     at_duke = [
-        FIRE.preview(shot(f'fire.aspect = "{aspect}"', "Sample cruiser", "Iron Duke"), TABLES).total
+        DESK.preview(shot(f'fire.aspect = "{aspect}"', "Sample cruiser", "Iron Duke")).total
         for aspect in Quadrant
     ]
     assert at_duke == [0, -2, 0, -2], "8-inch, penetration 2, at sides of 4 and ends of 2"
@@ -101,7 +99,7 @@ def test_hits_check_off_hull_boxes() -> None:
     assert found.document["hit_results"] == [
         {"dice": "5", "boxes": 1}, {"dice": "6", "boxes": 1},
     ]  # fmt: skip
-    assert found.after == {"firer": {}, "target": {"hull_lost": 2}}
+    assert found.marked == {"firer": {}, "target": {"hull_lost": 2}}
     assert found.document["provenance"] == Provenance.RECONSTRUCTED, "an invented target"
 
 
@@ -110,26 +108,26 @@ def test_damage_checks_follow_at_once_and_twice() -> None:
     a die for each torpedo on board: two at first, one after the loss of the other."""
     found = report(shot(), " ".join(["6"] * 14 + ["1"] * 7) + " 1 3 6 2 3 2 5 1 6 6 3")
     assert found.document["health"] == "crippled"
-    assert found.after["target"] == {
+    assert found.marked["target"] == {
         "hull_lost": 14, "speed_lost": 3, "dice_lost": {"guns 1": 3, "anti_air": 2},
         "torpedoes_lost": {"S": 1},
     }  # fmt: skip
-    assert found.document["dice"].endswith("1 3 6 2 3 2 5 1 6 6 3")  # type: ignore[attr-defined]
+    assert found.document["dice"].endswith("1 3 6 2 3 2 5 1 6 6 3")
 
 
 def test_damage_checks_may_wait() -> None:
     found = report(shot("conditions.checks = false"), " ".join(["6"] * 7 + ["1"] * 14))
-    assert found.after["target"] == {"hull_lost": 7, "checks_due": 1}
+    assert found.marked["target"] == {"hull_lost": 7, "checks_due": 1}
     assert "1 series of damage checks to roll" in found.story[-1].text
     due = report(roll("damage check", "firer.state.checks_due = 1\n"), "6 6 6")
-    assert due.after["firer"] == {"checks_due": 0}
+    assert due.marked["firer"] == {"checks_due": 0}
 
 
 def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
     found = report(shot(), " ".join(["6"] * 19 + ["1"] * 2))
     assert found.document["health"] == "sunk"
     assert found.document["victory_points"] == 140
-    assert found.after["target"] == {"hull_lost": 19}
+    assert found.marked["target"] == {"hull_lost": 19}
     assert "140 victory points" in found.story[-1].text
 
 
@@ -155,15 +153,15 @@ def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
               "Sample battleship", "Iron Duke"), "Torpedoes", "no torpedo left for her port arc"),
     ],
 )  # fmt: skip
-def test_forbidden_fire(file: ShotFile, rule: str, words: str) -> None:
-    seen = FIRE.preview(file, TABLES)
+def test_forbidden_fire(file: str, rule: str, words: str) -> None:
+    seen = DESK.preview(file)
     assert seen.rule == rule
     assert words in seen.forbidden
     assert seen.factor is None
     with pytest.raises(Forbidden, match=r"^x\.toml: "):
-        FIRE.resolve(file, TypedDice(""), TABLES)
+        DESK.resolve(file, "")
     with pytest.raises(Forbidden):
-        FIRE.forecast([file], TABLES)
+        DESK.forecast([file])
 
 
 def test_extreme_range_is_long_range_that_hits_on_six() -> None:
@@ -179,29 +177,29 @@ TUBES = 'fire.battery = "torpedoes"\nfire.range_yards = 4000\nconditions.turn = 
 def test_torpedoes_leave_their_boxes_and_one_target_a_turn() -> None:
     file = shot(TUBES + "fire.torpedoes = 2", "Sample cruiser", "Iron Duke")
     found = report(file, "11 12")
-    assert found.after["firer"] == {"torpedoes_fired": {"P": 2}, "torpedoed": {"Iron Duke": 2}}
+    assert found.marked["firer"] == {"torpedoes_fired": {"P": 2}, "torpedoed": {"Iron Duke": 2}}
     again = shot(TUBES + "firer.state.torpedoes_fired = { P = 2 }", "Sample cruiser", "Iron Duke")
-    assert FIRE.preview(again, TABLES).factor == 1
+    assert DESK.preview(again).factor == 1
     other = shot(TUBES + "firer.state.torpedoed = { Hood = 2 }", "Sample cruiser", "Iron Duke")
-    assert "has launched at Hood in turn 2" in FIRE.preview(other, TABLES).forbidden
+    assert "has launched at Hood in turn 2" in DESK.preview(other).forbidden
     later = shot(TUBES + "firer.state.torpedoed = { Hood = 1 }", "Sample cruiser", "Iron Duke")
-    assert FIRE.preview(later, TABLES).factor == 3
+    assert DESK.preview(later).factor == 3
 
 
 def test_two_of_one_name_meet() -> None:
     """The target keeps her name: marks and other shots at her know her by it."""
     sisters = "Sample cruiser", "Sample cruiser"
     found = report(shot(TUBES + "fire.torpedoes = 1", *sisters), "11")
-    assert found.after["firer"]["torpedoed"] == {"Sample cruiser": 2}
-    assert found.after["target"] == {}
+    assert found.marked["firer"]["torpedoed"] == {"Sample cruiser": 2}
+    assert found.marked["target"] == {}
     again = shot(TUBES + 'firer.state.torpedoed = { "Sample cruiser" = 2 }', *sisters)
-    assert FIRE.preview(again, TABLES).factor == 3
-    together = FIRE.forecast([shot("", *sisters), shot("", target="Sample cruiser")], TABLES)
+    assert DESK.preview(again).factor == 3
+    together = DESK.forecast([shot("", *sisters), shot("", target="Sample cruiser")])
     assert sum(together.hits.values()) == pytest.approx(1.0)
 
 
 def test_torpedo_mounts_say_what_bears() -> None:
-    seen = FIRE.preview(shot(TUBES, "Sample cruiser", "Iron Duke"), TABLES)
+    seen = DESK.preview(shot(TUBES, "Sample cruiser", "Iron Duke"))
     assert [(each.name, each.guns, each.bears) for each in seen.mounts] == [
         ("P", 3, True), ("S", 3, False),
     ]  # fmt: skip
@@ -217,12 +215,12 @@ def test_a_torpedo_rolls_on_after_every_six() -> None:
 
 def test_a_battery_fires_once_a_turn_where_turns_are_counted() -> None:
     fired = report(shot("conditions.turn = 4"), MISSES)
-    assert fired.after["firer"] == {"fired": {"guns 1 port": 4}}
+    assert fired.marked["firer"] == {"fired": {"guns 1 port": 4}}
     again = shot('conditions.turn = 4\nfirer.state.fired = { "guns 1 port" = 4 }')
-    assert FIRE.preview(again, TABLES).rule == "The Combat Phase"
-    assert not FIRE.preview(shot('conditions.turn = 5\nfirer.state.fired = { "guns 1 port" = 4 }'),
-                            TABLES).forbidden  # fmt: skip
-    assert not FIRE.preview(shot('firer.state.fired = { "guns 1 port" = 4 }'), TABLES).forbidden
+    assert DESK.preview(again).rule == "The Combat Phase"
+    later = shot('conditions.turn = 5\nfirer.state.fired = { "guns 1 port" = 4 }')
+    assert not DESK.preview(later).forbidden
+    assert not DESK.preview(shot('firer.state.fired = { "guns 1 port" = 4 }')).forbidden
 
 
 @pytest.mark.parametrize(
@@ -235,41 +233,40 @@ def test_two_targets_on_two_sides(fired: str, quadrant: str, allowed: bool) -> N
         f'fire.battery = "guns 2"\nfire.quadrant = "{quadrant}"\nconditions.turn = 1\n'
         f'conditions.split = true\nfirer.state.fired = {{ "guns 2 {fired}" = 1 }}'
     )
-    assert (not FIRE.preview(shot(more), TABLES).forbidden) == allowed
+    assert (not DESK.preview(shot(more)).forbidden) == allowed
 
 
 def test_moves_set_the_marker() -> None:
     found = report(roll("move", "conditions.move_yards = 2000\nconditions.turned = true\n"), "")
-    assert found.after["firer"] == {"marker": "slow"}
+    assert found.marked["firer"] == {"marker": "slow"}
     assert found.document["limit_yards"] == 2000
     with pytest.raises(Forbidden, match=r"may move 2,000 yards, not 2,500 \(Turning\)"):
         report(roll("move", "conditions.move_yards = 2500\nconditions.turned = true\n"), "")
     held = roll("move", 'conditions.move_yards = 3000\nconditions.last_marker = "stop"\n')
-    assert FIRE.preview(held, TABLES).rule == "Stopping"
+    assert DESK.preview(held).rule == "Stopping"
 
 
 def test_the_flag_and_command() -> None:
-    assert report(roll("flag transfer"), "66").after["firer"] == {"command_quality": 2}
-    assert report(roll("flag transfer"), "11").after["firer"] == {"command_quality": -2}
+    assert report(roll("flag transfer"), "66").marked["firer"] == {"command_quality": 2}
+    assert report(roll("flag transfer"), "11").marked["firer"] == {"command_quality": -2}
     lost = "firer.state.out_of_command = true\n"
-    assert report(roll("command check", lost), "34").after["firer"] == {}
-    assert report(roll("command check", lost), "33").after["firer"] == {"out_of_command": True}
+    assert report(roll("command check", lost), "34").marked["firer"] == {}
+    assert report(roll("command check", lost), "33").marked["firer"] == {"out_of_command": True}
     score = report(roll("initiative", "firer.state.command_quality = -1\n"), "65")
     assert score.document["score"] == 10
-    first = document(ShotFile(b'fire.battery = "order"', "x"), "3 3 5 2")
+    first = document('fire.battery = "order"', "3 3 5 2")
     assert (first["moves_first"], first["fires_first"]) == ("second player", "first player")
 
 
 def test_leaving_the_table() -> None:
     left = report(roll("leave the table"), "")
     assert left.document["victory_points"] == 65
-    assert left.after["firer"] == {"left_table": True}
+    assert left.marked["firer"] == {"left_table": True}
     gone = "firer.state.left_table = true\n"
-    assert "has left the table" in FIRE.preview(roll("leave the table", gone), TABLES).forbidden
-    assert "has left the table" in FIRE.preview(shot(gone), TABLES).forbidden
-    assert "no victory points" in FIRE.preview(
-        roll("leave the table", firer="Pensacola"), TABLES
-    ).forbidden  # fmt: skip
+    assert "has left the table" in DESK.preview(roll("leave the table", gone)).forbidden
+    assert "has left the table" in DESK.preview(shot(gone)).forbidden
+    assert "no victory points" in DESK.preview(
+        roll("leave the table", firer="Pensacola")).forbidden  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -279,9 +276,9 @@ def test_leaving_the_table() -> None:
 )  # fmt: skip
 def test_who_has_won(points: tuple[int, int], words: str) -> None:
     asked = f"conditions.points_first = {points[0]}\nconditions.points_second = {points[1]}\n"
-    file = ShotFile(f'fire.battery = "victory"\n{asked}'.encode(), "x")
+    file = f'fire.battery = "victory"\n{asked}'
     assert document(file, "")["result"] == words
-    assert FIRE.forecast([file], TABLES).outcomes == {words: 1.0}
+    assert DESK.forecast([file]).outcomes == {words: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -292,12 +289,12 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
         (shot('fire.battery = "torpedoes"'), BadField, r"\[fire\]: battery: expected a batt"),
         (shot('fire.battery = "cannons"'), BadField, "battery"),
         (shot("fire.range_yards = -1"), BadField, "range_yards: expected a whole number"),
-        (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Pensacola"', "x"), BadField,
+        ('firer.name = "Iron Duke"\ntarget.name = "Pensacola"', BadField,
          r"\[fire\]: range_yards: expected"),
         (shot(target="Iron Duke"), BadField, "name: expected another ship than the firer"),
-        (ShotFile(b'firer.name = "Iron Duke"\ntarget.name = "Pensacola"\nfire.range_yards = 1',
-                  "x"), BadField, r"\[fire\]: quadrant: expected one of bow"),
-        (ShotFile(b'firer.name = "Iron Duke"', "x"), BadField, r"\[target\]: name"),
+        ('firer.name = "Iron Duke"\ntarget.name = "Pensacola"\nfire.range_yards = 1', BadField,
+         r"\[fire\]: quadrant: expected one of bow"),
+        ('firer.name = "Iron Duke"', BadField, r"\[target\]: name"),
         (shot('conditions.weather = "fair"'), DreyerError, "unknown key 'weather'"),
         (shot("firer.state.dice_lost = { main = 1 }"), DreyerError, "unknown key 'main'"),
         (shot("firer.state.torpedoes_fired = { Q = 1 }"), DreyerError, "unknown key 'Q'"),
@@ -307,9 +304,9 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
         (shot('firer.state.fired = { "guns 1 left" = 1 }'), DreyerError, "'guns 1 port'"),
     ],
 )  # fmt: skip
-def test_wrong_files(file: ShotFile, error: type[DreyerError], words: str) -> None:
+def test_wrong_files(file: str, error: type[DreyerError], words: str) -> None:
     with pytest.raises(error, match=words) as raised:
-        FIRE.preview(file, TABLES)
+        DESK.preview(file)
     assert "\n" not in str(raised.value)
 
 
@@ -321,86 +318,98 @@ def test_dice_that_do_not_fit() -> None:
 
 
 def test_what_a_ship_can_do() -> None:
-    names = [(each.name, each.of_a_ship, each.at_a_target) for each in FIRE.batteries("Iron Duke")]
+    names = [(each.kind, each.info.by_ship, each.info.at_ship) for each in DESK.offers("Iron Duke")]
     assert names[:2] == [("guns 1", True, True), ("guns 2", True, True)]
     assert names[2:] == [
         (name, True, False)
         for name in ("damage check", "move", "initiative", "command check", "command quality",
                      "flag transfer", "leave the table")
     ]  # fmt: skip
-    assert "torpedoes" in [each.name for each in FIRE.batteries("Sample cruiser")]
-    assert "move" not in [each.name for each in FIRE.batteries("Pensacola")]
-    assert FIRE.batteries("Hood") == ()
-    assert [each.name for each in FIRE.batteries("")] == ["order", "victory", "division cost"]
-    assert not any(each.of_a_ship or each.at_a_target for each in FIRE.batteries(""))
+    assert "torpedoes" in [each.kind for each in DESK.offers("Sample cruiser")]
+    assert "move" not in [each.kind for each in DESK.offers("Pensacola")]
+    assert DESK.offers("Hood") == ()
+    assert [each.kind for each in DESK.offers("")] == ["order", "victory", "division cost"]
+    assert not any(each.info.by_ship or each.info.at_ship for each in DESK.offers(""))
 
 
 def test_what_a_page_asks() -> None:
-    asked = {each.name: each for each in FIRE.conditions("Iron Duke", "Pensacola")}
-    assert list(asked) == [
+    asked = DESK.asked("Iron Duke", "Pensacola")
+    # A page has what is said of a fire before all other conditions.
+    assert sorted(asked, key=lambda name: not name.startswith("fire.")) == [
         "fire.torpedoes", "conditions.marker", "conditions.extreme", "conditions.split",
         "conditions.checks", "conditions.move_yards", "conditions.turned",
         "conditions.last_marker", "conditions.quality", "conditions.battle_size",
         "conditions.points_first", "conditions.points_second", "conditions.chosen",
         "conditions.division_points",
     ]  # fmt: skip
-    assert asked["fire.torpedoes"].batteries == ("torpedoes",)
-    assert asked["conditions.marker"].takes is Takes.CHOICE
-    for each in asked.values():
-        assert each.batteries, each.name
-        assert each.usual in dict(each.choices) or each.takes is not Takes.CHOICE
+    assert list(asked["fire.torpedoes"]) == ["torpedoes"]
+    for name, kinds in asked.items():
+        assert len(kinds) < len(DESK.rulebook.infos), f"{name} does not matter to every roll"
+        for each in kinds.values():
+            assert each.takes is Takes.CHOICE or name != "conditions.marker"
+            assert each.default_text in dict(each.choices) or each.takes is not Takes.CHOICE
+    assert not any(each.by_page for each in questions(DESK.rulebook.state_type))
 
 
-def facts(**more: Any) -> Facts:
-    return Facts("Duke", "Iron Duke", "Enemy", "Sample battleship", **{
-        "range_yards": 5000.4, "quadrant": Quadrant.PORT, "aspect": Quadrant.BOW, **more,
-    })  # fmt: skip
+def measured(yards: float, **fire: object) -> dict[str, object]:
+    line = {"range_yards": whole_yards(yards), "quadrant": "port", "aspect": "bow"}
+    return {
+        "firer": {"name": "Duke", "type": "Iron Duke"},
+        "target": {"name": "Enemy", "type": "Sample battleship"},
+        "fire": {**line, **fire},
+    }
 
 
 @pytest.mark.parametrize(
     ("yards", "total"), [(5000.0, 1), (5000.0000001, 1), (5000.4, 0), (4999.6, 1), (11000.001, -2)]
 )
-def test_the_facts_of_the_table(yards: float, total: int) -> None:
-    assert FIRE.preview(FIRE.shot(facts(range_yards=yards)), TABLES).total == total
+def test_a_measured_line_of_fire(yards: float, total: int) -> None:
+    assert DESK.preview(measured(yards)).total == total
 
 
-def test_facts_carry_marks_and_answers() -> None:
-    file = FIRE.shot(
-        facts(conditions=(("conditions.marker", "slow"),), blocked=False),
-        {"target": {"hull_lost": 3, "dice_lost": {"guns 1": 1}}, "firer": {}},
-    )
-    assert FIRE.preview(file, TABLES).total == 1
-    found = FIRE.resolve(file, TypedDice("4 " + " ".join(["1"] * 20)), TABLES)
-    assert found.after["target"] == {"hull_lost": 4, "dice_lost": {"guns 1": 1}}
-    assert FIRE.preview(FIRE.shot(facts(blocked=True)), TABLES).rule == "Line of Fire"
-    own = FIRE.shot(facts(battery="damage check"))
-    assert FIRE.preview(own, TABLES).factor == 3
-    nobody = Facts("", "", "", "", 0.0, Quadrant.BOW, Quadrant.BOW)
-    assert FIRE.preview(FIRE.shot(nobody), TABLES).battery == "order"
+def test_marks_and_answers_together() -> None:
+    enemy = {"hull_lost": 3, "dice_lost": {"guns 1": 1}}
+    file = {
+        **measured(5000.4, blocked=False),
+        "target": {"name": "Enemy", "type": "Sample battleship", "state": enemy},
+        "conditions": {"marker": "slow"},
+    }
+    assert DESK.preview(file).total == 1
+    found = DESK.resolve(file, "4 " + " ".join(["1"] * 20))
+    assert found.marked["target"] == {"hull_lost": 4, "dice_lost": {"guns 1": 1}}
+    assert DESK.preview(measured(5000.4, blocked=True)).rule == "Line of Fire"
+    assert DESK.preview(measured(5000.4, battery="damage check")).factor == 3
+    assert DESK.offers("")[0].kind == "order", "the first that is nobody's"
+    assert DESK.preview({"fire": {"battery": "order"}}).battery == "order"
 
 
 def test_a_card_without_hull_boxes_cannot_be_fired_at() -> None:
     text = '[[ship]]\nname = "Hulk"\nclass = "CV"\nnation = "British"\nsize = "large"\n'
-    fire = load([read_card(text)]).fire
-    assert fire is not None
-    assert "Hulk has no hull boxes" in fire.preview(shot(target="Hulk"), TABLES).forbidden
-    assert next(each.name for each in fire.batteries("Hulk")) == "damage check"
+    desk = ShotDesk(load([read_card(text)]))
+    assert "Hulk has no hull boxes" in desk.preview(shot(target="Hulk")).forbidden
+    assert next(each.kind for each in desk.offers("Hulk")) == "damage check"
 
 
 def test_a_sunk_ship_checks_nothing() -> None:
     file = roll("damage check", "firer.state.hull_lost = 18\n")
-    assert FIRE.preview(file, TABLES).forbidden == "Iron Duke is sunk"
+    assert DESK.preview(file).forbidden == "Iron Duke is sunk"
 
 
 def test_every_ship_can_try_everything_at_every_other() -> None:
     for firer in RULES.ships:
         for target in RULES.ships:
-            for battery in FIRE.batteries(firer.name):
-                file = FIRE.shot(Facts(
-                    "A", firer.name, "B", target.name, 4000.0, Quadrant.PORT, Quadrant.STERN,
-                    battery=battery.name,
-                ))  # fmt: skip
-                seen = FIRE.preview(file, TABLES)
+            for offer in DESK.offers(firer.name):
+                file = {
+                    "firer": {"name": "A", "type": firer.name},
+                    "target": {"name": "B", "type": target.name},
+                    "fire": {
+                        "battery": offer.kind,
+                        "range_yards": 4000,
+                        "quadrant": "port",
+                        "aspect": "stern",
+                    },
+                }
+                seen = DESK.preview(file)
                 if not seen.forbidden:
-                    found = FIRE.forecast([file], TABLES)
+                    found = DESK.forecast([file])
                     assert sum(found.hits.values()) == pytest.approx(1.0)

@@ -9,29 +9,27 @@ import pytest
 
 from combat.dice import RolledDice
 from combat.forecast import Forecast
-from combat.report import ShotFile
 from combat.rulesets.grand_fleets import load
 from tabletop.errors import DreyerError
+from tests.combat.shot_desk import ShotDesk
 
 RULES = load()
 TABLES = RULES.tables
-assert RULES.fire is not None
-FIRE = RULES.fire
+DESK = ShotDesk(RULES)
 DIE = range(1, 7)
 CHECK = {1: 2, 2: 2, 3: 1, 4: 1, 5: 1, 6: 0}
 HITS = {3: {7, 8, 10, 11, 12}, 0: {10, 11, 12}, -1: {10, 12}, 1: {8, 11, 12}}
 
 
-def shot(firer: str, target: str, more: str = "") -> ShotFile:
-    text = (
+def shot(firer: str, target: str, more: str = "") -> str:
+    return (
         f'firer.name = "{firer}"\ntarget.name = "{target}"\n'
         f'fire.quadrant = "port"\nfire.aspect = "port"\n{more}'
     )
-    return ShotFile(text.encode(), "x.toml")
 
 
-def forecast(*files: ShotFile) -> Forecast:
-    return FIRE.forecast(files, TABLES)
+def forecast(*files: str) -> Forecast:
+    return DESK.forecast(files)
 
 
 def health(hull: Sequence[int], lost: int) -> int:
@@ -201,9 +199,7 @@ def test_several_attacks_on_one_ship_add_up() -> None:
 
 
 def test_a_series_of_checks_alone() -> None:
-    got = FIRE.forecast(
-        [ShotFile(b'firer.name = "Sample cruiser"\nfire.battery = "damage check"', "x")], TABLES
-    )
+    got = DESK.forecast(['firer.name = "Sample cruiser"\nfire.battery = "damage check"'])
     assert got.expected_boxes == pytest.approx({**dict.fromkeys(CRUISER, 7 / 6), "torpedoes": 2})
     assert got.outcomes == pytest.approx(
         {"engines_damaged": 5 / 6, "guns_1_damaged": 5 / 6, "anti_air_damaged": 5 / 6,
@@ -223,7 +219,7 @@ def test_the_other_rolls(quality: int) -> None:
     def odds(battery: str) -> Mapping[str, float]:
         text = f'firer.name = "Iron Duke"\nfire.battery = "{battery}"\n'
         asked = f'conditions.quality = "{quality}"\n'
-        return FIRE.forecast([ShotFile((text + asked).encode(), "x")], TABLES).outcomes
+        return DESK.forecast([text + asked]).outcomes
 
     assert odds("initiative") == pytest.approx(two_dice(lambda two: f"initiative {two + quality}"))
     words = {True: "returns to command", False: "stays out of command"}
@@ -239,7 +235,7 @@ def test_the_other_rolls(quality: int) -> None:
 
 
 def test_a_roll_is_foretold_alone_and_targets_are_the_same() -> None:
-    roll = ShotFile(b'firer.name = "Iron Duke"\nfire.battery = "initiative"', "x")
+    roll = 'firer.name = "Iron Duke"\nfire.battery = "initiative"'
     with pytest.raises(DreyerError, match="any other roll alone"):
         forecast(roll, roll)
     near = "fire.range_yards = 5000\n"
@@ -256,7 +252,7 @@ def test_many_rolls_come_close_to_the_forecast() -> None:
     file = shot("Sample battleship", "Iron Duke", "fire.range_yards = 12000\n")
     foretold = forecast(file)
     dice = RolledDice(random.Random(1914))
-    reports = [FIRE.resolve(file, dice, TABLES) for _ in range(2000)]
+    reports = [DESK.resolve(file, dice) for _ in range(2000)]
     hits = [report.document["hits"] for report in reports]
     assert sum(map(int, map(str, hits))) / 2000 == pytest.approx(foretold.expected_hits, rel=0.03)
     damaged = sum(report.document["health"] != "sound" for report in reports) / 2000

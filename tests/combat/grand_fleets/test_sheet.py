@@ -6,13 +6,13 @@ from combat.record_sheets import RecordSheet
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.card_file import load_cards
 from tabletop.errors import DreyerError
+from tests.combat.shot_desk import ShotDesk
 
-RULES = load()
+DESK = ShotDesk(load())
 
 
 def sheet(kind: str, **state: object) -> RecordSheet:
-    assert RULES.sheet is not None
-    return RULES.sheet("She", kind, "blue", state, RULES.tables)
+    return DESK.sheet("She", kind, "blue", state)
 
 
 def test_a_fresh_sheet() -> None:

@@ -77,7 +77,7 @@ def test_an_owner_may_correct_a_figure() -> None:
 
 def test_the_list_of_what_is_missing_is_true() -> None:
     ruleset = get_ruleset(NAME)
-    assert ruleset.fire is not None
+    assert ruleset.rulebook is not None
     assert ruleset.cases is not None
     assert ruleset.needs_table
     assert not ruleset.simultaneous, "damage takes effect at once"

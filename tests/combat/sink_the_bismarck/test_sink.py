@@ -4,25 +4,20 @@ from itertools import product
 
 import pytest
 
-from combat.dice import TypedDice
+from combat.free_play import FreeState
 from combat.overlay import Overlay
-from combat.report import Facts, ShotFile
 from combat.rulesets.sink_the_bismarck import NAME, load
 from combat.tables import TableSet
 from combat.verify import Case
-from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
+from tests.combat.shot_desk import ShotDesk
+from web.free.form import calculate
 
 RULES = load()
 TABLES = RULES.tables
-assert RULES.fire is not None
 assert RULES.cases is not None
-FIRE = RULES.fire
+DESK = ShotDesk(RULES)
 CASES = list(RULES.cases(TABLES))
-
-
-def file(text: str) -> ShotFile:
-    return ShotFile(text.encode(), "x.toml")
 
 
 def card(least: int) -> TableSet:
@@ -45,10 +40,10 @@ def test_there_are_enough_cases() -> None:
 
 def test_no_row_of_the_detection_table_is_ours() -> None:
     assert {cell.value for cell in TABLES["detection"].cells.values()} == {"?"}
-    report = FIRE.resolve(file('conditions.visibility = "good"'), TypedDice("7"), TABLES)
+    report = DESK.resolve('conditions.visibility = "good"', "7")
     assert report.document["totals"] == [8]
     assert "your own Detection Table" in report.story[-1].text
-    forecast = FIRE.forecast([file('conditions.visibility = "good"')], TABLES)
+    forecast = DESK.forecast(['conditions.visibility = "good"'])
     assert "detected" not in forecast.outcomes
     assert forecast.hits == {0: 1.0}
     assert forecast.outcomes["a modified 8 or more"] == pytest.approx(0.4)
@@ -64,16 +59,16 @@ def test_no_row_of_the_detection_table_is_ours() -> None:
 )
 def test_with_the_owners_card_the_odds_are_exact(text: str, modifier: int) -> None:
     for least in (3, 8, 12):
-        found = FIRE.forecast([file(text)], card(least))
+        found = ShotDesk(RULES, card(least)).forecast([text])
         twin = sum(die + modifier >= least for (die,) in product(range(1, 11))) / 10
         assert found.outcomes["detected"] == pytest.approx(twin)
         assert found.hits[1] == pytest.approx(twin)
 
 
 def test_with_the_owners_card_the_die_is_read() -> None:
-    text, tables = file("conditions.ships = 4"), card(8)
-    assert FIRE.resolve(text, TypedDice("7"), tables).document["hits"] == 1
-    missed = FIRE.resolve(text, TypedDice("6"), tables)
+    text, desk = "conditions.ships = 4", ShotDesk(RULES, card(8))
+    assert desk.resolve(text, "7").document["hits"] == 1
+    missed = desk.resolve(text, "6")
     assert missed.document["endings"] == ["not detected"]
 
 
@@ -91,7 +86,7 @@ def test_with_the_owners_card_the_die_is_read() -> None:
     ],
 )
 def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
-    preview = FIRE.preview(file(text), TABLES)
+    preview = DESK.preview(text)
     assert preview.factor is None
     assert preview.rule == rule
     assert preview.forbidden
@@ -102,7 +97,7 @@ def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
     [("", "Dice"), ('fire.battery = "convoy-move"\nconditions.hexes = 1', "Hexes")],
 )
 def test_what_decides_has_its_own_name(text: str, label: str) -> None:
-    assert FIRE.preview(file(text), TABLES).factor_label == label
+    assert DESK.preview(text).factor_label == label
 
 
 def test_a_convoy_whose_escorts_are_sunk_is_destroyed_in_phase_four() -> None:
@@ -110,18 +105,18 @@ def test_a_convoy_whose_escorts_are_sunk_is_destroyed_in_phase_four() -> None:
         'fire.battery = "convoy-attack"\n'
         'conditions = { escorted = true, escorts_sunk = true, phase = "4" }'
     )
-    report = FIRE.resolve(file(text), TypedDice(""), TABLES)
+    report = DESK.resolve(text, "")
     assert [line.reference for line in report.story[1:]] == ["9.10", "9.11"]
 
 
 def test_a_dummy_convoy_is_gone_for_good() -> None:
     text = 'fire.battery = "convoy-attack"\nconditions.dummy_convoy = true'
-    assert FIRE.resolve(file(text), TypedDice(""), TABLES).story[-1].reference == "9.9"
+    assert DESK.resolve(text, "").story[-1].reference == "9.9"
 
 
 def test_ws_convoys_have_no_entry_hex_in_our_text() -> None:
     text = 'fire.battery = "convoy-entry"\nconditions.convoy = "WS"'
-    assert "no hex" in FIRE.resolve(file(text), TypedDice(""), TABLES).story[-1].text
+    assert "no hex" in DESK.resolve(text, "").story[-1].text
 
 
 @pytest.mark.parametrize(
@@ -130,29 +125,30 @@ def test_ws_convoys_have_no_entry_hex_in_our_text() -> None:
 def test_every_step_of_the_speed_table(lost: int, hexes: int) -> None:
     ship = f'firer = {{ name = "Bismarck", state = {{ evasion_lost = {lost} }} }}\n'
     text = ship + 'fire.battery = "speed"\nconditions.turn = 3'
-    assert FIRE.preview(file(text), TABLES).factor == hexes
+    assert DESK.preview(text).factor == hexes
 
 
 def test_speed_wants_a_ship() -> None:
     with pytest.raises(DreyerError, match=r"\[firer\]: name: expected a ship"):
-        FIRE.preview(file('fire.battery = "speed"'), TABLES)
+        DESK.preview('fire.battery = "speed"')
 
 
 def test_what_can_be_asked_of_whom() -> None:
-    assert [each.name for each in FIRE.batteries("Bismarck")] == ["speed"]
-    names = [each.name for each in FIRE.batteries("")]
+    assert [each.kind for each in DESK.offers("Bismarck")] == ["speed"]
+    names = [each.kind for each in DESK.offers("")]
     assert names == ["detection", "convoy-attack", "convoy-move", "convoy-entry"]
-    assert FIRE.batteries("Victory") == ()
+    assert DESK.offers("Victory") == ()
 
 
-def test_facts_make_a_shot() -> None:
-    facts = Facts("Hood", "Hood", "", "", 0.0, Quadrant.BOW, Quadrant.BOW)
-    assert FIRE.preview(FIRE.shot(facts, {"firer": {"evasion_lost": 5}}), TABLES).factor == 2
+def test_a_page_asks_for_the_speed_of_a_damaged_ship() -> None:
+    said = {"firer": "Hood", "battery": "speed", "firer.state.evasion_lost": "5"}
+    calculation = calculate(RULES, DESK.rulebook, FreeState(), said)
+    assert calculation.preview is not None
+    assert calculation.preview.factor == 2
 
 
 def test_the_record_sheet_shows_evasion_and_speed() -> None:
-    assert RULES.sheet is not None
-    sheet = RULES.sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10}, TABLES)
+    sheet = DESK.sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10})
     [part] = sheet.parts
     assert (part.total, part.lost, part.details.hexes) == (30, 10, "2")
     assert sheet.glance == "evasion 20 of 30 left"

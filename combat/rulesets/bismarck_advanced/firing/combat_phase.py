@@ -117,7 +117,7 @@ def roll_fire_phase(
     # A turret that is out sits this phase out; what hits it now counts from the next one on.
     now = {combatant.name: combatant.vessel.turrets_rested() for combatant in battle.combatants}
     fires = []
-    for shot in sorted(shots, key=lambda shot: not shot.firer.warship.is_allied):
+    for shot in sorted(shots, key=lambda shot: battle.fires_after(battle[shot.firer.name])):
         if shot.firer.name in jammed and not shot.ready:
             # Every gun that was to fire has jammed (71.2).
             continue
@@ -159,7 +159,7 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
     for order in orders:
         firer = _able(battle, order.firer)
         target = _able(battle, order.target)
-        if firer.side == target.side:
+        if battle.are_friends(firer.side, target.side):
             raise Forbidden(f"{order.firer} and {order.target} are on one side", "61.1")
         others = taken.setdefault((order.firer, order.battery), [])
         everything = not order.turrets or any(not other for other in others)

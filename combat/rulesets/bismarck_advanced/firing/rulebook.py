@@ -13,7 +13,7 @@ from combat.free_play import Attempt, FreeRulebook, FreeState, Result
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
-from combat.report import Facts, Line, MountInfo
+from combat.report import Line, MountInfo
 from combat.rulebook import ShipStatus
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
@@ -139,27 +139,6 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         if asked.name == PREVIOUS_FIRE:
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
-
-    def facts_as_keys(self, facts: Facts) -> Mapping[str, object]:
-        """The measured line of fire, usual speeds, and what a page asks in one question."""
-        source = f"{facts.firer} at {facts.target}"
-        firer, target = (
-            self._warships.named(each, source) for each in (facts.firer_type, facts.target_type)
-        )
-        keys: dict[str, object] = {
-            "firer.speed": _usual_speed(firer.movement_factor),
-            "target.speed": _usual_speed(target.movement_factor),
-            "fire.range_yards": float(facts.range_yards),
-            "fire.quadrant": facts.quadrant,
-            "fire.aspect": facts.aspect,
-            "fire.blocked": facts.blocked,
-            "fire.smoke": facts.smoke,
-        }
-        before = dict(facts.conditions).get(f"conditions.{PREVIOUS_FIRE}")
-        if before is not None:
-            keys["conditions.first_fire_at_target"] = before == PreviousFire.NONE
-            keys["conditions.hit_target_last_segment"] = before == PreviousFire.HIT
-        return keys
 
     # A fire
 

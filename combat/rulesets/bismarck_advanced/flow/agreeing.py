@@ -36,7 +36,7 @@ def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
     for ship in (firer, target):
         if not ship.in_action:
             raise DreyerError(f"{ship.name} is no longer in action: nothing is to be settled")
-    if firer.side == target.side:
+    if battle.are_friends(firer.side, target.side):
         raise Forbidden(f"{firer.name} and {target.name} are on one side", "61.1")
     pair = agreed.firer, agreed.target
     others = tuple(each for each in battle.agreed if (each.firer, each.target) != pair)

@@ -13,8 +13,10 @@ from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.telling import tell, tell_segment
 from combat.rulesets.bismarck_advanced.moving.smoke import LaidFront, Smoke
 from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
-from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.errors import BadField, DreyerError, UnknownName, shorten
 from tabletop.table import Base, Table
+
+FEWEST_SIDES, MOST_SIDES = 2, 4
 
 
 def begin(setup: AdvancedSetup, usual_base: Base) -> AdvancedState:
@@ -29,6 +31,8 @@ def begin(setup: AdvancedSetup, usual_base: Base) -> AdvancedState:
         visibility=setup.visibility,
         night=setup.night,
         starting_range_yards=setup.starting_range_yards,
+        allies=frozenset(map(frozenset, setup.allies)),
+        order_of_fire=setup.order_of_fire,
         options=Options(
             options.radar_lost_with_superstructure, options.factors_past_the_table_add_up
         ),
@@ -67,15 +71,23 @@ def _combatant(ship: SetupShip, usual_base: Base, *, by_turret: bool) -> Combata
 
 def _check_sides(setup: AdvancedSetup) -> None:
     sides, present = setup.sides, dict.fromkeys(ship.side for ship in setup.ships)
-    if len(set(sides)) != 2 or len(sides) != 2:
-        raise BadField("setup", "sides", "two sides", shorten(", ".join(sides)))
+    if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
+        expected = f"{FEWEST_SIDES} to {MOST_SIDES} sides, each once"
+        raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in present:
         if side not in sides:
             expected = f"the sides of the ships, {side!r} among them"
             raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in sides:
         if side not in present:
-            raise DreyerError(f"setup: {side!r} has no ship: a battle needs one on either side")
+            raise DreyerError(f"setup: {side!r} has no ship: a battle needs one on each side")
+    for key, named in (
+        ("allies", [side for pair in setup.allies for side in pair]),
+        ("order_of_fire", setup.order_of_fire),
+    ):
+        for side in named:
+            if side not in sides:
+                raise UnknownName("setup", f"side in {key}", side, sides)
 
 
 def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:

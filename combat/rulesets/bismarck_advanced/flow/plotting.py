@@ -242,7 +242,7 @@ def torpedo_note(
     if target_name not in [c.name for c in battle.in_action]:
         raise Forbidden(f"{target_name} is no longer in action", "69.1")
     target = battle[target_name]
-    if target.side == ship.side:
+    if battle.are_friends(target.side, ship.side):
         raise Forbidden(f"{ship.name} and {target.name} are on one side", "69.1")
     check = surveyed(battle.table, rules)[ship.name, target.name]
     _, salvo = launch(

@@ -1,14 +1,12 @@
 """Between what players write and what the rules play: plots, fire orders, poses and dice."""
 
 from collections.abc import Callable
-from typing import Any
 
 from combat.battle_actions import EnterDice
 from combat.dice import BadDice
 from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.flow.actions import Designate, Plot
 from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder
-from tabletop.table import Pose
 
 Find = Callable[[str], str]
 """From what somebody calls a ship to her true name."""
@@ -25,17 +23,6 @@ def move_order(plot: Plot, find: Find) -> MoveOrder:
     )
 
 
-def write_plot(order: MoveOrder, call: Callable[[str], str]) -> dict[str, Any]:
-    """The same as JSON, ships by what their viewer may call them."""
-    return {
-        "speed": order.speed,
-        "notation": order.plot,
-        "follows": order.follows and call(order.follows),
-        "torpedo": order.torpedo_target and call(order.torpedo_target),
-        "smoke_side": order.smoke_side.value,
-    }
-
-
 def fire_orders(firer: str, draft: Designate, find: Find) -> tuple[FireOrder, ...]:
     """What a player writes for one ship in a designation phase; no orders hold her fire."""
     return tuple(
@@ -49,28 +36,6 @@ def fire_orders(firer: str, draft: Designate, find: Find) -> tuple[FireOrder, ..
         )
         for aim in draft.orders
     )
-
-
-def write_fire(order: FireOrder, call: Callable[[str], str]) -> dict[str, Any]:
-    """The same as JSON."""
-    return {
-        "target": call(order.target),
-        "battery": order.battery.value,
-        "turrets": list(order.turrets),
-        "guns": order.guns,
-        "held_back": order.held_back,
-    }
-
-
-def write_pose(pose: Pose) -> dict[str, float]:
-    """A pose as JSON, to be read again without loss."""
-    return {
-        "x": pose.x_yards,
-        "y": pose.y_yards,
-        "heading": pose.heading_deg,
-        "position_sigma": pose.position_sigma_yards,
-        "heading_sigma": pose.heading_sigma_deg,
-    }
 
 
 def fallen_dice(entered: EnterDice, number: int) -> tuple[str, ...]:

@@ -56,7 +56,6 @@ from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
 from combat.schema import kind_of
-from combat.showing import Json
 from combat.story import Entry
 from combat.tables import TableSet
 from combat.views import FireCheck, PlotCheck, PlotKey, Standing, TargetOption
@@ -100,7 +99,7 @@ class AdvancedBattle:
         """The action that an entry of a journal or an export describes."""
         return stored.read_action(document)
 
-    def read_request(self, kind: str, data: Json, side: str | None) -> BattleAction:
+    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
         """The action that a side asks for."""
         return stored.read_request(kind, data, side)
 

@@ -15,7 +15,6 @@ from combat.battle_actions import DiceSource, EnterDice
 from combat.rulesets.bismarck_advanced.flow.actions import AdvancedAction
 from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.schema import Schema
-from combat.showing import Json
 from tabletop.errors import BadField, DreyerError
 from tabletop.fields import describe_value
 
@@ -32,7 +31,7 @@ def read_action(document: object) -> AdvancedAction:
     return _ACTIONS.read(fields_of(document))
 
 
-def read_request(kind: str, data: Json, side: str | None) -> AdvancedAction:
+def read_request(kind: str, data: Mapping[str, Any], side: str | None) -> AdvancedAction:
     """The action that a side asks for: it cannot say that the server rolled its dice."""
     action = read_action({"kind": kind, "side": side, "data": data})
     if isinstance(action, EnterDice) and action.how is not DiceSource.TYPED:

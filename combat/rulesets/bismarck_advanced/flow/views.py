@@ -368,9 +368,13 @@ def _choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
     )
     waiting = [fire.shot for fire in resolution.planned[begun:]]
     for at, shot in enumerate(waiting):
-        # Those of one nation roll one after the other: the first of them is next already.
-        group = shot.firer.warship.is_allied
-        first = next(n for n, each in enumerate(waiting) if each.firer.warship.is_allied is group)
+        # Those of one place in the order roll one after the other: the first is next already.
+        group = battle.fires_after(battle[shot.firer.name])
+        first = next(
+            n
+            for n, each in enumerate(waiting)
+            if battle.fires_after(battle[each.firer.name]) == group
+        )
         if at == first or not viewer.owns(battle[shot.firer.name].side):
             continue
         yield FireChoice(

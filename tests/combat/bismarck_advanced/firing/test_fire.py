@@ -10,7 +10,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from combat.dice import RolledDice, TypedDice
-from combat.report import Report, ShotFile
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.fire import as_document, as_story
@@ -23,10 +22,10 @@ from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.shot_files import RULESET, read_shot
+from tests.combat.shot_desk import ShotDesk, Told
 
-assert RULESET.fire is not None
-FIRE, TABLES = RULESET.fire, RULESET.tables
-CARD = Card.of(TABLES)
+DESK = ShotDesk(RULESET)
+CARD = Card.of(RULESET.tables)
 SHIPS = list(load_warships())
 ANY_FIRE = settings(max_examples=70, deadline=timedelta(seconds=2))
 
@@ -55,7 +54,7 @@ def states(draw: st.DrawFn, ship: Warship) -> dict[str, object]:
 
 
 @st.composite
-def shot_files(draw: st.DrawFn) -> bytes:
+def shot_files(draw: st.DrawFn) -> str:
     """A well-formed shot file; whether the rules allow the fire is another matter."""
     lines = []
     for role in ("firer", "target"):
@@ -97,7 +96,7 @@ def shot_files(draw: st.DrawFn) -> bytes:
         f"radar_lost_with_superstructure = {toml(draw(st.booleans()))}",
         f"factors_past_the_table_add_up = {toml(draw(st.booleans()))}",
     ]
-    return "\n".join(lines).encode("utf-8")
+    return "\n".join(lines)
 
 
 def toml(value: object) -> str:
@@ -106,18 +105,18 @@ def toml(value: object) -> str:
     return json.dumps(value)
 
 
-def rolled(data: bytes, seed: int) -> Report:
-    return FIRE.resolve(ShotFile(data, "shot.toml"), RolledDice(random.Random(seed)), TABLES)
+def rolled(data: str, seed: int) -> Told:
+    return DESK.resolve(data, RolledDice(random.Random(seed)))
 
 
-def fired(data: bytes, seed: int) -> FireReport:
-    shot, options = read_shot(data, "shot.toml")
+def fired(data: str, seed: int) -> FireReport:
+    shot, options = read_shot(data.encode(), "shot.toml")
     return resolve_fire(shot, RolledDice(random.Random(seed)), CARD, options=options)
 
 
 @ANY_FIRE
 @given(data=shot_files(), seed=st.integers(0, 2**32))
-def test_the_same_dice_tell_the_same_story(data: bytes, seed: int) -> None:
+def test_the_same_dice_tell_the_same_story(data: str, seed: int) -> None:
     """Roll, write the dice down, type them in: the report is the same to the letter."""
     report, refusal = None, ""
     try:
@@ -127,13 +126,13 @@ def test_the_same_dice_tell_the_same_story(data: bytes, seed: int) -> None:
     if report is None:
         assert "\n" not in refusal
         with pytest.raises(DreyerError) as again:
-            FIRE.forecast([ShotFile(data, "shot.toml")], TABLES)
+            DESK.forecast([data])
         assert str(again.value) == refusal
         return
     document = json.loads(json.dumps(report.document, allow_nan=False))
     dice = [document["dice"] or "", *(hit["dice"] for hit in document["hit_results"])]
     typed = TypedDice(" ".join(dice))
-    assert FIRE.resolve(ShotFile(data, "shot.toml"), typed, TABLES) == report
+    assert DESK.resolve(data, typed) == report
     typed.finish()
     assert len(document["hit_results"]) == document["hits"]
     assert document["modifier_total"] == sum(line["value"] for line in document["modifiers"])
@@ -142,7 +141,7 @@ def test_the_same_dice_tell_the_same_story(data: bytes, seed: int) -> None:
 
 @ANY_FIRE
 @given(data=shot_files(), seed=st.integers(0, 2**32))
-def test_damage_only_ever_grows_and_never_past_the_boxes(data: bytes, seed: int) -> None:
+def test_damage_only_ever_grows_and_never_past_the_boxes(data: str, seed: int) -> None:
     try:
         report = fired(data, seed)
     except DreyerError:
@@ -181,7 +180,7 @@ def within_the_boxes(ship: Vessel) -> None:
 
 @ANY_FIRE
 @given(data=shot_files(), seed=st.integers(0, 2**32))
-def test_the_firer_only_loses_what_she_fires(data: bytes, seed: int) -> None:
+def test_the_firer_only_loses_what_she_fires(data: str, seed: int) -> None:
     try:
         report = fired(data, seed)
     except DreyerError:
@@ -198,7 +197,7 @@ def test_the_firer_only_loses_what_she_fires(data: bytes, seed: int) -> None:
     assert report.hits <= report.gunnery_factor
 
 
-EXAMPLE = b"""
+EXAMPLE = """
 [firer]
 name = "Hood"
 speed = 9
@@ -213,7 +212,7 @@ aspect = "port"
 
 
 def test_the_worked_example_as_a_document() -> None:
-    document = FIRE.resolve(ShotFile(EXAMPLE, "shot.toml"), TypedDice("12"), TABLES).document
+    document = DESK.resolve(EXAMPLE, TypedDice("12")).document
     assert {key: value for key, value in document.items() if key != "modifiers"} == {
         "gunnery_factor": 1,
         "segment": "extreme",
@@ -228,9 +227,7 @@ def test_the_worked_example_as_a_document() -> None:
 
 
 def test_the_worked_example_as_a_story() -> None:
-    story = [
-        line.text for line in FIRE.resolve(ShotFile(EXAMPLE, "s"), TypedDice("12"), TABLES).story
-    ]
+    story = [line.text for line in DESK.resolve(EXAMPLE, TypedDice("12")).story]
     assert story[0] == "Hood fires 4 main guns at Prinz Eugen, 26,000 yards, extreme range"
     assert "Gunnery factor 1" in story
     assert "Roll 12 +20: row 44, miss" in story
@@ -240,9 +237,9 @@ def test_the_worked_example_as_a_story() -> None:
 
 
 def test_a_story_tells_each_hit() -> None:
-    data = EXAMPLE.replace(b"26000", b"3000").replace(b'"Prinz Eugen"', b'"Bismarck"')
-    data += b"guns = 1\n"
-    shot, options = read_shot(data, "s")
+    data = EXAMPLE.replace("26000", "3000").replace('"Prinz Eugen"', '"Bismarck"')
+    data += "guns = 1\n"
+    shot, options = read_shot(data.encode(), "s")
     typed = TypedDice("21 14 24 1 12 65 5")
     report = resolve_fire(shot, typed, CARD, options=options)
     typed.finish()

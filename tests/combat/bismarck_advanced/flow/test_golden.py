@@ -13,7 +13,6 @@ from benchmarks.soak import opening
 from combat.battle import StepKind
 from combat.rulesets.bismarck_advanced.engagement import Engagement
 from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder, resolve_fire_phase
-from combat.rulesets.bismarck_advanced.flow.reading import write_fire, write_plot
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
     CARD,
@@ -23,6 +22,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
     denmark_strait,
     replayed,
 )
+from tests.combat.bismarck_advanced.flow.requests import write_fire, write_plot
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ def on_sides(battle: Engagement) -> Engagement:
 def play_segment(game: Game, played: Played, *, at_once: bool) -> None:
     sides = {ship.name: ship.side for ship in game.state.engagement.combatants}
     for name, order in played.turn.plots.items():
-        game.do("plot", sides[name], ship=name, **write_plot(order, str))
+        game.do("plot", sides[name], ship=name, **write_plot(order))
     game.commit()
     game.do("move")
     for name in played.turn.plots:
-        orders = [write_fire(order, str) for order in played.orders if order.firer == name]
+        orders = [write_fire(order) for order in played.orders if order.firer == name]
         game.do("designate", sides[name], ship=name, orders=orders)
     game.commit()
     if at_once and played.dice:

@@ -12,7 +12,6 @@ from combat.dice import RolledDice
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow.plotting import open_speeds
-from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.speed import Segment, halves
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
@@ -24,6 +23,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
     poses_of,
     replayed,
 )
+from tests.combat.bismarck_advanced.flow.requests import write_pose
 
 GERMAN = [ship.name for ship in load_warships() if ship.nation == "German"]
 ALLIED = [ship.name for ship in load_warships() if ship.nation != "German"]

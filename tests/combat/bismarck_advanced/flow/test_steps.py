@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from combat.battle import StepKind, replay, together
-from combat.rulesets.bismarck_advanced.flow.reading import write_pose
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.views import TorpedoMarkerView
 from tabletop.errors import DreyerError
@@ -22,6 +21,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
     poses_of,
     replayed,
 )
+from tests.combat.bismarck_advanced.flow.requests import write_pose
 
 
 class TestSequence:
