@@ -4,6 +4,7 @@ Whatever stands in the address is taken if it can be, so that a link can be shar
 as usual, and the page says so.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from combat.form import Question, Takes, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, Preview, RangeBand
+from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
@@ -91,6 +93,11 @@ class Asked:
     def is_usual(self) -> bool:
         """Whether the answer is as usual."""
         return self.value == self.usual
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it stands on a ship's sheet."""
+        return _table(self.name).endswith(".state")
 
     @property
     def words(self) -> str:
@@ -194,6 +201,32 @@ class Calculation:
         return tuple(each for each in self.asked if not each.is_usual)
 
     @property
+    def conditions(self) -> tuple[Asked, ...]:
+        """What is asked of the action itself."""
+        return tuple(each for each in self.asked if not each.is_mark)
+
+    @property
+    def mark_questions(self) -> tuple[Asked, ...]:
+        """What stands on the ships' sheets, to be typed over."""
+        return tuple(each for each in self.asked if each.is_mark)
+
+    def drawn(self, role: str) -> str:
+        """What the form shows of a ship when nobody types anything, for when it comes back."""
+        pick = self.firer if role == "firer" else self.target
+        own = {each.name: each.usual for each in self.asked if each.name.startswith(f"{role}.")}
+        return json.dumps({"ship": pick.name, **own}, ensure_ascii=False)
+
+    @property
+    def unusual_conditions(self) -> tuple[Asked, ...]:
+        """Conditions that are not as usual."""
+        return tuple(each for each in self.conditions if not each.is_usual)
+
+    @property
+    def unusual_marks(self) -> tuple[Asked, ...]:
+        """Marks that are not those of the sheets."""
+        return tuple(each for each in self.mark_questions if not each.is_usual)
+
+    @property
     def segment_title(self) -> str:
         """The segment as players read it; empty where the rulebook has none."""
         if self.segment is None:
@@ -241,13 +274,16 @@ class Calculation:
 
 
 def ship_choices(
-    ruleset: Ruleset, state: FreeState[Any], on_table: Iterable[Ship]
+    ruleset: Ruleset,
+    rulebook: FreeRulebook[Any],
+    state: FreeState[Any],
+    on_table: Iterable[Ship],
 ) -> dict[str, list[Choice]]:
     """Every ship that may be chosen, by group: in the battle, on the table, and all types."""
     groups: dict[str, list[Choice]] = {}
     present = {ship.id for ship in state.ships}
     if state.ships:
-        fight = [Choice(ship.name, ship.name) for ship in state.ships]
+        fight = [Choice(ship.name, _title(rulebook, state, ship)) for ship in state.ships]
         groups[str(text("calculator.in_battle"))] = fight
     table = [Choice(ship.name, ship.name) for ship in on_table if ship.id not in present]
     if table:
@@ -262,6 +298,14 @@ def ship_choices(
     first = [name for name in groups if name not in {card.nation for card in ruleset.ships}]
     nations = sorted(name for name in groups if name not in first)
     return {name: groups[name] for name in (*first, *nations)}
+
+
+def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> str:
+    """Her name, and whether she takes part no more."""
+    status = rulebook.status(state, ship.id)
+    if status is ShipStatus.IN_ACTION:
+        return ship.name
+    return str(text("calculator.out_of_action", name=ship.name, status=status.value))
 
 
 def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
@@ -316,7 +360,11 @@ def calculate(
     chosen = [ship for ship in (by, at) if ship]
     state = with_ships(FreeBattle(rulebook, state), chosen).state
     every = list(_questions(rulebook, info, (firer, target), state))
-    asked = [_answered(each, said, faults) for each in every]
+    before = {
+        role: _drawn_with(said.get(f"{role}.drawn", ""), pick.name)
+        for role, pick in (("firer", firer), ("target", target))
+    }
+    asked = [_answered(each, said, before, faults) for each in every]
     action, marks, preview, forecast = None, dict[str, Mapping[str, Any]](), None, None
     if offer is not None:
         try:
@@ -366,12 +414,14 @@ class _Picks:
     def pair(self, said: Mapping[str, str]) -> tuple[Pick, Pick]:
         known = [*self.state.ships, *self.on_table, *map(_of_type, self.ruleset.ships)]
         firer = self._named(said.get("firer")) or self._picked(known[0])
-        nation = firer.nation
-        foes = [ship for ship in known if self._card(ship).nation != nation]
         target = self._named(said.get("target"), firer)
         if target is None:
-            others = foes or [ship for ship in known if ship.id != firer.ship.id] or known
-            target = self._picked(others[0])
+            others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
+            # Of two fleets that fought each other, rather than of two allies.
+            across = (each for each in others if "german" in {firer.colour, each.colour})
+            foes = [each for each in across if each.colour != firer.colour]
+            foreign = [each for each in others if each.nation != firer.nation]
+            target = next(iter((*foes, *foreign, *others)), firer)
         return firer, target
 
     def _named(self, name: str | None, other: Pick | None = None) -> Pick | None:
@@ -460,9 +510,18 @@ def _table(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _answered(asked: Asked, said: Mapping[str, str], faults: list[str]) -> Asked:
+def _answered(
+    asked: Asked,
+    said: Mapping[str, str],
+    before: Mapping[str, Mapping[str, str] | None],
+    faults: list[str],
+) -> Asked:
     typed = said.get(asked.name)
     if typed is None or typed == "":
+        return asked
+    of_ship = before.get(asked.name.partition(".")[0], {})
+    if of_ship is None or of_ship.get(asked.name) == typed:
+        # Nobody typed it: a form sends all that it shows.
         return asked
     try:
         read_answer(asked.question, typed, "")
@@ -472,6 +531,17 @@ def _answered(asked: Asked, said: Mapping[str, str], faults: list[str]) -> Asked
             faults.append(str(words))
         return asked
     return replace(asked, value=typed)
+
+
+def _drawn_with(written: str, ship: str) -> Mapping[str, str] | None:
+    """What a form showed of a ship as it was drawn; None where it showed another ship."""
+    try:
+        found = json.loads(written) if written else {}
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict) or not found:
+        return {}
+    return found if found.get("ship") == ship else None
 
 
 def _with_marks(

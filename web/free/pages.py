@@ -300,7 +300,9 @@ def _calculator(*, part: bool = False) -> str:
         "calculator.html",
         ruleset=ruleset,
         calc=calc,
-        choices=ship_choices(ruleset, battle.state, ships_on_table(moment, ruleset)),
+        choices=ship_choices(
+            ruleset, battle.rulebook, battle.state, ships_on_table(moment, ruleset)
+        ),
         others=others,
         wedges=wedges_of(ruleset.table_rules.arcs, _DIAL_RADIUS, _DIAL_HOLE),
         on_table=copied is not None,

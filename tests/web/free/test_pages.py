@@ -160,6 +160,66 @@ def test_a_page_posts_no_marks_that_nobody_typed(arctic: Fight) -> None:
     assert arctic.state("Norfolk")["move_lost"] == 1
 
 
+def sent(page: str) -> dict[str, str]:
+    """All that the calculator's form sends, as it stands there."""
+    (form,) = re.findall(r'<form class="sheetlike".*?</form>', page, re.DOTALL)
+    said = {}
+    for field in re.findall(r"<input [^>]*>", form):
+        name, value = (re.search(rf'\b{key}="([^"]*)"', field) for key in ("name", "value"))
+        chosen = "checked" in field or not re.search(r'type="(checkbox|radio)"', field)
+        if name and chosen:
+            said[name[1]] = html.unescape(value[1]) if value else ""
+    for name, inside in re.findall(r'<select id="[^"]*" name="([^"]*)">(.*?)</select>', form, re.S):
+        said[name] = html.unescape(re.findall(r'value="([^"]*)" selected', inside)[0])
+    del said["ruleset"]
+    return said
+
+
+def test_a_form_does_not_carry_the_marks_of_one_ship_to_another(arctic: Fight) -> None:
+    arctic.must("main", "Z28", "Norfolk", "9")
+    said = sent(arctic.calculator(firer="Z28", target="Norfolk"))
+    assert said["target.state.damage"] == "1"
+    other = arctic.calculator(**{**said, "target": "Wichita"})
+    assert re.findall(r'name="target.state.damage" value="(\d+)"', other) == ["0"]
+    assert body_of(other, "roll")["marks"] == {}
+    # Nor what was typed over them.
+    other = arctic.calculator(**{**said, "target.state.damage": "3", "target": "Wichita"})
+    assert body_of(other, "roll")["marks"] == {}
+    typed = arctic.calculator(**{**said, "target.state.damage": "3"})
+    assert body_of(typed, "roll")["marks"] == {"Norfolk": {"damage": 3}}
+    again = arctic.calculator(**sent(typed))
+    assert body_of(again, "roll")["marks"] == {"Norfolk": {"damage": 3}}
+
+
+def test_a_form_does_not_take_back_what_was_marked_since(arctic: Fight) -> None:
+    arctic.must("main", "Z28", "Norfolk", "9")
+    said = sent(arctic.calculator(firer="Z28", target="Norfolk"))
+    arctic.must("main", "Z28", "Norfolk", "9")
+    later = arctic.calculator(**{**said, "conditions.range_areas": "3"})
+    assert re.findall(r'name="target.state.damage" value="(\d+)"', later) == ["2"]
+    assert body_of(later, "roll")["marks"] == {}
+
+
+def test_a_ship_has_her_own_usual_speed(app: Flask) -> None:
+    fight = fight_in(app, ADVANCED)
+    said = sent(fight.calculator(**HOOD))
+    speeds = {}
+    for ship in ("Hood", "Prinz Eugen", "Bismarck"):
+        page = fight.calculator(**{**said, "target": "Norfolk", "firer": ship})
+        fresh = fight.calculator(**{**HOOD, "target": "Norfolk", "firer": ship})
+        speeds[ship] = body_of(page, "roll")["action"]["firer_speed"]
+        assert body_of(page, "roll") == body_of(fresh, "roll")
+    assert len(set(speeds.values())) > 1
+    typed = fight.calculator(**{**said, "firer.speed": "3"})
+    assert body_of(typed, "roll")["action"]["firer_speed"] == 3
+
+
+@pytest.mark.parametrize("drawn", ["", "x", "[]", "[" * 5000, "3", '{"ship": 3}', '{"a": [1]}'])
+def test_a_form_that_was_tampered_with_is_read_all_the_same(arctic: Fight, drawn: str) -> None:
+    said = {"firer": "Washington", "target": "Scheer", "target.state.damage": "1"}
+    assert arctic.calculator(**said, **{"target.drawn": drawn})
+
+
 def test_what_was_said_of_another_action_is_kept(arctic: Fight) -> None:
     said = {"conditions.range_areas": "8", "conditions.moved": "true"}
     page = arctic.calculator(battery="disengage", **said)
@@ -222,6 +282,35 @@ def test_what_an_address_cannot_mean_is_said(app: Flask, said: dict[str, str], w
     assert fight.now() is None
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "firer", "target"),
+    [
+        ("arctic-disaster", "Washington", "German"),
+        ("chase-of-the-bismarck", "New York", "German"),
+        ("chase-of-the-bismarck", "Bismarck", "British"),
+        ("grand-fleets", "Iron Duke", "Sample"),
+    ],
+)
+def test_without_a_word_foes_face_each_other(
+    app: Flask, ruleset: str, firer: str, target: str
+) -> None:
+    fight = fight_in(app, ruleset)
+    ships = get_ruleset(ruleset).ships
+    found = ships.find(chosen(fight.calculator(firer=firer), "target"))
+    assert found is not None
+    assert found.nation == target
+
+
+def test_marks_are_folded_away_until_one_is_typed_over(arctic: Fight) -> None:
+    page = arctic.calculator(**CRUISERS)
+    assert 'data-key="conditions" open' in page
+    assert 'data-key="marks"><summary><span class="strong">Marks</span>' in page
+    assert "as on the sheets" in page
+    page = arctic.calculator(**CRUISERS, **{"target.state.damage": "1"})
+    assert 'data-key="marks" open' in page
+    assert "Scheer: hits taken: 1" in page
+
+
 # Sisters
 
 
@@ -273,7 +362,10 @@ def test_a_sunk_ship_is_shown_as_such(arctic: Fight) -> None:
         "Unharmed",
         "Unharmed",
     ]
-    assert "Z28 is sunk" in arctic.calculator(firer="Z28", target="Norfolk")
+    refused = arctic.calculator(firer="Z28", target="Norfolk")
+    assert "Z28 is sunk" in refused
+    assert options(refused, "firer")["Z28"] == "Z28 · sunk"
+    assert options(refused, "firer")["Z29"] == "Z29"
     assert "Cannot fire" not in arctic.calculator(firer="Z29", target="Norfolk")
 
 

@@ -9,7 +9,7 @@ const usual = (field) => (field.options ? ($("[selected]", field) ?? field.optio
 function become(old, fresh) {
   if (old.nodeType !== 1) old.data = fresh.data;
   if (old.isEqualNode(fresh) || old.matches("[data-keep], [data-fault], dialog[open], select:focus")) return;
-  const { value } = old, typed = old === document.activeElement || value !== usual(old), ticked = old.checked !== old.defaultChecked;
+  const { value } = old, drawn = fresh.value, typed = old === document.activeElement || value !== usual(old), ticked = old.checked !== old.defaultChecked;
   for (const { name } of [...old.attributes, ...fresh.attributes]) {
     const now = fresh.getAttribute(name);
     if (OURS.includes(name) || old.getAttribute(name) === now) continue;
@@ -18,8 +18,8 @@ function become(old, fresh) {
   }
   children(old, fresh);
   if (!old.matches("input:not([type=file]), select, textarea")) return;
-  if (!typed || old.options) old.value = typed ? value : fresh.value;
-  if (old.selectedIndex < 0) old.value = fresh.value;
+  if (!typed || old.options) old.value = typed ? value : drawn;
+  if (old.selectedIndex < 0) old.value = drawn;
   if (!ticked) old.checked = fresh.checked;
 }
 

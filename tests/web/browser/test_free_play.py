@@ -1,0 +1,105 @@
+"""Free play in a real chromium: rolled, marked, taken back, and readable on every screen."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser.looks import (
+    PHONE,
+    Screen,
+    axe_faults,
+    in_both_lights,
+    too_small,
+    too_wide_px,
+)
+from tests.web.browser.served import served
+from tests.web.free.fights import ARCTIC, fight_in
+from web import create_app
+
+pytestmark = pytest.mark.browser
+
+CONTROLS = "main button, main select, main summary, main a.btn, main input:not([type=hidden])"
+NO_FINGER = ".for-ears, [type=checkbox], [type=radio], [type=range], [hidden], .big"
+"""Their labels are what a finger hits."""
+CALCULATOR = f"/calculator?ruleset={ARCTIC}"
+FIGHT = f"/fight?ruleset={ARCTIC}"
+
+
+@pytest.fixture(scope="module")
+def table() -> Flask:
+    return create_app()
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, table: Flask) -> Iterator[Screen]:
+    with served(table) as address:
+        screen = Screen(browser, base_url=address)
+        yield screen
+        screen.context.close()
+
+
+@pytest.fixture
+def page(screen: Screen) -> Iterator[Page]:
+    with screen.page() as page:
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto("/")
+        yield page
+
+
+def looks_right(page: Page) -> None:
+    for _ in in_both_lights(page):
+        assert too_wide_px(page) == 0
+        assert too_small(page, CONTROLS, but=NO_FINGER, width=False) == []
+        assert axe_faults(page) == []
+
+
+def test_two_sisters_fight_from_the_first_die_to_clean_sheets(page: Page) -> None:
+    page.goto(FIGHT)
+    looks_right(page)
+    page.get_by_role("link", name="To the calculator").click()
+    page.wait_for_load_state("load")
+    for role, ship in (("firer", "German destroyer"), ("target", "Norfolk")):
+        with page.expect_response(re.compile("calculator/part")):
+            page.locator(f"#calc-{role}").select_option(ship)
+        expect(page.locator(f".shipcard:has(#calc-{role}) .nm")).to_contain_text(ship)
+    page.locator('[data-key="face-9"]').click()
+    page.locator('[data-key="mark"]').click()
+    expect(page.locator(".fight-card")).to_have_count(2)
+    page.get_by_role("link", name="Next action").click()
+    page.wait_for_url("**/calculator?**", wait_until="load")
+    with page.expect_response(re.compile("calculator/part")):
+        page.locator("#calc-firer").select_option("+German destroyer")
+    expect(page.locator(".nm").first).to_contain_text("German destroyer 2")
+    with page.expect_response(re.compile("calculator/part")):
+        page.get_by_label("Range in areas").fill("4")
+    expect(page.locator(".nm").first).to_contain_text("German destroyer 2")
+    looks_right(page)
+    page.locator('[data-key="roll"]').click()
+    expect(page.locator(".fight-card")).to_have_count(3)
+    looks_right(page)
+    page.locator('[data-key="undo"]').click()
+    expect(page.locator(".fight-card")).to_have_count(2)
+    page.locator('[data-key="round"]').click()
+    expect(page.locator(".fight-head")).to_contain_text("Round 2")
+    page.locator('[data-key="end"]').click()
+    page.get_by_role("dialog").get_by_role("button", name="Clean sheets").click()
+    expect(page.locator(".empty")).to_contain_text("Nothing rolled yet")
+
+
+def test_a_sunk_ship_and_a_refused_action_can_be_read(page: Page, table: Flask) -> None:
+    fight = fight_in(table)
+    if fight.now():
+        fight.end()
+    fight.must("main", "Z28", "Norfolk", "9")
+    fight.corrected("Z28", damage=2)
+    page.goto(FIGHT)
+    expect(page.locator(".fight-card").first).to_contain_text("Sunk")
+    looks_right(page)
+    page.goto(f"{CALCULATOR}&firer=Z28&target=Norfolk&target.state.move_lost=1")
+    expect(page.locator(".strip")).to_contain_text("Z28 is sunk")
+    expect(page.locator("#calc-firer")).to_contain_text("Z28 · sunk")
+    looks_right(page)
+    fight.end()
