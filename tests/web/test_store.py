@@ -1,12 +1,15 @@
 """The journal on the disk: everything acknowledged is there after a restart, once."""
 
+import shutil
 import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from web.store import SeatRow, SessionRow, Store, StoreFault
-from web.table.state import Entry, Event, Kind
+from web.table.state import FORMAT, Entry, Event, Kind
 
 LEFT = Event(Kind.LEFT, {"name": "Ann"})
 
@@ -143,3 +146,36 @@ def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
 def test_a_missing_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(StoreFault, match="--data"):
         Store(tmp_path / "nowhere" / "table.sqlite")
+
+
+V1 = Path(__file__).parent / "battle" / "data" / "table-v1.db"
+
+
+def test_a_journal_of_an_older_format_is_copied_before_it_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    shutil.copy(V1, path)
+    store = Store(path)
+    entries = store.entries()
+    store.append([replace(entries[-1], n=entries[-1].n + 1, format=FORMAT)])
+    assert {entry.format for entry in entries} == {1}
+    assert store.entries()[-1].format == FORMAT
+    store.close()
+    backup = tmp_path / "table.db.format-1"
+    with closing(sqlite3.connect(backup)) as base:
+        (version,) = base.execute("PRAGMA user_version").fetchone()
+        (count,) = base.execute("SELECT count(*) FROM journal").fetchone()
+    assert (version, count) == (1, len(entries))
+    Store(path).close()
+    assert sorted(each.name for each in tmp_path.glob("*.format-*")) == ["table.db.format-1"]
+
+
+def test_an_entry_of_a_newer_format_is_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    shutil.copy(V1, path)
+    Store(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("UPDATE journal SET format = ? WHERE n = 1", (FORMAT + 1,))
+    store = Store(path)
+    with pytest.raises(StoreFault, match="newer version"):
+        store.entries()
+    store.close()
