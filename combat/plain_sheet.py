@@ -43,7 +43,9 @@ def plain_sheet(
 ) -> RecordSheet:
     """A ship's sheet, drawn by her class; `kind` is the book's own word for it."""
     # A ship that floats is never quite as badly off as one that does not.
-    worst = max((part.lost / part.total for part in parts if part.total), default=0.0)
+    # Torpedoes that were fired are no damage.
+    counted = [part for part in parts if part.total and part.kind != "torpedoes"]
+    worst = max((part.lost / part.total for part in counted), default=0.0)
     lost = [f"{part.title.lower()} {part.words}" for part in parts if part.words]
     return RecordSheet(
         ship=name,

@@ -218,6 +218,8 @@ def test_the_record_sheet() -> None:
         "aircraft": (1, 1),
     }  # fmt: skip
     assert (sheet.ship_class, sheet.status) == ("CV", "in action")
+    spent = sheet_of("Norfolk", "Norfolk", "british", Marks(torpedoes_fired=True))
+    assert spent.trouble == 0, "torpedoes that were fired are no damage"
     sunk = sheet_of("Z-24", "German destroyer", "german", Marks(damage=2))
     assert (sunk.status, sunk.trouble, sunk.glance) == ("sunk", 1.0, "sunk")
 
