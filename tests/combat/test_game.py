@@ -111,3 +111,11 @@ def test_the_same_action_twice_keeps_its_dice_in_order(*, one_by_one: bool) -> N
 def test_what_was_played_before_is_restored_without_being_judged() -> None:
     game = begun().play(1, ANN_AT_SPONGE, TypedDice("6"))
     assert begun().restore(game.played[0]) == game
+
+
+def test_what_is_restored_uses_up_the_dice_that_were_kept_for_it() -> None:
+    game = begun().play(1, ANN_AT_SPONGE, TypedDice("6"))
+    again = game.undo().restore(game.played[-1])
+    assert again.taken_back == ()
+    with pytest.raises(DreyerError, match="too few"):
+        again.play(2, ANN_AT_SPONGE, TypedDice(""))
