@@ -1,7 +1,9 @@
 """The README and CONTRIBUTING are true to the last command: their examples are run."""
 
+import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,16 +30,19 @@ def commands(*families: str) -> list[str]:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the README's scene and shot in it, and no owner's values anywhere."""
-    scene, shot = blocks(README, "toml")
-    (tmp_path / "scene.toml").write_text(scene, "utf-8")
-    (tmp_path / "shot.toml").write_text(shot, "utf-8")
+    """A folder with the README's files in it, and no owner's values anywhere."""
+    names = ("scene.toml", "shot.toml", "fight.toml")
+    for name, block in zip(names, blocks(README, "toml"), strict=True):
+        (tmp_path / name).write_text(block, "utf-8")
+    shot = tomllib.loads((tmp_path / "shot.toml").read_text("utf-8"))
+    line = json.dumps({"id": 1, "shot": shot, "seed": 7})
+    (tmp_path / "shots.jsonl").write_text(line, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return tmp_path
 
 
-@pytest.mark.parametrize("line", commands("check", "resolve", "forecast"))
+@pytest.mark.parametrize("line", commands("check", "resolve", "forecast", "replay"))
 def test_the_readmes_commands_run(line: str, desk: Path) -> None:
     assert main(shlex.split(line)[1:]) == 0
 
