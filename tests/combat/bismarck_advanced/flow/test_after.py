@@ -278,7 +278,7 @@ class TestSheets:
     ("change", "words"),
     [
         ({"ships": []}, "from 2 to"),
-        ({"sides": ["british"]}, "two sides"),
+        ({"sides": ["british"]}, "2 to 4 sides"),
         ({"sides": ["british", "french"]}, "german"),
         ({"visibility": 9}, "visibility"),
         ({"tide": "high"}, "unknown key 'tide'"),
