@@ -23,7 +23,7 @@ from web.store import Store, StoreFault
 from web.table.state import NEWER, Entry, Event, Kind
 from web.view import view_for
 
-LARGEST_BYTES: Final = 8_000_000
+LARGEST_BYTES: Final = 32_000_000
 _MOST_ENTRIES: Final = 100_000
 _LATEST_SECONDS: Final = 4_000_000_000
 _READER: Final = Caller("import", seat=Seat("import", "import", Role.UMPIRE, None))
@@ -129,6 +129,9 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         _ = moment.survey
         for now in moment.free.known.values():
             check_battle(now)
+        if moment.battle is not None:
+            for recorded in moment.battle.record.events:
+                moment.battle.rules.read_events(recorded.events)
     except StoreFault as error:
         why = str(error).partition("could not be ")[2].partition(": ")[2]
         raise _wrong(f"it does not play: {why}") from None

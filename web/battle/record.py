@@ -7,9 +7,9 @@ takes back goes onto a tape and is read from there before anybody rolls again.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from combat.battle_actions import BattleAction, BattleSetup, EnterDice
-from combat.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,9 @@ class Recorded:
     seat: str | None
     who: str
     action: BattleAction
-    events: tuple[Event, ...] = ()
-    """What it led to when it was played; version 0.1.0 did not keep them."""
+    events: tuple[Mapping[str, Any], ...] = ()
+    """What it led to, as the journal has it: `BattleRules.read_events` reads it where it is shown.
+    Version 0.1.0 did not keep it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
     for n, recorded in enumerate(battle.record.events, start=1):
         round_number = rules.step(state).round_number
         outcome = rules.play(state, recorded.action, battle.tables)
-        events = recorded.events or outcome.events
+        events = rules.read_events(recorded.events) or outcome.events
         for written in rules.write_events(events):
             yield {"n": n, "round": round_number, **written}
         state = outcome.state

@@ -329,9 +329,8 @@ def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> T
 
 def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     edition = state.battle.edition if state.battle else 1
-    rules = battle_rules(state.ruleset, edition)
-    action, events = rules.read_action(data), rules.read_events(data.get("events", ()))
-    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action, events)
+    action, events = battle_rules(state.ruleset, edition).read_action(data), data.get("events", ())
+    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action, tuple(events))
     return _change_battle(state, lambda record: record.with_event(recorded, data.get("phase", "")))
 
 

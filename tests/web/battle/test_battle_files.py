@@ -146,7 +146,7 @@ def test_files_that_are_wrong_are_refused_in_words_and_nothing_is_kept(open_app:
         (broken(good, lambda d: laid(d).update(surprise=1)), "surprise"),
         (broken(good, lambda d: d["entries"][1]["data"].update(setup={})), "does not play"),
         (broken(good, lambda d: d["entries"][0].update(seconds=-1.0)), "seconds"),
-        (b" " * 8_000_001, "8,000,000"),
+        (b" " * 32_000_001, "32,000,000"),
     ]
     for document, words in wrong:
         response = take_in(host, document)
