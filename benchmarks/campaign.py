@@ -20,11 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from combat.battle import StepKind, roll_the_rest
-from combat.battle_actions import Draft
+from combat.battle import StepKind
+from combat.battle_actions import RollDice
 from combat.dice import RolledDice
+from combat.participants import UMPIRE
 from combat.rulesets import get_ruleset
 from combat.ships import ShipClass
+from combat.views import PlotCheck
 from tabletop.table import Pose
 from web.api.table import SeenTable
 from web.battle.actions import AskUndo, BeginBattle, Play
@@ -70,15 +72,14 @@ def play(session: Session, kind: str, **data: Any) -> None:
     """One event by the umpire."""
     battle = session.moment.battle
     assert battle is not None
-    action = battle.rules.read_action({"kind": kind, "side": None, "data": data})
-    session.act(_UMPIRE, Play(action))
+    session.act(_UMPIRE, Play(battle.rulebook.read_request(kind, data, None)))
 
 
 def play_segment(session: Session, chance: random.Random) -> None:
     """Plot, move, designate, roll and mark, for all."""
     now = session.moment.battle
     assert now is not None
-    view = now.rules.view(now.state, None, sees_all=True)
+    view = now.rulebook.view(now.state, UMPIRE)
     for ship in view.ships:
         if not ship.in_action:
             continue
@@ -96,10 +97,9 @@ def play_segment(session: Session, chance: random.Random) -> None:
             draft = {"speed": speed, "notation": notation}
             if view.segment != 1:
                 draft.pop("speed")
-            document = {"kind": "plot", "side": None, "data": {"ship": ship.id, **draft}}
-            plot = now.rules.read_action(document)
-            assert isinstance(plot, Draft)
-            check = now.rules.check_plot(now.state, plot, now.tables)
+            plot = now.rulebook.read_request("plot", {"ship": ship.id, **draft}, None)
+            check = now.rulebook.check(now.state, plot)
+            assert isinstance(check, PlotCheck)
             if not check.faults:
                 play(session, "plot", ship=ship.id, **draft)
                 break
@@ -108,10 +108,10 @@ def play_segment(session: Session, chance: random.Random) -> None:
     now = session.moment.battle
     assert now is not None
     if now.step.kind is StepKind.DESIGNATE:
-        for ship in now.rules.view(now.state, None, sees_all=True).ships:
+        for ship in now.rulebook.view(now.state, UMPIRE).ships:
             if not ship.in_action:
                 continue
-            for target in now.rules.fire_options(now.state, None, ship.id, now.tables)[:1]:
+            for target in now.rulebook.fire_options(now.state, None, ship.id)[:1]:
                 if any(
                     battery.allowed and battery.battery == "main" for battery in target.batteries
                 ):
@@ -120,8 +120,7 @@ def play_segment(session: Session, chance: random.Random) -> None:
     now = session.moment.battle
     assert now is not None
     if now.step.kind is StepKind.RESOLVE:
-        values = roll_the_rest(now.rules, now.state, now.tables, RolledDice(chance))
-        play(session, "dice", values=list(values), how="rolled")
+        session.act(_UMPIRE, Play(RollDice(), RolledDice(chance)))
     now = session.moment.battle
     assert now is not None
     if now.step.kind is StepKind.MARK:

@@ -1,38 +1,33 @@
-"""A battle played by its sequence of play: steps, actions, secrets, dice, story and sheets.
+"""A battle played by its sequence of play: steps, actions, secrets, story and sheets.
 
-No rulebook is named here. A ruleset that can guide a whole battle provides `BattleRules`. A state
-is an immutable value, and so is an action (`combat.battle_actions`); `apply` gives the next state
-and depends on nothing but the state, the action and the tables, so that replaying the actions gives
-the state again. Dice are values inside actions: nothing here rolls, reads a clock or draws a lot.
+No rulebook is named here. A ruleset that can guide a whole battle provides a `GuidedRulebook`: the
+contract of every rulebook, and what the pages of a guided battle ask besides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, StrEnum
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
-from combat.battle_actions import (
-    MOST_DICE_AT_ONCE,
-    BattleAction,
-    BattleSetup,
-    Draft,
-    EnterDice,
-    Roll,
-)
-from combat.dice import Dice
+from combat.actions import Action
+from combat.battle_actions import BattleAction, BattleSetup, Draft, RollDice
+from combat.dice import FallenDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
-from combat.record_sheets import RecordSheet
-from combat.rulebook import Outcome
+from combat.participants import Seat
+from combat.rulebook import DiceWanted, Rulebook
 from combat.story import Entry
 from combat.tables import TableSet
 from combat.views import (
+    ActionCheck,
+    ActionView,
     AgreedView,
     ConditionsView,
     DesignationView,
     FireCheck,
     FireOrderView,
+    MoveCheck,
     MoveView,
     PlotCheck,
     PlotKey,
@@ -41,14 +36,14 @@ from combat.views import (
     ResolutionView,
     ShipView,
     SmokeView,
-    Standing,
     TargetOption,
     TorpedoMarkerView,
 )
 from tabletop.errors import DreyerError
-from tabletop.table import Pose
 
 State = TypeVar("State")
+Recorded = TypeVar("Recorded")
+BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck
 
 
 class StepKind(StrEnum):
@@ -63,7 +58,7 @@ class StepKind(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What may happen to a battle, by the words of requests and journals."""
+    """What players may do in a battle, by the words of requests and journals."""
 
     PLOT = "plot"
     DESIGNATE = "designate"
@@ -115,36 +110,16 @@ class StepMark:
     progress: Progress
 
 
-class DiceKind(StrEnum):
-    """How many dice are read together."""
-
-    PAIR = "pair"
-    DIE = "die"
-
-
-@dataclass(frozen=True, slots=True)
-class DiceWanted:
-    """The next dice that a resolution needs."""
-
-    kind: DiceKind
-    purpose: str
-    """For what: "Hood at Bismarck: the location of hit 2"."""
-    number: int
-    """Counted from 1 through the phase; `EnterDice` may say `first` to be sure that it fits."""
-    at_least: int
-    """How many rolls are certain to be needed still, this one included."""
-    side: str | None
-    """Whose roll it is."""
-
-
 @dataclass(frozen=True, slots=True)
 class BattleView:
     """A battle as a side may see it, and nothing else."""
 
     step: Step
     sequence: tuple[StepMark, ...]
+    actions: tuple[ActionView, ...]
+    """What the viewer may do now."""
     wanted: DiceWanted | None
-    """The next dice; send them as an event of kind dice."""
+    """The next dice; send them as an action of kind dice."""
     title: str
     sides: tuple[str, ...]
     you: str | None
@@ -174,48 +149,21 @@ class BattleView:
     story_length: int
 
 
-class BattleRules(Protocol[State]):
-    """A rulebook's sequence of play. Wherever a side is None, the umpire is meant."""
+class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
+    """A rulebook that leads through its sequence of play."""
+
+    @property
+    def tables(self) -> TableSet:
+        """The tables that it plays with."""
+        ...
 
     @property
     def action_types(self) -> tuple[type[BattleAction], ...]:
         """Every action of the rulebook, for the description of the API."""
         ...
 
-    def read_action(self, document: object) -> BattleAction:
-        """The action that an entry of a journal or an export describes."""
-        ...
-
-    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
-        """The action that a side asks for: it cannot say that the server rolled its dice."""
-        ...
-
-    def write_action(self, action: BattleAction) -> dict[str, Any]:
-        """An action as a journal keeps it, to be read by `read_action`."""
-        ...
-
-    def read_setup(self, document: object) -> BattleSetup:
-        """The set-up that a document describes."""
-        ...
-
     def begin(self, setup: BattleSetup) -> State:
         """The battle that a set-up describes, at its first step."""
-        ...
-
-    def apply(self, state: State, action: BattleAction, tables: TableSet) -> State:
-        """The battle after an action; a DreyerError, and the old state stands, if not allowed."""
-        ...
-
-    def play(self, state: State, action: BattleAction, tables: TableSet) -> Outcome[State]:
-        """The same, with what happened as typed events."""
-        ...
-
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
-        ...
-
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
         ...
 
     def step(self, state: State) -> Step:
@@ -226,129 +174,76 @@ class BattleRules(Protocol[State]):
         """The steps of the round."""
         ...
 
-    def view(self, state: State, side: str | None, *, sees_all: bool = False) -> BattleView:
-        """Everything that a side may see and nothing else; side None sees what both may see."""
-        ...
-
-    def check_plot(self, state: State, draft: Draft, tables: TableSet) -> PlotCheck:
-        """A plot as typed, complete or not."""
-        ...
-
     def plot_keys(self, state: State, draft: Draft, at: int) -> tuple[PlotKey, ...]:
         """The keys to write a plot with, and which of them fit at a place in it."""
         ...
 
-    def check_move(
-        self, state: State, side: str | None, poses: Mapping[str, Pose]
-    ) -> tuple[Standing, ...]:
-        """How the models stand to their plotted places, once the plots are open."""
+    def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first, as her side or the umpire sees it."""
         ...
 
-    def fire_options(
-        self, state: State, side: str | None, ship: str, tables: TableSet
-    ) -> tuple[TargetOption, ...]:
-        """What a ship could fire at, nearest first."""
+    def free_state(self, state: State, seat: Seat) -> FreeState[Any]:
+        """A copy of the battle for free play, with the ships that a seat may know."""
         ...
 
-    def check_fire(self, state: State, draft: Draft, tables: TableSet) -> FireCheck:
-        """A ship's fire orders as chosen: each with its ledger and odds, or what is wrong."""
+    def story(self, state: State, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it, from an entry's number on."""
         ...
 
-    def free_state(
-        self, state: State, side: str | None, *, sees_all: bool = False
-    ) -> FreeState[Any]:
-        """A copy of the battle for free play, with the ships that a side may know."""
+    # Files and requests
+
+    def read_setup(self, document: object) -> BattleSetup:
+        """The set-up that a document describes."""
         ...
 
-    def wanted(self, state: State) -> DiceWanted | None:
-        """The next dice wanted, by their true names; a view has them as a side may see them."""
+    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+        """The action that a side asks for, or that an entry of version 0.1.0 has."""
         ...
 
-    def story(
-        self, state: State, side: str | None, *, sees_all: bool = False, since: int = 0
-    ) -> tuple[Entry, ...]:
-        """What has happened, as a side may know it, from an entry's number on."""
+    def read_action(self, document: object) -> BattleAction:
+        """The action that an entry of a journal or an export has."""
         ...
 
-    def sheet(
-        self, state: State, side: str | None, ship: str, *, sees_all: bool = False
-    ) -> RecordSheet:
-        """A ship's record sheet, if the side may see it."""
+    def write_action(self, action: Action) -> dict[str, Any]:
+        """An action as a journal keeps it."""
+        ...
+
+    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
+        """The events that an entry of a journal or an export has."""
+        ...
+
+    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Events as a journal keeps them."""
         ...
 
 
-def roll_the_rest(
-    rules: BattleRules[State], state: State, tables: TableSet, dice: Dice
-) -> tuple[str, ...]:
-    """The values for one `EnterDice` that resolves all that is open, rolled with these dice."""
-    values: list[str] = []
-    wanted = rules.wanted(state)
-    while wanted is not None and len(values) < MOST_DICE_AT_ONCE:
-        pair = wanted.kind is DiceKind.PAIR
-        value = str(dice.pair(wanted.purpose) if pair else dice.die(wanted.purpose))
-        values.append(value)
-        state = rules.apply(state, EnterDice(values=(value,)), tables)
-        if _started_anew(wanted, rules.wanted(state)):
-            break
-        wanted = rules.wanted(state)
-    return tuple(values)
+def runs_of_dice(
+    recorded: Iterable[tuple[Action, Recorded]],
+) -> Iterator[tuple[Action, list[Recorded]]]:
+    """Actions in their order, with rolls that follow one another made one action.
 
-
-def with_rolls(
-    rules: BattleRules[State], state: State, entered: EnterDice, tables: TableSet
-) -> EnterDice:
-    """The same dice, each with what it was asked for; the rules must have allowed them."""
-    rolls: list[Roll] = []
-    for value in entered.values:
-        wanted = rules.wanted(state)
-        if wanted is None:
-            break
-        rolls.append(Roll(value=value, purpose=wanted.purpose, side=wanted.side, by=entered.by))
-        if len(rolls) < len(entered.values):
-            state = rules.apply(state, EnterDice(values=(value,)), tables)
-    return replace(entered, rolls=tuple(rolls))
+    No resolution ends and no other begins without an action between them that rolls no dice, so
+    that playing them together gives the same and is quicker.
+    """
+    for rolls, run in groupby(recorded, key=lambda each: isinstance(each[0], RollDice)):
+        found = list(run)
+        if rolls:
+            yield RollDice(), [each for _, each in found]
+        else:
+            yield from ((action, [each]) for action, each in found)
 
 
 def replay(
-    rules: BattleRules[State],
+    rulebook: GuidedRulebook[State],
     setup: BattleSetup,
-    actions: Iterable[BattleAction],
-    tables: TableSet,
+    recorded: Iterable[tuple[Action, tuple[Roll, ...]]],
 ) -> State:
-    """The battle that a set-up and its actions have made.
-
-    Dice that were entered one by one are taken together, which gives the same and is quicker.
-    """
-    state = rules.begin(setup)
-    for action in together(actions):
-        state = rules.apply(state, action, tables)
+    """The battle that a set-up, its actions and their rolls have made."""
+    state = rulebook.begin(setup)
+    for action, rolls in runs_of_dice(recorded):
+        dice = FallenDice([roll for each in rolls for roll in each])
+        state = rulebook.play(state, action, dice).state
     return state
-
-
-def together(actions: Iterable[BattleAction]) -> Iterator[BattleAction]:
-    """The same actions, with dice that follow one another made one action."""
-    return (action for action, _ in counted_together(actions))
-
-
-def counted_together(actions: Iterable[BattleAction]) -> Iterator[tuple[BattleAction, int]]:
-    """Each of them with the number of actions that it stands for.
-
-    No resolution ends and no other begins without an action between them that is not of dice.
-    """
-    for is_dice, run in groupby(actions, key=lambda action: isinstance(action, EnterDice)):
-        if not is_dice:
-            yield from ((action, 1) for action in run)
-            continue
-        entered = [action for action in run if isinstance(action, EnterDice)]
-        if len(entered) > 1:
-            values = tuple(value for each in entered for value in each.values)
-            entered[0] = replace(entered[0], values=values)
-        yield entered[0], len(entered)
-
-
-def _started_anew(before: DiceWanted, after: DiceWanted | None) -> bool:
-    """Whether the dice have ended one resolution and the next one is asking."""
-    return after is not None and after.number <= before.number
 
 
 def plain(value: object) -> Any:

@@ -6,13 +6,11 @@ row or an export is read (`combat.schema`), and what the API describes. A rulebo
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import ConfigDict, Field
 
 from combat.actions import Action
-from combat.dice import FACES, BadDice
 from combat.schema import (
     CONFIG,
     FARTHEST_YARDS,
@@ -28,10 +26,8 @@ from combat.schema import (
     Yards,
 )
 from tabletop.arcs import Quadrant
-from tabletop.errors import shorten
 from tabletop.table import Pose
 
-MOST_DICE_AT_ONCE: Final = 5_000
 MOST_SHIPS: Final = 60
 
 
@@ -137,83 +133,16 @@ class Settle(BattleAction):
     who: Annotated[Reason, Field(max_length=60), SERVER_SETS] = ""
 
 
-class DiceSource(StrEnum):
-    """How dice came in."""
-
-    TYPED = "typed"
-    ROLLED = "rolled"
-    KEPT = "kept"
-    """They fell before an undo."""
-
-
-class RolledBy(StrEnum):
-    """Who rolled."""
-
-    SERVER = "server"
-    PLAYER = "player"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
-    """One roll of those that were entered: what fell, what for, and whose it is."""
+class RollDice(BattleAction):
+    """Dice are rolled in the order in which they are wanted: as many as there are, or as it needs.
 
-    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
-
-    value: str
-    purpose: str
-    """By true names, with the fire it belongs to: "Hood at Bismarck: the location of hit 2"."""
-    side: SideName | None = None
-    by: RolledBy | None = None
-    """None where nobody knows any more: the dice fell before an undo."""
-
-
-_ROLLED_BY: Final = {DiceSource.TYPED: RolledBy.PLAYER, DiceSource.ROLLED: RolledBy.SERVER}
-
-
-def _check_dice(values: tuple[str, ...]) -> tuple[str, ...]:
-    if not values:
-        raise BadDice("dice: none given; type at least the next roll")
-    if len(values) > MOST_DICE_AT_ONCE:
-        raise BadDice(f"dice: {len(values)} at once; give at most {MOST_DICE_AT_ONCE}")
-    for place, value in enumerate(values, start=1):
-        if value not in _ROLLS:
-            raise BadDice(
-                f"dice: number {place} is {shorten(value)}; write a pair as two digits from 1 to 6 "
-                "and a single die as one, such as 34 or 5"
-            )
-    return values
-
-
-_FACES: Final = [str(face) for face in range(1, FACES + 1)]
-_ROLLS: Final = frozenset((*_FACES, *(first + second for first in _FACES for second in _FACES)))
-
-
-_DICE_SCHEMA: Final[dict[str, Any]] = {
-    "type": "array",
-    "items": {"type": "string", "pattern": "^[1-6]{1,2}$"},
-    "minItems": 1,
-    "maxItems": MOST_DICE_AT_ONCE,
-}
-DiceValues = Annotated[tuple[str, ...], AfterValidator(_check_dice), WithJsonSchema(_DICE_SCHEMA)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnterDice(BattleAction):
-    """Dice that have fallen, in the order in which they are wanted; as many as there are."""
+    The dice themselves are passed to `play` beside it.
+    """
 
     kind: Literal["dice"] = "dice"
-    values: DiceValues
-    """Two figures are a pair (coloured, white), one figure is one die; `wanted` says which."""
     first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
     """The number of the first roll, as in `wanted`: refused where somebody was faster."""
-    how: Annotated[DiceSource, SERVER_SETS] = DiceSource.TYPED
-    rolls: Annotated[tuple[Roll, ...], SERVER_SETS] = ()
-    """The same dice one by one, as they were asked for; none in journals of version 0.1.0."""
-
-    @property
-    def by(self) -> RolledBy | None:
-        """Who rolled them."""
-        return _ROLLED_BY.get(self.how)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final, Protocol
 
 from tabletop.errors import DreyerError, shorten
@@ -19,6 +20,14 @@ TEN_SIDES = 10
 """A ten-sided die shows 0 to 9; what a nought stands for is the rulebook's affair."""
 
 
+class DiceKind(StrEnum):
+    """Which dice are read together."""
+
+    PAIR = "pair"
+    DIE = "die"
+    TEN_SIDED = "ten_sided"
+
+
 class BadDice(DreyerError):
     """Dice that are not dice, too few of them, or too many."""
 
@@ -26,16 +35,19 @@ class BadDice(DreyerError):
 class RanOut(BadDice):
     """Typed dice that end before the roll does; it says which dice come next, and for what."""
 
-    def __init__(self, given: int, wanted: str, purpose: str) -> None:
+    def __init__(self, given: int, wanted: DiceKind, purpose: str) -> None:
         self.wanted = wanted
-        """pair, die or ten_sided."""
         self.purpose = purpose
         super().__init__(
             f"dice: too few: {given} given, number {given + 1} is for {purpose} ({_KINDS[wanted]})"
         )
 
 
-_KINDS = {"pair": "a pair", "die": "one die", "ten_sided": "one ten-sided die"}
+_KINDS: Final = {
+    DiceKind.PAIR: "a pair",
+    DiceKind.DIE: "one die",
+    DiceKind.TEN_SIDED: "one ten-sided die",
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -97,7 +109,7 @@ class Dice(Protocol):
         ...
 
 
-class _Thrown(ABC):
+class ThrownDice(ABC):
     """Dice that really fall, one after the other."""
 
     @abstractmethod
@@ -120,7 +132,18 @@ class _Thrown(ABC):
         return Choice((rolls[-1] - 1) // share, tuple(rolls))
 
 
-class RolledDice(_Thrown):
+def rolled_value(dice: Dice, kind: DiceKind, purpose: str) -> str:
+    """One roll, as it would be typed in."""
+    match kind:
+        case DiceKind.PAIR:
+            return str(dice.pair(purpose))
+        case DiceKind.DIE:
+            return str(dice.die(purpose))
+        case DiceKind.TEN_SIDED:
+            return str(dice.ten_sided(purpose))
+
+
+class RolledDice(ThrownDice):
     """Dice that the program rolls, from a random source that it is given."""
 
     by_server: Final = True
@@ -141,7 +164,7 @@ class RolledDice(_Thrown):
         return self._source.randrange(TEN_SIDES)
 
 
-class TypedDice(_Thrown):
+class TypedDice(ThrownDice):
     """Dice that a player rolled and typed in: "34 12 5", a pair by two digits, a die by one."""
 
     def __init__(self, text: str) -> None:
@@ -156,19 +179,19 @@ class TypedDice(_Thrown):
 
     def pair(self, purpose: str) -> Pair:
         """The next two dice."""
-        token = self._next(purpose, 2, "pair")
+        token = self._next(purpose, 2, DiceKind.PAIR)
         return Pair(int(token[0]), int(token[1]))
 
     def die(self, purpose: str) -> int:
         """The next die."""
-        token = self._next(purpose, 1, "die")
+        token = self._next(purpose, 1, DiceKind.DIE)
         if not 1 <= int(token) <= FACES:
             raise BadDice(f"dice: {purpose}: expected one die from 1 to {FACES}, got {token}")
         return int(token)
 
     def ten_sided(self, purpose: str) -> int:
         """The next ten-sided die."""
-        return int(self._next(purpose, 1, "ten_sided"))
+        return int(self._next(purpose, 1, DiceKind.TEN_SIDED))
 
     def finish(self) -> None:
         """Complain of dice that nothing asked for."""
@@ -178,7 +201,7 @@ class TypedDice(_Thrown):
             extra = " ".join(self._tokens[used:])
             raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}")
 
-    def _next(self, purpose: str, digits: int, wanted: str) -> str:
+    def _next(self, purpose: str, digits: int, wanted: DiceKind) -> str:
         used = len(self._used)
         if used == len(self._tokens):
             raise RanOut(used, wanted, purpose)
@@ -197,13 +220,28 @@ class Roll:
 
     value: str
     purpose: str
+    """With the fire it belongs to where several are resolved together; empty where the journal of
+    version 0.1.0 kept none."""
     side: str | None = None
     """Whose roll it was."""
     by_server: bool = False
     """Whether the program rolled it; never set from what a player sends."""
+    again: bool = False
+    """Whether it fell before an undo and was read again."""
 
 
-class RecordedDice(_Thrown):
+def roll_from(source: Dice, value: str, purpose: str, side: str | None = None) -> Roll:
+    """The roll that a source has just given."""
+    return Roll(
+        value,
+        purpose,
+        side,
+        by_server=getattr(source, "by_server", False),
+        again=getattr(source, "again", False),
+    )
+
+
+class RecordedDice(ThrownDice):
     """Dice of another source, with a record of every roll."""
 
     def __init__(self, source: Dice, side: str | None = None) -> None:
@@ -235,74 +273,134 @@ class RecordedDice(_Thrown):
         return rolled
 
     def _note(self, value: str, purpose: str) -> None:
-        by_server = getattr(self._source, "by_server", False)
-        self._rolls.append(Roll(value, purpose, self._side, by_server))
+        self._rolls.append(roll_from(self._source, value, purpose, self._side))
 
 
-class KeptDice(_Thrown):
-    """Rolls that an undo took back are read again for the same purposes; then others follow."""
+class _DiceInTurn(ThrownDice):
+    """Dice that come from one source or another, roll by roll."""
 
-    def __init__(self, kept: Sequence[Roll], source: Dice) -> None:
-        self._kept = list(kept)
-        self._source = source
-        self.by_server = False
-        """Whether the last roll was the program's."""
+    by_server = False
+    """Whether the program rolled the last of them."""
+    again = False
+    """Whether the last of them fell before an undo."""
+
+    @abstractmethod
+    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+        """Where the next roll comes from."""
 
     def pair(self, purpose: str) -> Pair:
         """The next two dice."""
-        kept = self._next(purpose)
-        return Pair(int(kept[0]), int(kept[1])) if kept else self._source.pair(purpose)
+        source = self._source(DiceKind.PAIR, purpose)
+        rolled = source.pair(purpose)
+        self._note(source)
+        return rolled
 
     def die(self, purpose: str) -> int:
         """The next die."""
-        kept = self._next(purpose)
-        return int(kept) if kept else self._source.die(purpose)
+        source = self._source(DiceKind.DIE, purpose)
+        rolled = source.die(purpose)
+        self._note(source)
+        return rolled
 
     def ten_sided(self, purpose: str) -> int:
         """The next ten-sided die."""
-        kept = self._next(purpose)
-        return int(kept) if kept else self._source.ten_sided(purpose)
+        source = self._source(DiceKind.TEN_SIDED, purpose)
+        rolled = source.ten_sided(purpose)
+        self._note(source)
+        return rolled
 
-    def _next(self, purpose: str) -> str:
-        if self._kept and self._kept[0].purpose == purpose:
-            roll = self._kept.pop(0)
-            self.by_server = roll.by_server
-            return roll.value
-        # Another roll than the one they fell for: the rest of them mean nothing here.
-        self._kept.clear()
-        self.by_server = getattr(self._source, "by_server", False)
-        return ""
+    def _note(self, source: Dice) -> None:
+        self.by_server = getattr(source, "by_server", False)
+        self.again = getattr(source, "again", False)
 
 
-class TypedThenRolled(_Thrown):
+class _FallenRoll(TypedDice):
+    """A roll that fell earlier."""
+
+    def __init__(self, roll: Roll) -> None:
+        super().__init__(roll.value)
+        self.by_server = roll.by_server
+        self.again = roll.again
+
+
+class FallenDice(_DiceInTurn):
+    """Rolls that were made earlier, in their order, whatever they are asked for now."""
+
+    def __init__(self, rolls: Sequence[Roll]) -> None:
+        self._rolls = tuple(rolls)
+        self._used = 0
+
+    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+        if self._used == len(self._rolls):
+            raise RanOut(self._used, kind, purpose)
+        self._used += 1
+        return _FallenRoll(self._rolls[self._used - 1])
+
+    def finish(self) -> None:
+        """Complain of rolls that nothing asked for."""
+        if self._used < len(self._rolls):
+            extra = " ".join(roll.value for roll in self._rolls[self._used :])
+            raise BadDice(f"dice: too many: {extra} fell for nothing that is resolved now")
+
+
+class KeptDice(_DiceInTurn):
+    """Rolls that an undo took back are read again for what they fell for; others are rolled.
+
+    Rolls without a purpose are single figures that a journal of version 0.1.0 kept. They are read
+    in their order, whatever they are asked for.
+    """
+
+    def __init__(self, kept: Sequence[Roll], source: Dice) -> None:
+        self._kept = list(kept)
+        self._other = source
+
+    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+        used = kept_for(self._kept, kind, purpose)
+        if not used:
+            return self._other
+        for roll in used:
+            self._kept.remove(roll)
+        return _FallenRoll(replace(used[0], value="".join(roll.value for roll in used), again=True))
+
+
+def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: str) -> tuple[Roll, ...]:
+    """Those of the kept rolls that are read for this one; none where it has to be rolled."""
+    for roll in kept:
+        if roll.purpose and roll.purpose == purpose:
+            return (roll,)
+    figures = 2 if kind is DiceKind.PAIR else 1
+    unnamed = tuple(roll for roll in kept if not roll.purpose)[:figures]
+    return unnamed if len(unnamed) == figures else ()
+
+
+class TypedThenRolled(_DiceInTurn):
     """Dice that a player typed, and after the last of them dice of another source."""
 
     def __init__(self, typed: Sequence[str], source: Dice) -> None:
         self._typed = TypedDice(" ".join(typed))
         self._left = len(typed)
-        self._source = source
-        self.by_server = False
-        """Whether the last roll was the program's."""
-
-    def pair(self, purpose: str) -> Pair:
-        """The next two dice."""
-        return self._next().pair(purpose)
-
-    def die(self, purpose: str) -> int:
-        """The next die."""
-        return self._next().die(purpose)
-
-    def ten_sided(self, purpose: str) -> int:
-        """The next ten-sided die."""
-        return self._next().ten_sided(purpose)
+        self._other = source
 
     def finish(self) -> None:
         """Complain of typed dice that nothing asked for."""
         self._typed.finish()
 
-    def _next(self) -> Dice:
-        if self._left:
-            self._left -= 1
-            return self._typed
-        self.by_server = getattr(self._source, "by_server", False)
-        return self._source
+    def _source(self, kind: DiceKind, purpose: str) -> Dice:  # noqa: ARG002 - they come in order
+        if not self._left:
+            return self._other
+        self._left -= 1
+        return self._typed
+
+
+class OneRoll(_DiceInTurn):
+    """One roll of another source, and no more."""
+
+    def __init__(self, source: Dice) -> None:
+        self._other = source
+        self._used = 0
+
+    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+        if self._used:
+            raise RanOut(self._used, kind, purpose)
+        self._used = 1
+        return self._other

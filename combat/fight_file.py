@@ -96,9 +96,8 @@ def _play(
         more |= form.ship_answers(lineup.tables[at], "target")
     answers = fields.table("answers", form.answer_keys)
     action = form.action(kind, by, at, answers, more)
-    side = game.state.ship(by).side if by else None
     with found_in(fields.place):
-        game = game.play(n, action, dice, side=side, anew=typed is not None)
+        game = game.play(n, action, dice, anew=typed is not None)
     if typed is not None:
         typed.finish()
     return game

@@ -32,7 +32,7 @@ from combat.actions import (
     by_kind,
 )
 from combat.adding_up import chance, odds_of
-from combat.dice import Dice
+from combat.dice import Dice, RecordedDice
 from combat.event_reports import acted_with, document_of, events_of, story_of
 from combat.events import (
     COMMON_EVENTS,
@@ -46,10 +46,10 @@ from combat.events import (
 )
 from combat.forecast import Forecast
 from combat.form import Question, questions
-from combat.participants import Seat, Ship, Side
+from combat.participants import UMPIRE, Seat, Ship, Side
 from combat.record_sheets import RecordSheet
 from combat.report import Forbidden, Line, MountInfo, Preview
-from combat.rulebook import DiceNeeded, Outcome, ShipStatus
+from combat.rulebook import DiceWanted, Outcome, Place, ShipStatus
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -347,7 +347,7 @@ class FreeRulebook(ABC, Generic[M]):
             self.strength(attempt)
         return self.odds(attempts)
 
-    def dice_wanted(self, state: FreeState[M]) -> DiceNeeded | None:  # noqa: ARG002 - as the contract has it
+    def dice_wanted(self, state: FreeState[M]) -> DiceWanted | None:  # noqa: ARG002 - as the contract has it
         """None: in free play an action comes with its dice."""
         return None
 
@@ -369,7 +369,8 @@ class FreeRulebook(ABC, Generic[M]):
             )
             return Outcome(after, (RoundBegan(number=after.round_number),))
         attempt = self.attempt(state, action)
-        result = self.resolve(attempt, dice)
+        recorded = RecordedDice(dice, attempt.by.side if attempt.by else None)
+        result = self.resolve(attempt, recorded)
         at_once = not self.simultaneous
         after = state
         if attempt.by is not None and result.spent is not None:
@@ -381,7 +382,7 @@ class FreeRulebook(ABC, Generic[M]):
         if attempt.at is not None and result.suffered is not None:
             suffered = cast("Callable[[M | None], M]", result.suffered)
             after = after.with_marks(attempt.at.id, suffered, suffered if at_once else None)
-        return Outcome(after, result.events)
+        return Outcome(after, result.events, recorded.rolls)
 
     def view(self, state: FreeState[M], seat: Seat) -> FreeView:  # noqa: ARG002 - nothing is secret
         """The whole battle."""
@@ -394,10 +395,24 @@ class FreeRulebook(ABC, Generic[M]):
             ),
         )
 
-    def sheet(self, state: FreeState[M], ship: str) -> RecordSheet:
+    def sheet(self, state: FreeState[M], ship: str, seat: Seat = UMPIRE) -> RecordSheet:  # noqa: ARG002 - nothing is secret
         """A ship's record sheet."""
         found = state.ship(ship)
         return self.record_sheet(found, state.marks[ship])
+
+    def place(self, state: FreeState[M]) -> Place:
+        """The round."""
+        return Place(state.round_number)
+
+    def reads_again(
+        self,
+        taken_back: Action,
+        at: Place,  # noqa: ARG002 - as the contract has it
+        state: FreeState[M],  # noqa: ARG002
+        action: Action,
+    ) -> bool:
+        """Rolls stay with the very action that they were made for."""
+        return taken_back == action
 
     def status(self, state: FreeState[M], ship: str) -> ShipStatus:
         """Whether a ship still takes part."""

@@ -1,16 +1,17 @@
 """A battle as it is played: a beginning, and the actions that stand.
 
-Playing and replaying are the same function. Undo takes actions back from the end; their rolls
-stay with those very actions, should they be played again.
+Playing and replaying are the same function. Undo takes actions back; their rolls stay with what
+they fell for, should it be rolled for again.
 """
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action
-from combat.dice import Dice, KeptDice, RecordedDice, Roll
+from combat.dice import Dice, DiceKind, FallenDice, KeptDice, Roll, kept_for
 from combat.events import Event
-from combat.rulebook import Rulebook
+from combat.rulebook import Place, Rulebook
 from tabletop.errors import DreyerError
 
 State = TypeVar("State")
@@ -18,14 +19,16 @@ State = TypeVar("State")
 
 @dataclass(frozen=True, slots=True)
 class Played(Generic[State]):
-    """An action that stands: its rolls, its events, and the battle after it."""
+    """An action that stands: where it was played, its rolls, its events, the battle after it."""
 
     n: int
     """Its number in the journal or the file; numbers grow and may have gaps."""
     action: Action
     rolls: tuple[Roll, ...]
     events: tuple[Event, ...]
-    state: State
+    place: Place
+    state: State | None
+    """None where several actions were played at one go; `Game.state_after` works it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +37,14 @@ class TakenBack:
 
     action: Action
     rolls: tuple[Roll, ...]
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[State]):
     """A battle under one rulebook with all that was played in it."""
 
-    rulebook: Rulebook[State, Any]
+    rulebook: Rulebook[State, Any, Any]
     start: State
     played: tuple[Played[State], ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
@@ -48,44 +52,95 @@ class Game(Generic[State]):
     @property
     def state(self) -> State:
         """The battle now."""
-        return self.played[-1].state if self.played else self.start
+        return self.state_after(len(self.played))
 
-    def play(
-        self, n: int, action: Action, dice: Dice, *, side: str | None = None, anew: bool = False
-    ) -> "Game[State]":
+    def state_after(self, count: int) -> State:
+        """The battle after the first `count` actions."""
+        first = count
+        while first and self.played[first - 1].state is None:
+            first -= 1
+        kept = self.played[first - 1].state if first else None
+        state = self.start if kept is None else kept
+        for each in self.played[first:count]:
+            state = self.rulebook.play(state, each.action, FallenDice(each.rolls)).state
+        return state
+
+    def play(self, n: int, action: Action, dice: Dice, *, anew: bool = False) -> "Game[State]":
         """One more action. Rolls that an undo took back are read before the dice given here.
 
         `anew` uses the given dice alone, such as those that a player typed.
         """
         kept = () if anew else self.kept_rolls(action)
-        recorded = RecordedDice(KeptDice(kept, dice) if kept else dice, side)
-        outcome = self.rulebook.play(self.state, action, recorded)
-        return self.restore(Played(n, action, recorded.rolls, outcome.events, outcome.state))
+        state = self.state
+        outcome = self.rulebook.play(state, action, KeptDice(kept, dice) if kept else dice)
+        place = self.rulebook.place(state)
+        return self.restore(Played(n, action, outcome.rolls, outcome.events, place, outcome.state))
 
     def restore(self, played: Played[State]) -> "Game[State]":
         """One more action as it was played: rolls that were kept for it are used up."""
-        left = list(self.taken_back)
-        used = next((each for each in left if each.action == played.action), None)
-        if used is not None:
-            left.remove(used)
-        return replace(self, played=(*self.played, played), taken_back=tuple(left))
+        state = self.state
+
+        def belongs(back: TakenBack) -> bool:
+            return self.rulebook.reads_again(back.action, back.place, state, played.action)
+
+        left = used_up(self.taken_back, played.rolls, belongs)
+        return replace(self, played=(*self.played, played), taken_back=left)
 
     def kept_rolls(self, action: Action) -> tuple[Roll, ...]:
-        """The rolls that an undo took back from this very action."""
-        return next((each.rolls for each in self.taken_back if each.action == action), ())
+        """The rolls that an undo took back and that are read again for this action."""
+        state = self.state
+        return tuple(
+            roll
+            for back in self.taken_back
+            if self.rulebook.reads_again(back.action, back.place, state, action)
+            for roll in back.rolls
+        )
 
     def undo(self, to: int | None = None) -> "Game[State]":
         """Take back the last action, or every action from number `to` on."""
         if not self.played:
             raise DreyerError("nothing stands that could be taken back")
         first = self.played[-1].n if to is None else to
-        gone = [each for each in self.played if each.n >= first]
+        gone = {each.n for each in self.played if each.n >= first}
         if not gone:
             raise DreyerError(f"no action from number {first} on stands")
-        back = tuple(TakenBack(each.action, each.rolls) for each in gone if each.rolls)
-        return replace(
-            self,
-            played=self.played[: len(self.played) - len(gone)],
-            # They came before all that was taken back earlier, and are played again before it.
-            taken_back=(*back, *self.taken_back),
-        )
+        return self.without(gone)
+
+    def without(self, numbers: Collection[int]) -> "Game[State]":
+        """Take back the actions with these numbers; the others are played again without them.
+
+        A DreyerError, and nothing is taken back, where one of the others needs one of them.
+        """
+        first = next((at for at, each in enumerate(self.played) if each.n in numbers), None)
+        if first is None:
+            return self
+        state, standing = self.state_after(first), list(self.played[:first])
+        gone = []
+        for each in self.played[first:]:
+            if each.n in numbers:
+                gone.append(each)
+                continue
+            place = self.rulebook.place(state)
+            state = self.rulebook.play(state, each.action, FallenDice(each.rolls)).state
+            standing.append(replace(each, place=place, state=state))
+        back = tuple(TakenBack(each.action, each.rolls, each.place) for each in gone if each.rolls)
+        # They came before all that was taken back earlier, and are played again before it.
+        return replace(self, played=tuple(standing), taken_back=(*back, *self.taken_back))
+
+
+def used_up(
+    taken_back: Sequence[TakenBack], rolls: Sequence[Roll], belongs: Callable[[TakenBack], bool]
+) -> tuple[TakenBack, ...]:
+    """What is left of the kept rolls after these were made: each takes the place of its own."""
+    left = list(taken_back)
+    for roll in rolls:
+        kind = DiceKind.PAIR if len(roll.value) > 1 else DiceKind.DIE
+        for at, back in enumerate(left):
+            used = kept_for(back.rolls, kind, roll.purpose) if belongs(back) else ()
+            if used:
+                rest = list(back.rolls)
+                for each in used:
+                    rest.remove(each)
+                left[at] = replace(back, rolls=tuple(rest))
+                break
+    return tuple(back for back in left if back.rolls)

@@ -52,3 +52,10 @@ class Seat:
 
 
 UMPIRE = Seat(umpire=True)
+SPECTATOR = Seat()
+"""Sees what everybody may see."""
+
+
+def acting(side: str | None) -> Seat:
+    """The seat that acts for a side; for None the umpire's, who acts for anybody."""
+    return UMPIRE if side is None else Seat(side)

@@ -11,15 +11,15 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from combat.actions import Action, ActionOffer
-from combat.dice import Dice
+from combat.dice import Dice, DiceKind, Roll
 from combat.events import Event
 from combat.forecast import Forecast
-from combat.participants import Seat
+from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
-from combat.report import Preview
 
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)
+Check = TypeVar("Check", covariant=True)
 
 
 class ShipStatus(StrEnum):
@@ -30,26 +30,49 @@ class ShipStatus(StrEnum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class DiceNeeded:
-    """Dice that somebody has to roll."""
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where in a rulebook's sequence of play something happens."""
 
-    kind: str
-    """pair, die or ten_sided."""
+    round_number: int
+    segment: int = 0
+    """Counted from 1 in rulebooks that divide a round."""
+
+    def __str__(self) -> str:
+        return f"{self.round_number}.{self.segment}"
+
+    @classmethod
+    def read(cls, text: str) -> "Place":
+        """The place that `str` has written."""
+        round_number, _, segment = text.partition(".")
+        return cls(int(round_number), int(segment))
+
+
+@dataclass(frozen=True, slots=True)
+class DiceWanted:
+    """The next dice that somebody has to roll."""
+
+    kind: DiceKind
     purpose: str
-    side: str | None
+    """For what: "Hood at Bismarck: the location of hit 2"."""
+    side: str | None = None
     """Whose roll it is."""
+    number: int = 1
+    """Counted from 1 through the phase, so that two players do not enter the same roll."""
+    at_least: int = 1
+    """How many rolls are certain to be needed still, this one included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[State]):
-    """A battle after an action, and what happened."""
+    """A battle after an action, what happened, and the dice that were rolled for it."""
 
     state: State
     events: tuple[Event, ...]
+    rolls: tuple[Roll, ...] = ()
 
 
-class Rulebook(Protocol[State, View]):
+class Rulebook(Protocol[State, View, Check]):
     """One rulebook with the tables that it plays with."""
 
     @property
@@ -61,15 +84,15 @@ class Rulebook(Protocol[State, View]):
         """What a seat may do now."""
         ...
 
-    def check(self, state: State, action: Action) -> Preview:
-        """An action before any die is rolled: its strength and modifiers, or why it is refused."""
+    def check(self, state: State, action: Action) -> Check:
+        """An action before any die is rolled: what it would be, or why it is refused."""
         ...
 
     def forecast(self, state: State, actions: Sequence[Action]) -> Forecast:
         """The exact odds of some actions at one target."""
         ...
 
-    def dice_wanted(self, state: State) -> DiceNeeded | None:
+    def dice_wanted(self, state: State) -> DiceWanted | None:
         """The dice that the battle waits for."""
         ...
 
@@ -81,6 +104,17 @@ class Rulebook(Protocol[State, View]):
         """What a seat may see."""
         ...
 
-    def sheet(self, state: State, ship: str) -> RecordSheet:
-        """A ship's record sheet."""
+    def sheet(self, state: State, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
+        """A ship's record sheet, if the seat may see it."""
+        ...
+
+    def place(self, state: State) -> Place:
+        """Where the battle stands in the sequence of play."""
+        ...
+
+    def reads_again(self, taken_back: Action, at: Place, state: State, action: Action) -> bool:
+        """Whether the rolls of an action that was taken back are read again for this one.
+
+        `at` is where the action that was taken back had been played.
+        """
         ...

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.abc import Traversable
 from typing import Any
 
-from combat.battle import BattleRules
+from combat.battle import GuidedRulebook
 from combat.cards import CardRules
 from combat.formations import FormationRules
 from combat.free_play import FreeRulebook
@@ -77,8 +77,8 @@ class Ruleset:
     """Whether all fire of a round is as if at one moment: who fires does so unhurt by it."""
     phases: tuple[Phase, ...] = ()
     """Its sequence of play: the phases of a round or turn, in order."""
-    battle: BattleRules[Any] | None = None
-    """The same with every rule of it, where it can guide a whole battle."""
+    battle: Callable[[TableSet], GuidedRulebook[Any]] | None = None
+    """The same by its sequence of play, where it can guide a whole battle."""
     setting_up: SetUpRules | None = None
     """How it sets a battle up by its dice, where it does."""
     formations: FormationRules | None = None

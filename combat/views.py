@@ -96,6 +96,31 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveCheck:
+    """How the models stand to their plotted places."""
+
+    standings: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionCheck:
+    """Whether any other action is allowed now."""
+
+    fault: str = ""
+    """Why not; empty where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionView:
+    """Something that a player may do now."""
+
+    kind: str
+    """As a request names it."""
+    title: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class MountOption:
     """One mount of a battery: whether it can fire at a target, and if not, why."""
 

@@ -1,6 +1,7 @@
 """A battle as it is played: numbers, undo, and dice that stay with their actions."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -37,18 +38,24 @@ def test_a_game_is_its_beginning_and_what_was_played() -> None:
     assert (soaked(start), soaked(game)) == (0, 2)
     assert [played.n for played in game.played] == [1, 5]
     assert [len(played.rolls) for played in game.played] == [1, 0]
-    assert game.played[0].state.round_number == 1
+    assert game.state_after(1).round_number == 1
+    assert [played.place.round_number for played in game.played] == [1, 1]
     assert game.state.round_number == 2
 
 
 def test_a_roll_says_whose_it_is_and_whether_the_server_rolled_it() -> None:
-    typed = begun().play(1, ANN_AT_SPONGE, TypedDice("6"), side="red")
-    thrown = begun().play(1, ANN_AT_SPONGE, RolledDice(random.Random(1)), side="red")
+    typed = begun().play(1, ANN_AT_SPONGE, TypedDice("6"))
+    thrown = begun().play(1, ANN_AT_SPONGE, RolledDice(random.Random(1)))
     (first,), (second,) = typed.played[0].rolls, thrown.played[0].rolls
-    assert (first.purpose, first.side, first.by_server) == ("the splash", "red", False)
+    assert (first.purpose, first.side, first.by_server) == (
+        "the splash",
+        typed.state.ship(ANN_AT_SPONGE.by).side,
+        False,
+    )
     assert second.by_server
-    again = thrown.undo().play(2, ANN_AT_SPONGE, TypedDice(""), side="red")
-    assert again.played[0].rolls == (second,), "it is the server's roll still"
+    again = thrown.undo().play(2, ANN_AT_SPONGE, TypedDice(""))
+    kept = replace(second, again=True)
+    assert again.played[0].rolls == (kept,), "it is the server's roll still"
 
 
 def test_what_is_refused_changes_nothing() -> None:

@@ -115,8 +115,9 @@ def test_every_scenario_begins_on_the_table_with_no_ship_on_another(key: str) ->
         "visibility": scenario.visibility,
         "night": scenario.night,
     }
-    state = ruleset.battle.begin(ruleset.battle.read_setup(setup))
-    assert ruleset.battle.step(state).round_number == 1
+    rulebook = ruleset.battle(ruleset.tables)
+    state = rulebook.begin(rulebook.read_setup(setup))
+    assert rulebook.step(state).round_number == 1
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -1,27 +1,29 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from combat.battle import DiceKind, StepKind, with_rolls
+from combat.battle import StepKind
 from combat.battle_actions import (
     BattleAction,
     Commit,
-    DiceSource,
     Draft,
-    EnterDice,
     Move,
+    RollDice,
     Settle,
     Uncommit,
 )
+from combat.dice import Dice, TypedDice, kept_for
+from combat.game import Game
+from combat.participants import UMPIRE, acting
 from combat.rulesets import get_ruleset
 from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.table import Pose, SmokeFront
 from web.battle.agreeing import settled_lines, settled_pairs
-from web.battle.entries import battle_entry
-from web.battle.now import BattleNow, battle_rules, phase_name, tables_with
+from web.battle.entries import written_action, written_undo
+from web.battle.now import BattleNow, guided_rulebook
 from web.battle.record import Recorded
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
@@ -45,7 +47,7 @@ class BeginBattle:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The beginning, if the rulebook agrees to it."""
         state = ground.state
-        rules = battle_rules(state.ruleset)
+        rulebook = guided_rulebook(state.ruleset, self.owner_values)
         if ground.battle is not None and not ground.battle.is_over:
             raise DreyerError("a battle is under way: end it first, or open another table")
         setup = dict(self.setup)
@@ -60,8 +62,7 @@ class BeginBattle:
             setup.setdefault("smoke", [_ends(front.front) for front in state.smoke])
         setup.setdefault("title", state.title)
         setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
-        tables_with(state.ruleset, self.owner_values)
-        rules.begin(rules.read_setup(setup))
+        rulebook.begin(rulebook.read_setup(setup))
         begun = {
             "setup": setup,
             "owner_values": self.owner_values,
@@ -77,9 +78,10 @@ class Play:
     needs: ClassVar = Right.PLAY
     action: BattleAction
     """Whose it is, is known from the caller."""
+    dice: Dice = field(default_factory=lambda: TypedDice(""))
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
-        """The action, and after it the dice of the tape that it asks for."""
+        """The action, and after it the rolls from before an undo that are wanted then."""
         battle = under_way(ground)
         action = replace(self.action, side=acting_side(battle, ground.caller))
         if isinstance(action, Move):
@@ -87,20 +89,45 @@ class Play:
             action = replace(action, poses={**poses, **action.poses})
         elif isinstance(action, Settle):
             action = replace(action, who=ground.caller.name)
-        outcome = battle.rules.play(battle.state, action, battle.tables)
-        state = outcome.state
-        tape, phase = None, ""
-        if isinstance(action, EnterDice):
-            tape, phase = _tape_after(battle, action), battle.phase
-            action = with_rolls(battle.rules, battle.state, action, battle.tables)
-        played = battle_entry(battle.rules, action, outcome.events, phase)
-        events = [played, *_from_tape(battle, state, tape)]
+        game = battle.game.play(0, action, self.dice, anew=True)
+        if isinstance(self.dice, TypedDice):
+            self.dice.finish()
+        again = with_kept_rolls(game) or game
+        new = again.played[len(battle.game.played) :]
+        events = [Event(Kind.BATTLE, written_action(battle.rulebook, each)) for each in new]
         if isinstance(action, Move):
+            state = again.state
             events += _put_down(ground, battle, state)
             # What was settled as soon as the models stood is known to the battle only now.
             pairs = settled_pairs(ground.state)
             events += settled_lines(ground, battle, state, ground.state, ground.poses, pairs)
         return tuple(events)
+
+
+@dataclass(frozen=True, slots=True)
+class RollKept:
+    """Read the rolls again that fell before an undo, as far as they are wanted now."""
+
+    needs: ClassVar = Right.PLAY
+    first: int | None = None
+    """The number of the first roll: refused where somebody was faster."""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The rolls."""
+        battle = under_way(ground)
+        acting_side(battle, ground.caller)
+        again = with_kept_rolls(battle.game, self.first)
+        if again is None:
+            raise DreyerError("no dice are kept for what is rolled now: type them, or let the app")
+        return (Event(Kind.BATTLE, written_action(battle.rulebook, again.played[-1])),)
+
+
+def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
+    """The battle with the kept rolls that come next; None where there is none."""
+    wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
+    if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
+        return None
+    return game.play(0, action, TypedDice(""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,69 +261,18 @@ def _ends(front: SmokeFront) -> dict[str, float]:
     }
 
 
-def _tape_after(battle: BattleNow, entered: EnterDice) -> str:
-    """What is left of the tape after these dice: each takes the place of the one kept for it."""
-    figures, tape = "".join(entered.values), battle.record.tape.get(battle.phase, "")
-    if entered.how is DiceSource.KEPT and not (figures and tape.startswith(figures)):
-        raise DreyerError("these are not the dice that were kept: type them, or let the app roll")
-    return tape[len(figures) :]
-
-
-def kept_dice(battle: BattleNow) -> tuple[str, ...]:
-    """The dice from before an undo that are wanted now, as they will be read again."""
-    return tuple(_read_tape(battle, battle.state, battle.record.tape.get(battle.phase, "")))
-
-
-def _from_tape(battle: BattleNow, state: Any, tape: str | None = None) -> list[Event]:
-    """Dice rolled before an undo are read again before anybody rolls."""
-    phase = phase_name(battle.rules.step(state))
-    values = _read_tape(battle, state, battle.record.tape.get(phase, "") if tape is None else tape)
-    if not values:
-        return []
-    kept = EnterDice(values=tuple(values), how=DiceSource.KEPT)
-    kept = with_rolls(battle.rules, state, kept, battle.tables)
-    events = battle.rules.play(state, kept, battle.tables).events
-    return [battle_entry(battle.rules, kept, events, phase)]
-
-
-def _read_tape(battle: BattleNow, state: Any, tape: str) -> list[str]:
-    """The figures of a tape as the rolls that are wanted, as far as they go."""
-    rules = battle.rules
-    values: list[str] = []
-    while tape and rules.step(state).kind is StepKind.RESOLVE:
-        wanted = rules.wanted(state)
-        length = 2 if wanted is not None and wanted.kind is DiceKind.PAIR else 1
-        if wanted is None or len(tape) < length:
-            break
-        value, tape = tape[:length], tape[length:]
-        values.append(value)
-        state = rules.apply(state, EnterDice(values=(value,)), battle.tables)
-    return values
-
-
 def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
-    """Undo these events, keep their dice, and put the models back where they stood."""
-    rules, tables, record = battle.rules, battle.tables, battle.record
-    places = (place for place, each in enumerate(record.events) if each.n in gone)
-    # Before the segment of the first of them nothing changes.
-    start = battle.waypoints_to(next(places, len(record.events)))[-1]
-    left = start.state
-    tape: dict[str, str] = {}
-    for place, recorded in enumerate(record.events[start.played :], start=start.played):
-        if recorded.n not in gone:
-            # What needs the undone step refuses here, and nothing is undone.
-            left = rules.apply(left, recorded.action, tables)
-        elif isinstance(recorded.action, EnterDice):
-            phase = phase_name(battle.waypoints_to(place)[-1])
-            tape[phase] = tape.get(phase, "") + "".join(recorded.action.values)
-    kept = {phase: figures + record.tape.get(phase, "") for phase, figures in tape.items()}
-    undone = Event(Kind.UNDONE, {"events": sorted(gone), "tape": kept})
-    put_down = _put_down(ground, battle, left)
+    """Undo these actions, keep their dice, and put the models back where they stood."""
+    # What needs the undone step refuses here, and nothing is undone.
+    game = battle.game.without(gone)
+    new = len(game.taken_back) - len(battle.game.taken_back)
+    undone = Event(Kind.UNDONE, written_undo(gone, game.taken_back[:new]))
+    put_down = _put_down(ground, battle, game.state)
     if put_down:
         return (undone, *put_down)
     # What the players have settled between two ships that stand where they stood holds on.
     pairs = settled_pairs(ground.state)
-    return (undone, *settled_lines(ground, battle, left, ground.state, ground.poses, pairs))
+    return (undone, *settled_lines(ground, battle, game.state, ground.state, ground.poses, pairs))
 
 
 def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Pose]:
@@ -309,7 +285,7 @@ def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[
         default=0.0,
     )
     poses: dict[str, Pose] = {}
-    for ship in battle.view(side, sees_all=side is None).ships:
+    for ship in battle.view(acting(side)).ships:
         name = _model_of(ground, ship)
         piece = ground.state.pieces.get(name or "")
         if name is None or piece is None:
@@ -330,7 +306,7 @@ def _model_of(ground: Ground, ship: ShipView) -> str | None:
 def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
-    for ship in battle.rules.view(state, None, sees_all=True).ships:
+    for ship in battle.rulebook.view(state, UMPIRE).ships:
         name = _model_of(ground, ship)
         # She is put down on the very spot, however well it was measured.
         pose = Pose(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg)

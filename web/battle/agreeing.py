@@ -5,17 +5,20 @@ from typing import Any, Final
 
 from combat.battle import StepKind
 from combat.battle_actions import Settle
+from combat.dice import TypedDice
+from combat.game import Game
+from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.table import Pose
-from web.battle.entries import battle_entry
+from web.battle.entries import written_action
 from web.battle.now import BattleNow
 from web.checks.checking import Source, settle_pair
 from web.strings import text
 from web.table.ground import Ground
 from web.table.moment import stands
 from web.table.pieces import Couple, Decision, Ruling
-from web.table.state import Entry, Event, TableState, apply
+from web.table.state import Entry, Event, Kind, TableState, apply
 
 _FIGURES: Final = {
     Question.RANGE: "range_yards",
@@ -53,10 +56,10 @@ def settled_lines(
     pairs: Iterable[Couple],
 ) -> list[Event]:
     """The battle's events that make its lines of fire count as the players have settled them."""
-    rules = battle.rules
-    if rules.step(battle_state).kind is not StepKind.DESIGNATE or ground.survey is None:
+    rulebook = battle.rulebook
+    if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or ground.survey is None:
         return []
-    view = rules.view(battle_state, None, sees_all=True)
+    view = rulebook.view(battle_state, UMPIRE)
     sides = {
         name: ship.side
         for ship in view.ships
@@ -78,9 +81,9 @@ def settled_lines(
         if data is not None or before is not None:
             said = data or {"who": ground.caller.name}
             settled = Settle(firer=firer, target=target, **said)
-            outcome = rules.play(battle_state, settled, battle.tables)
-            battle_state = outcome.state
-            events.append(battle_entry(rules, settled, outcome.events))
+            game = Game(rulebook, battle_state).play(0, settled, TypedDice(""))
+            battle_state = game.state
+            events.append(Event(Kind.BATTLE, written_action(rulebook, game.played[-1])))
     return events
 
 

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from combat.battle import DiceKind, EventKind, roll_the_rest
-from combat.battle_actions import DiceSource, EnterDice
-from combat.dice import RolledDice
+from combat.battle import EventKind
+from combat.battle_actions import Move, RollDice
+from combat.dice import OneRoll, RolledDice
+from combat.views import FireCheck, MoveCheck, PlotCheck
 from tabletop.errors import DreyerError
 from web.api.acting import acts
 from web.api.models import Done
@@ -21,14 +22,15 @@ from web.battle.actions import (
     AskUndo,
     BeginBattle,
     Play,
+    RollKept,
     UndoOwn,
     acting_side,
-    kept_dice,
     standing_poses,
+    with_kept_rolls,
 )
 from web.battle.now import BattleNow
-from web.battle.requests import read_draft, read_request
-from web.battle.view import side_seen
+from web.battle.requests import checked, read_draft, read_play
+from web.battle.view import seat_seen
 from web.seats import Forbidden
 from web.table.ground import Action
 from web.view import may_measure
@@ -96,7 +98,7 @@ def owner_values(call: Call, ruleset: str) -> str:
 )
 def play(call: Call, body: models.Played) -> Answer:
     """By the caller's own side; an umpire acts for anybody."""
-    return _act(call, Play(read_request(call, body.kind, body.data)))
+    return _act(call, read_play(call, body.kind, body.data))
 
 
 acts(
@@ -126,22 +128,17 @@ acts(
 def roll(call: Call, body: models.Rolling) -> Answer:
     """The next dice, or all that are still wanted."""
     battle = _battle(call)
-    wanted = battle.rules.wanted(battle.state)
+    wanted = battle.rulebook.dice_wanted(battle.state)
     if wanted is None:
         raise DreyerError("no dice are wanted now")
-    number = wanted.number if body.number is None else body.number
-    kept = kept_dice(battle)
-    if kept:
-        # Dice that have fallen are not rolled again because of a step back.
-        return _act(call, Play(EnterDice(values=kept, first=number, how=DiceSource.KEPT)))
-    dice = RolledDice(_CHANCE)
-    if body.what == "rest":
-        values = roll_the_rest(battle.rules, battle.state, battle.tables, dice)
-    else:
-        pair = wanted.kind is DiceKind.PAIR
-        values = (str(dice.pair(wanted.purpose) if pair else dice.die(wanted.purpose)),)
     # Two phones that press at once must not roll for the same hit twice.
-    return _act(call, Play(EnterDice(values=values, first=number, how=DiceSource.ROLLED)))
+    number = wanted.number if body.number is None else body.number
+    if with_kept_rolls(battle.game) is not None:
+        # Dice that have fallen are not rolled again because of a step back.
+        return _act(call, RollKept(number))
+    dice = RolledDice(_CHANCE)
+    action = RollDice(first=number)
+    return _act(call, Play(action, dice if body.what == "rest" else OneRoll(dice)))
 
 
 @_tells("/api/battle/plot", "Check a plot as it is typed", answers.CheckedPlot, models.PlotDraft)
@@ -150,7 +147,7 @@ def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     draft = read_draft(battle, side, EventKind.PLOT, query.model_dump())
-    found = battle.rules.check_plot(battle.state, draft, battle.tables)
+    found = checked(battle, draft, PlotCheck)
     return answers.CheckedPlot(plot=found)
 
 
@@ -160,8 +157,8 @@ def check_move(call: Call) -> Answer:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.ground(call.caller), battle, side)
-    found = battle.rules.check_move(battle.state, side, poses)
-    return answers.Standings(standing=found)
+    found = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    return answers.Standings(standing=found.standings)
 
 
 def _must_measure(call: Call) -> None:
@@ -194,19 +191,15 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     side = acting_side(battle, call.caller)
     _must_measure(call)
     draft = read_draft(battle, side, EventKind.DESIGNATE, body.model_dump())
-    return answers.CheckedFires(battle.rules.check_fire(battle.state, draft, battle.tables))
+    return answers.CheckedFires(checked(battle, draft, FireCheck))
 
 
 @_tells("/api/battle/story", "What has happened", answers.Story, models.StoryFrom)
 def story(call: Call, query: models.StoryFrom) -> Answer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
-    entries = battle.rules.story(
-        battle.state,
-        side_seen(battle, caller),
-        sees_all=caller.is_umpire,
-        since=query.since,
-    )
+    seat = seat_seen(battle, caller)
+    entries = battle.rulebook.story(battle.state, seat, since=query.since)
     return answers.Story(story=entries)
 
 
@@ -214,7 +207,5 @@ def story(call: Call, query: models.StoryFrom) -> Answer:
 def sheet(call: Call, query: models.OneShip) -> Answer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller
-    found = battle.rules.sheet(
-        battle.state, side_seen(battle, caller), query.ship, sees_all=caller.is_umpire
-    )
+    found = battle.rulebook.sheet(battle.state, query.ship, seat_seen(battle, caller))
     return answers.Sheet(sheet=found)

@@ -10,7 +10,8 @@ from combat.battle import EventKind
 from combat.rulesets import DEFAULT
 from combat.schema import kind_of
 from web.api.reading import Line, Model, Query
-from web.battle.now import battle_rules
+from web.battle.now import guided_rulebook
+from web.battle.requests import TypedRolls
 
 Ship = Annotated[Line, Field(min_length=1, max_length=40)]
 _Loose = Field(strict=False)
@@ -25,7 +26,10 @@ class Beginning(Model):
     hidden: bool = False
 
 
-_ACTIONS: Final = {kind_of(each): each for each in battle_rules(DEFAULT).action_types}
+_ACTIONS: Final = {
+    **{kind_of(each): each for each in guided_rulebook(DEFAULT).action_types},
+    EventKind.DICE: TypedRolls,
+}
 _SCHEMAS: Final = {kind: TypeAdapter(each).core_schema for kind, each in _ACTIONS.items()}
 
 

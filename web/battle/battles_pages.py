@@ -18,7 +18,7 @@ from web.battle.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
 from web.battle.kept import Kept, may_export
 from web.battle.little_map import LittleMap, little_map, map_of
 from web.battle.now import BattleNow
-from web.battle.view import side_seen
+from web.battle.view import seat_seen
 from web.charts.ships import silhouette_of
 from web.seats import Caller
 from web.server import guard
@@ -188,8 +188,7 @@ def _kept(caller: Caller) -> dict[str, Any]:
 
 def _own_ships(battle: BattleNow, caller: Caller) -> list[ShipView]:
     """In hidden play: which number is which ship, for whom it is no secret."""
-    side = side_seen(battle, caller)
-    ships = battle.view(side, sees_all=caller.is_umpire).ships
+    ships = battle.view(seat_seen(battle, caller)).ships
     return [ship for ship in ships if ship.label and ship.name]
 
 

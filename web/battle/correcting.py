@@ -11,8 +11,7 @@ from tabletop.errors import BadField, shorten
 from web.api.models import Done
 from web.api.reading import Line, Model
 from web.api.route import Answer, Call, Needs, route
-from web.battle.actions import Play
-from web.battle.requests import read_request
+from web.battle.requests import read_play
 
 
 class Form(StrEnum):
@@ -93,8 +92,8 @@ def correct(call: Call, body: Correction) -> Answer:
     data: dict[str, Any] = {"values": {body.what: read_value(body)}, "reason": body.reason}
     if body.ship is not None:
         data["ship"] = body.ship
-    action = read_request(call, EventKind.CORRECT, data)
-    return {"seq": call.session.act(call.caller, Play(action), key=call.key)}
+    play = read_play(call, EventKind.CORRECT, data)
+    return {"seq": call.session.act(call.caller, play, key=call.key)}
 
 
 def read_value(body: Correction) -> object:

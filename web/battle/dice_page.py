@@ -6,18 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from combat.battle import BattleView, DiceKind, EventKind, StepKind
-from combat.battle_actions import Commit, EndBattle, EnterDice
-from combat.dice import FACES
+from combat.battle import BattleView, EventKind, StepKind
+from combat.battle_actions import Commit, EndBattle, RollDice
+from combat.dice import FACES, DiceKind, TypedDice
+from combat.participants import Seat as Viewer
 from combat.story import Entry, FireDocument, HitDocument
 from tabletop.errors import DreyerError
-from web.battle.actions import kept_dice
+from web.battle.actions import with_kept_rolls
 from web.battle.desk import SeatKind, seat_of
 from web.battle.hit_cards import HitCard, hit_cards
 from web.battle.now import BattleNow
 from web.battle.plot_map import drawing_of
 from web.battle.previews import why_of_fire
-from web.battle.view import side_seen
+from web.battle.record import how_rolled
+from web.battle.view import seat_seen
 from web.checks.sheet import Why
 from web.seats import Caller, Seat
 from web.strings import text
@@ -123,7 +125,7 @@ def dice_page(
         step=view.step.kind,
         asked=_asked(battle, caller, view, seats),
         may_enter=may_enter,
-        kept=kept_dice(battle) if resolving else (),
+        kept=_kept(battle) if resolving else (),
         current=teller.tell(current, "current") if current else None,
         done=tuple(teller.tell(entry, f"fire-{number}") for number, entry in enumerate(done)),
         ahead=resolution.ahead if resolution else (),
@@ -147,7 +149,7 @@ class _Teller:
 
     def __init__(self, battle: BattleNow, caller: Caller, view: BattleView) -> None:
         self._battle, self._view = battle, view
-        self._side, self._sees_all = side_seen(battle, caller), caller.is_umpire
+        self._seat = seat_seen(battle, caller)
         self._ships = {ship.id: ship for ship in view.ships}
         self._sides = {name: ship.side for name, ship in self._ships.items()}
 
@@ -185,8 +187,7 @@ class _Teller:
 
     def repairs(self) -> tuple[Entry, ...]:
         """What came of the repairs after the battle, the newest first."""
-        rules, state = self._battle.rules, self._battle.state
-        told = rules.story(state, self._side, sees_all=self._sees_all)
+        told = self._battle.rulebook.story(self._battle.state, self._seat)
         return tuple(entry for entry in reversed(told) if entry.kind == EventKind.REPAIR)
 
     def _hits(self, target: str, results: Sequence[HitDocument]) -> tuple[HitCard, ...]:
@@ -194,11 +195,17 @@ class _Teller:
             return ()
         battle = self._battle
         try:
-            sheet = battle.rules.sheet(battle.state, self._side, target, sees_all=self._sees_all)
+            sheet = battle.rulebook.sheet(battle.state, target, self._seat)
         except DreyerError:
             # Without her sheet the hits are told without a picture of her.
             sheet = None
         return hit_cards(results, sheet)
+
+
+def _kept(battle: BattleNow) -> tuple[str, ...]:
+    """Dice from before an undo that are wanted now, as they will be read again."""
+    again = with_kept_rolls(battle.game)
+    return () if again is None else tuple(roll.value for roll in again.played[-1].rolls)
 
 
 def _rolled(battle: BattleNow) -> Iterable[Rolled]:
@@ -206,8 +213,9 @@ def _rolled(battle: BattleNow) -> Iterable[Rolled]:
     found: list[Rolled] = []
     for recorded in reversed(battle.record.events):
         action = recorded.action
-        if isinstance(action, EnterDice):
-            found.append(Rolled(action.values, action.how, recorded.who))
+        if isinstance(action, RollDice):
+            values = tuple(roll.value for roll in recorded.rolls)
+            found.append(Rolled(values, how_rolled(recorded.rolls), recorded.who))
         elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
             break
     return reversed(found)
@@ -219,12 +227,10 @@ def _asked(
     wanted = view.wanted
     if wanted is None:
         return None
-    side = side_seen(battle, caller)
+    seat = seat_seen(battle, caller)
     pair = wanted.kind is DiceKind.PAIR
-    sees_all = caller.is_umpire
     outlook = battle.answers.find(
-        ("outlook", side, sees_all),
-        lambda: dict(_outlook(battle, side, view, pair=pair, sees_all=sees_all)),
+        ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
     )
     people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
     return Asked(
@@ -234,13 +240,13 @@ def _asked(
         at_least=wanted.at_least,
         side=wanted.side,
         people=people,
-        yours=side is not None and side == wanted.side,
+        yours=seat.side is not None and seat.side == wanted.side,
         outlook=outlook,
     )
 
 
 def _outlook(
-    battle: BattleNow, side: str | None, view: BattleView, *, pair: bool, sees_all: bool
+    battle: BattleNow, seat: Viewer, view: BattleView, *, pair: bool
 ) -> Iterator[tuple[str, str]]:
     """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
     if view.resolution is None:
@@ -250,9 +256,9 @@ def _outlook(
     for first in _FACES:
         counts, ends = [], []
         for second in _FACES if pair else ("",):
-            entered = EnterDice(values=(first + second,))
-            state = battle.rules.apply(battle.state, entered, battle.tables)
-            after = battle.rules.view(state, side, sees_all=sees_all).resolution
+            dice = TypedDice(first + second)
+            state = battle.rulebook.play(battle.state, RollDice(), dice).state
+            after = battle.rulebook.view(state, seat).resolution
             entries = [*after.done, after.current] if after else []
             entry = entries[place] if place < len(entries) else None
             document = _fire_of(entry)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from combat.battle import StepKind
 from combat.battle import replay as replay_battle
 from combat.battle_actions import Commit, Draft, Uncommit, Withdraw
+from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
 from web.battle.now import BattleNow, follow
 from web.battle.record import Recorded
@@ -78,7 +79,7 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list[Entry]:
     """The entries that are open to all, which play to the last state that was."""
-    if not battle.is_over and any(ship.face_down for ship in battle.view(None).ships):
+    if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
         raise Forbidden(
             "ships lie face down, and the file would name them: an umpire may export this battle, "
             "or anybody once all are turned up"
@@ -96,23 +97,9 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
 
 def _standing(battle: BattleNow) -> list[Recorded]:
     """What stands, up to the last open point, without drafts that others took the place of."""
-    rules = battle.rules
-    # The step that is not over yet belongs to the present segment.
-    present = battle.waypoints[-1]
-    state, step_began = present.state, present.played
-    standing = list(battle.record.events[:step_began])
-    where = rules.step(state)
-    for recorded in battle.record.events[step_began:]:
-        state = rules.apply(state, recorded.action, battle.tables)
-        standing.append(recorded)
-        now = rules.step(state)
-        if (now.kind, now.round_number, now.segment) != (
-            where.kind,
-            where.round_number,
-            where.segment,
-        ):
-            where, step_began = now, len(standing)
-    if where.kind in (StepKind.PLOT, StepKind.DESIGNATE):
+    standing = list(battle.record.events)
+    if battle.step.kind in (StepKind.PLOT, StepKind.DESIGNATE):
+        step_began = _step_began(battle)
         own = [
             n
             for n, each in enumerate(standing)
@@ -121,6 +108,17 @@ def _standing(battle: BattleNow) -> list[Recorded]:
         if own:
             del standing[own[0] :]
     return _without_old_drafts(standing)
+
+
+def _step_began(battle: BattleNow) -> int:
+    """How many actions had been played when the present step began."""
+    step, game = battle.step, battle.game
+    began = len(game.played)
+    while began and game.played[began - 1].place == battle.place:
+        if battle.rulebook.step(game.state_after(began - 1)).kind is not step.kind:
+            break
+        began -= 1
+    return began
 
 
 def _without_old_drafts(standing: list[Recorded]) -> list[Recorded]:
@@ -155,11 +153,12 @@ def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Re
     try:
         record = replay(kept).battle
         found = follow(ruleset, record, None)
-        wanted = replay_battle(
-            battle.rules, battle.record.setup, [each.action for each in standing], battle.tables
-        )
+        actions = [(each.action, each.rolls) for each in standing]
+        wanted = replay_battle(battle.rulebook, battle.record.setup, actions)
         same = (
-            found is not None and found.state == wanted and _dice_left(found) == _dice_left(battle)
+            found is not None
+            and found.state == wanted
+            and found.record.taken_back == battle.record.taken_back
         )
     except DreyerError:
         same = False
@@ -168,11 +167,6 @@ def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Re
             "this battle cannot be exported without its secrets now: try again when both sides "
             "have committed, or let an umpire export it"
         )
-
-
-def _dice_left(battle: BattleNow) -> dict[str, str]:
-    """Dice that were rolled before a step back and are read again; they go with the battle."""
-    return {phase: figures for phase, figures in battle.record.tape.items() if figures}
 
 
 def _row(entry: Entry) -> dict[str, Any]:

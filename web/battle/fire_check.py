@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from combat.battle import StepKind
+from combat.participants import acting
 from combat.views import ShipView, TargetOption
 from web.battle.actions import acting_side
 from web.battle.desk import SeatKind, seat_of
@@ -59,5 +60,5 @@ def _may_designate(battle: BattleNow, ship: ShipView) -> bool:
 
 def _ships(battle: BattleNow, side: str | None) -> dict[str, ShipView]:
     """The ships by what their models may be called: a name, or a number in hidden play."""
-    view = battle.view(side, sees_all=side is None)
+    view = battle.view(acting(side))
     return {name: ship for ship in view.ships for name in (ship.id, ship.label) if name}

@@ -7,11 +7,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.battle import BattleView, EventKind, StepKind
 from combat.rulesets import get_ruleset
+from combat.views import FireCheck
 from web.battle.actions import acting_side
 from web.battle.dice_page import dice_page
 from web.battle.fire_page import FireDesk
 from web.battle.now import BattleNow
-from web.battle.requests import read_draft
+from web.battle.requests import checked, read_draft
 from web.battle.view import battle_view
 from web.checks.odds_panel import chance_text
 from web.checks.sheet import hits_text, outcome_title
@@ -95,8 +96,8 @@ def _designation(ship: str) -> dict[str, Any]:
     form = request.args if "ticked" in request.args else None
     orders = desk.orders(form)
     draft = read_draft(battle, side, EventKind.DESIGNATE, {"ship": ship, "orders": orders})
-    checked = battle.rules.check_fire(battle.state, draft, battle.tables)
-    page = desk.page(orders, checked, from_form=form is not None)
+    check = checked(battle, draft, FireCheck)
+    page = desk.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 
 

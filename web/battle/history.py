@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from combat.battle import BattleRules, StepKind, together
-from combat.battle_actions import BattleAction, Move
+from combat.actions import Action
+from combat.battle import GuidedRulebook, StepKind, runs_of_dice
+from combat.battle_actions import Move
+from combat.dice import Dice, FallenDice
+from combat.participants import UMPIRE
 from combat.record_sheets import ShipStatus
-from combat.tables import TableSet
 from web.battle.now import BattleNow
 from web.battle.record import BattleRecord, Recorded
 
@@ -62,7 +64,7 @@ def history_of(battle: BattleNow) -> History:
     with _LOCK:
         walk = _nearest(battle.record)
         if walk is None:
-            walk = _Walk.begin(battle.rules, battle.tables, battle.record)
+            walk = _Walk.begin(battle.rulebook, battle.record)
         else:
             _WALKS.remove(walk)
         walk = walk.on(battle.record.events[len(walk.events) :])
@@ -75,8 +77,7 @@ def history_of(battle: BattleNow) -> History:
 class _Walk:
     """A replay under way: the state after some events, and what was noted."""
 
-    rules: BattleRules[Any]
-    tables: TableSet
+    rulebook: GuidedRulebook[Any]
     record: BattleRecord
     """Of which only the beginning counts."""
     events: tuple[Recorded, ...]
@@ -85,44 +86,44 @@ class _Walk:
     segments: tuple[SegmentPast, ...] = ()
 
     @classmethod
-    def begin(cls, rules: BattleRules[Any], tables: TableSet, record: BattleRecord) -> "_Walk":
-        state = rules.begin(record.setup)
-        return cls(rules, tables, record, (), state, _standings(rules, state))
+    def begin(cls, rulebook: GuidedRulebook[Any], record: BattleRecord) -> "_Walk":
+        state = rulebook.begin(record.setup)
+        return cls(rulebook, record, (), state, _standings(rulebook, state))
 
     def on(self, more: Sequence[Recorded]) -> "_Walk":
         """The walk after more events."""
         if not more:
             return self
         state, segments = self.state, list(self.segments)
-        for action in together(recorded.action for recorded in more):
-            state = self._step(state, action, segments)
+        for action, rolls in runs_of_dice((each.action, each.rolls) for each in more):
+            dice = FallenDice([roll for each in rolls for roll in each])
+            state = self._step(state, action, dice, segments)
         if segments:
             # Who was sunk or corrected since the last move is known now.
-            segments[-1] = replace(segments[-1], ships=_standings(self.rules, state))
+            segments[-1] = replace(segments[-1], ships=_standings(self.rulebook, state))
         return replace(self, events=(*self.events, *more), state=state, segments=tuple(segments))
 
     def history(self) -> History:
         """What was noted."""
         return History(self.start, self.segments)
 
-    def _step(self, state: Any, action: BattleAction, segments: list[SegmentPast]) -> Any:
-        rules = self.rules
-        if isinstance(action, Move) and rules.step(state).kind is StepKind.MOVE:
-            after = rules.apply(state, action, self.tables)
+    def _step(self, state: Any, action: Action, dice: Dice, segments: list[SegmentPast]) -> Any:
+        rulebook = self.rulebook
+        after = rulebook.play(state, action, dice).state
+        if isinstance(action, Move) and rulebook.step(state).kind is StepKind.MOVE:
             if segments:
-                segments[-1] = replace(segments[-1], ships=_standings(rules, state))
+                segments[-1] = replace(segments[-1], ships=_standings(rulebook, state))
             segments.append(self._moved(state, after))
-            return after
-        return rules.apply(state, action, self.tables)
+        return after
 
     def _moved(self, before: Any, after: Any) -> SegmentPast:
-        step = self.rules.step(before)
-        moves = self.rules.view(before, None, sees_all=True).move
-        view = self.rules.view(after, None, sees_all=True)
+        step = self.rulebook.step(before)
+        moves = self.rulebook.view(before, UMPIRE).move
+        view = self.rulebook.view(after, UMPIRE)
         return SegmentPast(
             step.round_number,
             step.segment,
-            _standings(self.rules, after),
+            _standings(self.rulebook, after),
             {name: move.points for name, move in moves.items()},
             tuple(front.ends for front in view.smoke),
         )
@@ -145,8 +146,8 @@ def _nearest(record: BattleRecord) -> _Walk | None:
     return max(found, key=lambda walk: len(walk.events), default=None)
 
 
-def _standings(rules: BattleRules[Any], state: Any) -> Mapping[str, Standing]:
-    view = rules.view(state, None, sees_all=True)
+def _standings(rulebook: GuidedRulebook[Any], state: Any) -> Mapping[str, Standing]:
+    view = rulebook.view(state, UMPIRE)
     return {
         ship.id: Standing(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg, ship.status)
         for ship in view.ships

@@ -178,15 +178,38 @@ class BattleBegun(Model):
     edition: Annotated[int, Field(ge=1, le=1_000)] = 1
 
 
+class Roll(Model):
+    """Dice that fell."""
+
+    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$")]
+    purpose: Words
+    side: Name | None
+    by_server: bool
+    again: bool = False
+
+
+_Rolls = Annotated[list[Roll], Field(max_length=5_000)]
+_Events = Annotated[list[dict[str, Any]], Field(max_length=10_000)]
+_Place = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$")]
+
+
 class Battle(Model):
-    """One event of a battle; what is in its data is the rulebook's to check."""
+    """One action of a battle; what is in it and in its events is the rulebook's to check."""
+
+    action: dict[str, Any]
+    rolls: _Rolls
+    events: _Events
+    place: _Place
+
+
+class OldBattle(Model):
+    """One action of a battle as version 0.1.0 kept it."""
 
     kind: Annotated[EventKind, _Loose]
     side: Name | None
     data: dict[str, Any]
-    phase: Annotated[Line, Field(max_length=20)] = ""
-    events: Annotated[list[dict[str, Any]], Field(max_length=10_000)] = Field(default_factory=list)
-    """What it led to; the rulebook reads them."""
+    phase: Annotated[str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$")] = ""
+    events: _Events = Field(default_factory=list)
 
 
 class UndoAsked(Model):
@@ -201,8 +224,22 @@ class Nothing(Model):
     """No facts."""
 
 
+class TakenBack(Model):
+    """Rolls that an undo took back."""
+
+    place: _Place
+    rolls: _Rolls
+
+
 class Undone(Model):
     """Steps that were taken back, and their dice."""
+
+    events: Annotated[list[Number], Field(max_length=100_000)]
+    taken_back: Annotated[list[TakenBack], Field(max_length=10_000)]
+
+
+class OldUndone(Model):
+    """Steps that version 0.1.0 took back, and the figures of their dice."""
 
     events: Annotated[list[Number], Field(max_length=100_000)]
     tape: dict[
@@ -224,20 +261,11 @@ class FreeBegun(OfARuleset):
     owner_values: Annotated[str, Field(max_length=1_000_000)]
 
 
-class FreeRoll(Model):
-    """Dice that fell."""
-
-    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$")]
-    purpose: Words
-    side: Name | None
-    by_server: bool
-
-
 class FreeStep(Model):
     """One action; what is in it and in its events is the rulebook's to check."""
 
     action: dict[str, Any]
-    rolls: Annotated[list[FreeRoll], Field(max_length=2_000)]
+    rolls: Annotated[list[Roll], Field(max_length=2_000)]
     events: Annotated[list[dict[str, Any]], Field(max_length=5_000)]
     marks: Annotated[dict[Words, dict[str, Any]], Field(default_factory=dict)]
 
@@ -328,3 +356,14 @@ MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.FIGHT_ENDED: FreeEnded,
 }
 """Without the kinds that tell of people: no file has them."""
+_OLD_MODELS: Final[Mapping[Kind, tuple[str, type[Model]]]] = {
+    Kind.BATTLE: ("kind", OldBattle),
+    Kind.UNDONE: ("tape", OldUndone),
+}
+"""What version 0.1.0 wrote otherwise, and a key by which it is known."""
+
+
+def model_of(kind: Kind, data: Mapping[str, Any]) -> type[Model]:
+    """What an entry of a file has to look like."""
+    key, old = _OLD_MODELS.get(kind, ("", Nothing))
+    return old if key in data else MODELS[kind]

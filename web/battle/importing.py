@@ -13,7 +13,7 @@ from combat.library import Library
 from tabletop.errors import DreyerError
 from web.api.reading import Line, Model, read_json, say_fault
 from web.battle.exporting import FORMAT, FREE_KINDS, VERSION, checksum_of
-from web.battle.imported_models import MODELS
+from web.battle.imported_models import MODELS, model_of
 from web.free.importing import check_battle, check_steps
 from web.library import CurrentLibrary
 from web.seats import Caller, Role, Seat
@@ -99,7 +99,7 @@ def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
             raise _wrong(f"entry {row.n} comes after entry {entries[-1].n}")
         kind = Kind(row.kind)
         try:
-            MODELS[kind].model_validate(row.data)
+            model_of(kind, row.data).model_validate(row.data)
             if kind is Kind.FREE_PLAYED:
                 check_steps(library, row.data["ruleset"], row.data["steps"])
         except ValidationError as error:
@@ -129,9 +129,6 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         _ = moment.survey
         for now in moment.free.known.values():
             check_battle(now)
-        if moment.battle is not None:
-            for recorded in moment.battle.record.events:
-                moment.battle.rules.read_events(recorded.events)
     except StoreFault as error:
         why = str(error).partition("could not be ")[2].partition(": ")[2]
         raise _wrong(f"it does not play: {why}") from None

@@ -1,33 +1,25 @@
-"""The battle at this moment: the rulebook's state, kept in step with its record."""
+"""The battle at this moment: the game that its record gives."""
 
-from bisect import bisect_right
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import takewhile
+from itertools import islice
 from typing import Any, TypeVar
 
-from combat.battle import BattleRules, BattleView, Step, StepKind, counted_together
+from combat.battle import BattleView, GuidedRulebook, Step, StepKind, runs_of_dice
+from combat.dice import FallenDice
+from combat.game import Game, Played
 from combat.overlay import read_overlay
+from combat.participants import UMPIRE, Seat
+from combat.rulebook import Place
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
-from web.battle.record import BattleRecord
+from web.battle.record import BattleRecord, Recorded
 
 Found = TypeVar("Found")
-
-
-@dataclass(frozen=True, slots=True)
-class Waypoint:
-    """The battle as a segment began: what came before it need not be played again."""
-
-    played: int
-    """How many events of the record had been played."""
-    state: Any
-    round_number: int
-    segment: int
 
 
 class Answers:
@@ -46,47 +38,52 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class BattleNow:
-    """A battle with its rules, its tables and the state that its record gives."""
+    """A guided battle: its rulebook, its record, and the game that the record gives."""
 
-    rules: BattleRules[Any]
-    tables: TableSet
+    rulebook: GuidedRulebook[Any]
     record: BattleRecord
-    state: Any
-    waypoints: tuple[Waypoint, ...] = field(compare=False, repr=False)
-    """The beginning of every segment, the first being that of the battle."""
+    game: Game[Any]
     answers: Answers = field(default_factory=Answers, init=False, compare=False, repr=False)
 
-    def view(self, side: str | None, *, sees_all: bool = False) -> BattleView:
-        """The battle as a side may see it; side None sees what both may see."""
-        return self.answers.find(
-            ("view", side, sees_all),
-            lambda: self.rules.view(self.state, side, sees_all=sees_all),
-        )
+    @property
+    def state(self) -> Any:
+        """The rulebook's state of the battle."""
+        return self.game.state
+
+    @property
+    def tables(self) -> TableSet:
+        """The tables that it is played with."""
+        return self.rulebook.tables
+
+    def view(self, seat: Seat) -> BattleView:
+        """The battle as a seat may see it."""
+        return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
+
+    @property
+    def whole_view(self) -> BattleView:
+        """The battle with all its secrets."""
+        return self.view(UMPIRE)
 
     def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """What a ship could fire at."""
         return self.answers.find(
             ("fire", side, ship),
-            lambda: self.rules.fire_options(self.state, side, ship, self.tables),
+            lambda: self.rulebook.fire_options(self.state, side, ship),
         )
-
-    def waypoints_to(self, place: int) -> tuple[Waypoint, ...]:
-        """The segments begun when the event at this place of the record came; its own is last."""
-        return self.waypoints[: bisect_right(self.waypoints, place, key=lambda at: at.played)]
 
     @property
     def step(self) -> Step:
         """Where it stands in its sequence of play."""
-        return self.rules.step(self.state)
+        return self.rulebook.step(self.state)
 
     @property
-    def phase(self) -> str:
-        """The name of the present segment, under which its dice are kept."""
-        return phase_name(self.step)
+    def place(self) -> Place:
+        """The present segment."""
+        return self.rulebook.place(self.state)
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The two sides."""
+        """Its sides."""
         return self.record.setup.sides
 
     @property
@@ -95,28 +92,23 @@ class BattleNow:
         return self.step.kind is StepKind.ENDED
 
 
-def phase_name(at: Step | Waypoint) -> str:
-    """A segment of a round, as a key."""
-    return f"{at.round_number}.{at.segment}"
-
-
-def battle_rules(ruleset: str, edition: int | None = None) -> BattleRules[Any]:
-    """The sequence of play of a rulebook that has one; of its latest edition if none is named."""
+def guided_rulebook(
+    ruleset: str, owner_values: str = "", edition: int | None = None
+) -> GuidedRulebook[Any]:
+    """A rulebook that guides battles; of its latest edition if none is named."""
     found = get_ruleset(ruleset)
-    rules = (found if edition is None else found.of_edition(edition)).battle
-    if rules is None:
+    found = found if edition is None else found.of_edition(edition)
+    if found.battle is None:
         raise DreyerError(
-            f"{get_ruleset(ruleset).title} has no guided battle here; "
+            f"{found.title} has no guided battle here; "
             "check ranges on the chart, or use the calculator"
         )
-    return rules
+    return found.battle(_tables_of(found.name, owner_values, found.edition))
 
 
 @cache
-def tables_with(ruleset: str, owner_values: str, edition: int | None = None) -> TableSet:
-    """The tables of a battle: the rulebook's, with the owner's values of its beginning on top."""
-    found = get_ruleset(ruleset)
-    return tables_of(found if edition is None else found.of_edition(edition), owner_values)
+def _tables_of(ruleset: str, owner_values: str, edition: int) -> TableSet:
+    return tables_of(get_ruleset(ruleset).of_edition(edition), owner_values)
 
 
 def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
@@ -134,31 +126,41 @@ def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) 
         return None
     if before is not None and before.record == record:
         return before
-    rules = battle_rules(ruleset, record.edition)
-    tables = tables_with(ruleset, record.owner_values, record.edition)
-    if before is None or before.record.begun != record.begun:
-        state = rules.begin(record.setup)
-        step = rules.step(state)
-        played, waypoints = 0, [Waypoint(0, state, step.round_number, step.segment)]
-    else:
-        played = _shared(before.record, record)
-        state, waypoints = before.state, list(before.waypoints)
-        if played < len(before.record.events):
-            # Something is undone: its segment is played again from the beginning.
-            waypoints = list(before.waypoints_to(played))
-            played, state = waypoints[-1].played, waypoints[-1].state
-    for action, count in counted_together(each.action for each in record.events[played:]):
-        state = rules.apply(state, action, tables)
-        played += count
-        step, last = rules.step(state), waypoints[-1]
-        if (step.round_number, step.segment) != (last.round_number, last.segment):
-            waypoints.append(Waypoint(played, state, step.round_number, step.segment))
-    return BattleNow(rules, tables, record, state, tuple(waypoints))
+    rulebook = guided_rulebook(ruleset, record.owner_values, record.edition)
+    game = _standing(before, record) if before is not None else None
+    if game is None:
+        game = Game(rulebook, rulebook.begin(record.setup))
+    new = tuple(_played(rulebook, game.state, record.events[len(game.played) :]))
+    game = replace(game, played=(*game.played, *new), taken_back=record.taken_back)
+    return BattleNow(rulebook, record, game)
 
 
-def _shared(before: BattleRecord, after: BattleRecord) -> int:
-    """How many events both records begin with."""
-    if after.events[: len(before.events)] == before.events:
-        return len(before.events)
-    pairs = zip(before.events, after.events, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+def _standing(before: BattleNow, record: BattleRecord) -> Game[Any] | None:
+    """What of the game before still stands; None where it is another battle."""
+    if before.record.begun != record.begun or before.record.setup != record.setup:
+        return None
+    kept = {each.n for each in record.events}
+    game = before.game.without([each.n for each in before.game.played if each.n not in kept])
+    standing = (each for each in before.record.events if each.n in kept)
+    return game if all(a == b for a, b in zip(standing, record.events, strict=False)) else None
+
+
+def _played(
+    rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
+) -> Iterator[Played[Any]]:
+    """Actions of the journal, played; rolls that follow one another at one go."""
+    for action, run in runs_of_dice((each.action, each) for each in recorded):
+        dice = FallenDice([roll for each in run for roll in each.rolls])
+        place, outcome = rulebook.place(state), rulebook.play(state, action, dice)
+        dice.finish()
+        state = outcome.state
+        rolls = iter(outcome.rolls)
+        for each in run:
+            yield Played(
+                n=each.n,
+                action=each.action,
+                rolls=tuple(islice(rolls, len(each.rolls))),
+                events=rulebook.read_events(each.events),
+                place=place,
+                state=state if each is run[-1] else None,
+            )

@@ -8,7 +8,8 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from combat.battle import BattleView, StepKind
-from combat.views import MoveView, ShipView, Standing
+from combat.battle_actions import Move
+from combat.views import MoveCheck, MoveView, ShipView, Standing
 from tabletop.table import Pose
 from web.battle import correcting
 from web.battle.actions import acting_side, standing_poses
@@ -16,6 +17,7 @@ from web.battle.desk import SeatKind, desk_for, parties_of, seat_of, waits_for
 from web.battle.now import BattleNow
 from web.battle.plot_map import Way, draw_map, fire_lines
 from web.battle.plot_page import pad_for, settled_ways
+from web.battle.requests import checked
 from web.battle.telling import damage_of, told_segments
 from web.battle.view import battle_view
 from web.seats import Caller, Forbidden
@@ -187,7 +189,8 @@ def _standing(
         return (), {}
     side = acting_side(battle, caller)
     poses = standing_poses(guard.running().session.ground(caller), battle, side)
-    return tuple(battle.rules.check_move(battle.state, side, poses)), poses
+    check = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    return check.standings, poses
 
 
 def _pad(template: str, ship: str) -> BaseResponse | str:

@@ -11,7 +11,7 @@ from web.battle.actions import acting_side
 from web.battle.desk import Act, next_without, play
 from web.battle.now import BattleNow
 from web.battle.plot_map import PlotMap, Way, draw_map
-from web.battle.requests import read_draft
+from web.battle.requests import checked, read_draft
 from web.battle.view import battle_view
 from web.seats import Caller
 from web.server.faults import Fault as Refused
@@ -104,16 +104,16 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     sealed = found.side in view.committed
     # A sealed plot is shown as it was written: its fields are shut and send nothing.
     draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
-    rules, state = battle.rules, battle.state
+    rulebook, state = battle.rulebook, battle.state
     first = not speeds.fixed
     bare = draft.data(frozenset(), with_speed=first)
     bare.pop("torpedo", None)
     unaimed = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **bare})
-    keys = rules.plot_keys(state, unaimed, draft.at)
+    keys = rulebook.plot_keys(state, unaimed, draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
     data = draft.data(asked, with_speed=first)
     plot = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **data})
-    check = rules.check_plot(state, plot, battle.tables)
+    check = checked(battle, plot, PlotCheck)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,
@@ -214,7 +214,7 @@ def settled_ways(
             continue
         try:
             draft = read_draft(battle, side, EventKind.PLOT, {"ship": name, **asdict(plot)})
-            check = battle.rules.check_plot(battle.state, draft, battle.tables)
+            check = checked(battle, draft, PlotCheck)
         except DreyerError:
             continue
         found.append(Way(name, check.points, check.end))

@@ -1,15 +1,17 @@
-"""The battle as the journal has it: how it began, and every event that still stands.
+"""The battle as the journal has it: how it began, and every action that still stands.
 
-Undoing never erases: it marks events as undone. Dice that were rolled stay rolled: what an undo
-takes back goes onto a tape and is read from there before anybody rolls again.
+Undoing never erases: it marks actions as undone. Dice that were rolled stay rolled: what an undo
+takes back is kept, and read again for what it fell for before anybody rolls.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from combat.battle_actions import BattleAction, BattleSetup, EnterDice
+from combat.battle_actions import BattleAction, BattleSetup, RollDice
+from combat.dice import Roll
+from combat.game import TakenBack, used_up
+from combat.rulebook import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +23,16 @@ class Recorded:
     seat: str | None
     who: str
     action: BattleAction
+    rolls: tuple[Roll, ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
-    """What it led to, as the journal has it: `BattleRules.read_events` reads it where it is shown.
-    Version 0.1.0 did not keep it."""
+    """What it led to, as the journal has it; version 0.1.0 did not keep it."""
+
+
+def how_rolled(rolls: Sequence[Roll]) -> str:
+    """How dice came in: kept from before an undo, rolled by the app, or typed."""
+    if all(roll.again for roll in rolls):
+        return "kept"
+    return "rolled" if any(roll.by_server for roll in rolls) else "typed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +40,11 @@ class UndoRequest:
     """Somebody asks to go back; the other side has to agree."""
 
     after: int
-    """The last event that would still stand, by its number in the journal."""
+    """The last action that would still stand, by its number in the journal."""
     seat: str | None
     who: str
     side: str | None
     words: str
-
-
-def _nothing() -> Mapping[str, str]:
-    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,34 +59,30 @@ class BattleRecord:
     edition: int = 1
     """The edition of the rules that it is played by, to its end."""
     events: tuple[Recorded, ...] = ()
-    tape: Mapping[str, str] = field(default_factory=_nothing)
-    """Dice that an undo took back, figure by figure, by the phase they belong to."""
+    """The actions that stand."""
+    taken_back: tuple[TakenBack, ...] = ()
+    """Rolls that an undo took back and that were not made again since."""
     request: UndoRequest | None = None
 
-    def with_event(self, recorded: Recorded, phase: str = "") -> "BattleRecord":
-        """One more event; dice leave the tape of their phase, be they read from it or not.
-
-        Typed dice take the place of those that were kept for the same rolls.
-        """
-        tape = self.tape
-        action = recorded.action
-        if isinstance(action, EnterDice) and tape.get(phase):
-            used = sum(map(len, action.values))
-            rest = tape.get(phase, "")[used:]
-            tape = MappingProxyType({**tape, phase: rest})
+    def with_event(self, recorded: Recorded, place: Place | None) -> "BattleRecord":
+        """One more action; its rolls take the place of those that were kept for the same."""
+        left = self.taken_back
+        if isinstance(recorded.action, RollDice):
+            left = used_up(left, recorded.rolls, lambda back: back.place == place)
         # Whatever happens after a request to undo answers it.
-        return replace(self, events=(*self.events, recorded), tape=tape, request=None)
+        return replace(self, events=(*self.events, recorded), taken_back=left, request=None)
 
-    def without(self, numbers: frozenset[int], tape: Mapping[str, str]) -> "BattleRecord":
-        """The same battle with some events undone."""
+    def without(
+        self, numbers: frozenset[int], taken_back: Sequence[TakenBack], replaced: frozenset[Place]
+    ) -> "BattleRecord":
+        """The same battle with some actions undone.
+
+        What was kept earlier for the places in `replaced` is forgotten.
+        """
+        kept = (back for back in self.taken_back if back.place not in replaced)
         return replace(
             self,
             events=tuple(each for each in self.events if each.n not in numbers),
-            tape=MappingProxyType({**self.tape, **tape}),
+            taken_back=(*taken_back, *kept),
             request=None,
         )
-
-    @property
-    def played(self) -> tuple[BattleAction, ...]:
-        """The actions that stand."""
-        return tuple(each.action for each in self.events)

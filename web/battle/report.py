@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
 from combat.story import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
@@ -146,22 +147,17 @@ class Report:
 
 def tell_battle(battle: BattleNow, caller: Caller) -> Report:
     """The report that a caller may read."""
-    sees_all = caller.is_umpire or battle.is_over
-    side = side_seen(battle, caller)
-    rules, state = battle.rules, battle.state
-    view = battle.view(side, sees_all=sees_all)
+    seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
+    rulebook, state = battle.rulebook, battle.state
+    view = battle.view(seat)
     past = history_of(battle)
-    names = _names(battle.view(None, sees_all=True).ships, view.ships)
+    names = _names(battle.view(UMPIRE).ships, view.ships)
     side_of = {ship.id: ship.side for ship in view.ships}
-    told = rules.story(state, side, sees_all=sees_all)
-    true = rules.story(state, None, sees_all=True)
+    told = rulebook.story(state, seat)
+    true = rulebook.story(state, UMPIRE)
     segments = tuple(_segments(past, told, true, names, side_of))
     known = {segment.key for segment in segments}
-    sheets = [
-        rules.sheet(state, side, ship.id, sees_all=sees_all)
-        for ship in view.ships
-        if not ship.hidden
-    ]
+    sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
     sides = view.sides
     return Report(
         title=view.title or str(text("report.untitled")),

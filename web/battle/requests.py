@@ -1,24 +1,62 @@
 """Requests that play a battle, made into the rulebook's own actions."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 
-from combat.battle_actions import BattleAction, Draft
+from pydantic import ConfigDict, Field
+
+from combat.battle import BattleCheck, EventKind
+from combat.battle_actions import BattleAction, Draft, RollDice
+from combat.dice import TypedDice
+from combat.schema import CONFIG, Schema, Whole
 from tabletop.errors import DreyerError
 from web.api.route import Call
-from web.battle.actions import acting_side, under_way
+from web.battle.actions import Play, acting_side, under_way
 from web.battle.now import BattleNow
 
+Check = TypeVar("Check", bound=BattleCheck)
+MOST_DICE_AT_ONCE: Final = 5_000
+Figures = Annotated[str, Field(pattern="^[1-6]{1,2}$")]
 
-def read_request(call: Call, kind: str, data: Mapping[str, Any]) -> BattleAction:
-    """The action that a caller asks for, in the battle on the table."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedRolls:
+    """Dice that players rolled and typed in, in the order in which they are wanted."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    kind: Literal["dice"] = "dice"
+    values: Annotated[tuple[Figures, ...], Field(min_length=1, max_length=MOST_DICE_AT_ONCE)]
+    """Two figures are a pair (coloured, white), one figure is one die; `wanted` says which."""
+    first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
+    """The number of the first roll, as in `wanted`: refused where somebody was faster."""
+
+
+_ROLLS: Final[Schema[TypedRolls]] = Schema(TypedRolls, "dice")
+
+
+def read_play(call: Call, kind: str, data: Mapping[str, Any]) -> Play:
+    """What a caller asks for in the battle on the table: an action, and the dice with it."""
     battle = under_way(call.session.ground(call.caller))
-    return battle.rules.read_request(kind, data, acting_side(battle, call.caller))
+    side = acting_side(battle, call.caller)
+    if kind == EventKind.DICE:
+        typed = _ROLLS.read(data)
+        return Play(RollDice(side=side, first=typed.first), TypedDice(" ".join(typed.values)))
+    return Play(battle.rulebook.read_request(kind, data, side))
+
+
+def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Check:
+    """What the rulebook says of an action before it is taken."""
+    check = battle.rulebook.check(battle.state, action)
+    if not isinstance(check, type_):
+        raise DreyerError(f"{action.kind}: there is nothing to check here")
+    return check
 
 
 def read_draft(battle: BattleNow, side: str | None, kind: str, data: Mapping[str, Any]) -> Draft:
     """A ship's order as a side is writing it, complete or not."""
-    draft = battle.rules.read_request(kind, data, side)
+    draft = battle.rulebook.read_request(kind, data, side)
     if not isinstance(draft, Draft):
         raise DreyerError(f"{kind} is no order for one ship")
     return draft

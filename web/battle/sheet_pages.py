@@ -26,7 +26,7 @@ from web.battle.sheet_words import (
     stores,
     wrong,
 )
-from web.battle.view import side_seen
+from web.battle.view import seat_seen, side_seen
 from web.seats import Caller
 from web.server import guard
 from web.server.faults import Fault
@@ -124,7 +124,7 @@ def sheets_pdf() -> Response:
 def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
     """The ships as the caller may see them, those of the own side first."""
     side = side_seen(battle, caller)
-    view = battle.view(side, sees_all=caller.is_umpire)
+    view = battle.view(seat_seen(battle, caller))
     order = list(view.sides)
     return sorted(view.ships, key=lambda ship: (ship.side != side, order.index(ship.side)))
 
@@ -137,8 +137,7 @@ def _battle() -> BattleNow:
 
 
 def _sheet(battle: BattleNow, caller: Caller, ship: str) -> RecordSheet:
-    side = side_seen(battle, caller)
-    return battle.rules.sheet(battle.state, side, ship, sees_all=caller.is_umpire)
+    return battle.rulebook.sheet(battle.state, ship, seat_seen(battle, caller))
 
 
 def _fleet(caller: Caller) -> dict[str, Any]:
@@ -215,8 +214,7 @@ def _printed(
     paper = request.args.get("paper", "a4")
     if paper not in SIZES_MM:
         raise Fault(400, f"paper: expected one of {', '.join(SIZES_MM)}, got {paper[:20]}")
-    side = side_seen(battle, caller)
-    title = battle.view(side, sees_all=caller.is_umpire).title
+    title = battle.view(seat_seen(battle, caller)).title
     step = battle.step
     head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)
     pages = [(each, _class_words(each), str(forgiving_text(state_key(each)))) for each in sheets]

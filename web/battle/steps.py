@@ -26,11 +26,8 @@ def steps_of(battle: BattleNow) -> tuple[PastStep, ...]:
 
     What is written in secret is no step that others can name; its commitment is.
     """
-    events = battle.record.events
-    ends = [*(point.played for point in battle.waypoints[1:]), len(events)]
     return tuple(
-        PastStep(recorded, point.round_number, point.segment)
-        for point, end in zip(battle.waypoints, ends, strict=True)
-        for recorded in events[point.played : end]
+        PastStep(recorded, played.place.round_number, played.place.segment)
+        for recorded, played in zip(battle.record.events, battle.game.played, strict=True)
         if not isinstance(recorded.action, Draft)
     )

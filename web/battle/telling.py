@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.battle import BattleView
-from combat.battle_actions import EnterDice
+from combat.battle_actions import RollDice
 from combat.story import Entry, FireDocument
 from combat.views import ShipView
 from web.battle.now import BattleNow
+from web.battle.record import how_rolled
 from web.battle.steps import PastStep, steps_of
-from web.battle.view import side_seen
+from web.battle.view import seat_seen
 from web.seats import Caller
 from web.strings import text
 
@@ -71,7 +72,7 @@ def told_segments(battle: BattleNow, caller: Caller, ship: str = "") -> tuple[To
 
 def story_for(battle: BattleNow, caller: Caller) -> Sequence[Entry]:
     """The whole story as the caller may know it."""
-    return battle.rules.story(battle.state, side_seen(battle, caller), sees_all=caller.is_umpire)
+    return battle.rulebook.story(battle.state, seat_seen(battle, caller))
 
 
 def damage_of(battle: BattleNow, caller: Caller, view: BattleView) -> tuple[Harm, ...]:
@@ -100,9 +101,9 @@ def _told(step: PastStep, number: int, later: int) -> ToldStep:
     recorded = step.recorded
     action, kind = recorded.action, recorded.action.kind
     values: dict[str, Any] = {"reason": getattr(action, "reason", "")}
-    if isinstance(action, EnterDice):
-        kind = f"dice_{action.how}"
-        values["dice"] = " ".join(action.values)
+    if isinstance(action, RollDice):
+        kind = f"dice_{how_rolled(recorded.rolls)}"
+        values["dice"] = " ".join(roll.value for roll in recorded.rolls)
     return ToldStep(
         number,
         recorded.n,

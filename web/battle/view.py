@@ -3,7 +3,9 @@
 from dataclasses import dataclass, fields
 
 from combat.battle import BattleView
+from combat.battle_actions import RollDice
 from combat.overlay import short_checksum
+from combat.participants import Seat
 from web.battle.actions import own_step_to_undo
 from web.battle.now import BattleNow
 from web.seats import Caller
@@ -43,12 +45,12 @@ class CallerView(BattleView):
 def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
     """The battle for one caller."""
     side = side_seen(battle, caller)
-    view = battle.view(side, sees_all=caller.is_umpire)
+    view = battle.view(seat_seen(battle, caller))
     return CallerView(
         **{each.name: getattr(view, each.name) for each in fields(view)},
         undo=UndoView(own_step_to_undo(battle, caller) is not None, _request(battle, side)),
         tables=short_checksum(battle.tables.checksum),
-        dice_kept=len(battle.record.tape.get(battle.phase, "")),
+        dice_kept=sum(len(roll.value) for roll in battle.game.kept_rolls(RollDice())),
     )
 
 
@@ -63,6 +65,11 @@ def _request(battle: BattleNow, side: str | None) -> UndoRequestView | None:
         words=request.words,
         yours=request.side == side,
     )
+
+
+def seat_seen(battle: BattleNow, caller: Caller) -> Seat:
+    """The seat with whose eyes a caller sees a battle."""
+    return Seat(side_seen(battle, caller), umpire=caller.is_umpire)
 
 
 def side_seen(battle: BattleNow, caller: Caller) -> str | None:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from combat.dice import FallenDice
 from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
+from combat.participants import UMPIRE
 from combat.record_sheets import ShipStatus
 from combat.report import Line
 from combat.rulesets import DEFAULT, get_ruleset
@@ -82,13 +84,11 @@ def replay_free(
     state, adapter = game.state, rulebook.event_adapter()
     events: list[dict[str, object]] = []
     story: list[Line] = []
-    round_number = game.start.round_number
     for played in game.played:
         for event in played.events:
             written = adapter.dump_python(event, mode="json")
-            events.append({"n": played.n, "round": round_number, **written})
+            events.append({"n": played.n, "round": played.place.round_number, **written})
         story += rulebook.tell(played.events, state.names)
-        round_number = played.state.round_number
     document = {
         "ruleset": rulebook.name,
         "edition": edition or get_ruleset(rulebook.name).edition,
@@ -139,17 +139,17 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
 
 
 def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
-    rules, state, record = battle.rules, battle.state, battle.record
+    guided, state, record = battle.rulebook, battle.state, battle.record
     ruleset = get_ruleset(ruleset_name).of_edition(record.edition)
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.title} has no record sheets to show")
-    rulebook, free = ruleset.rulebook(battle.tables), rules.free_state(state, None, sees_all=True)
-    wanted, view = rules.wanted(state), rules.view(state, None, sees_all=True)
+    rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
+    wanted, view = guided.dice_wanted(state), guided.view(state, UMPIRE)
     status = {ship.id: _STATUS.get(ship.status, ship.status.value) for ship in view.ships}
     document = {
         "ruleset": ruleset_name,
         "edition": record.edition,
-        "round": rules.step(state).round_number,
+        "round": battle.place.round_number,
         "events": list(_guided_events(battle)),
         "ships": [
             {
@@ -164,19 +164,17 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
         "wanted": wanted
         and {"kind": wanted.kind.value, "purpose": wanted.purpose, "side": wanted.side},
     }
-    told = rules.story(state, None, sees_all=True)
+    told = guided.story(state, UMPIRE)
     return Replayed.of(document, (line for e in told for line in (e.line, *e.children)))
 
 
 def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
     """Every event; those of files that kept none are found by playing."""
-    rules, state = battle.rules, battle.rules.begin(battle.record.setup)
-    for n, recorded in enumerate(battle.record.events, start=1):
-        round_number = rules.step(state).round_number
-        outcome = rules.play(state, recorded.action, battle.tables)
-        events = rules.read_events(recorded.events) or outcome.events
-        for written in rules.write_events(events):
-            yield {"n": n, "round": round_number, **written}
+    rulebook, state = battle.rulebook, battle.game.start
+    for n, played in enumerate(battle.game.played, start=1):
+        outcome = rulebook.play(state, played.action, FallenDice(played.rolls))
+        for written in rulebook.write_events(played.events or outcome.events):
+            yield {"n": n, "round": played.place.round_number, **written}
         state = outcome.state
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from combat.actions import AddShip, ByShip, NextRound
+from combat.actions import AddShip, NextRound
 from combat.dice import Dice, RanOut, RolledDice, TypedDice, TypedThenRolled
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
@@ -56,9 +56,8 @@ class TakeAction:
             game = game.play(0, written, TypedDice(""))
         action = read_action(rulebook, game.state, self.action)
         dice, anew = self._dice()
-        side = game.state.ship(action.by).side if isinstance(action, ByShip) else None
         try:
-            game = game.play(0, action, dice, side=side, anew=anew)
+            game = game.play(0, action, dice, anew=anew)
         except RanOut as out:
             raise DreyerError(f"one more roll is wanted: {out.purpose}") from None
         if isinstance(dice, TypedDice | TypedThenRolled):
@@ -79,18 +78,19 @@ def written_steps(
 ) -> list[dict[str, Any]]:
     """The actions from one on as the journal keeps them: with rolls, events and new marks."""
     adapter = rulebook.event_adapter()
-    before = game.played[first - 1].state if first else game.start
+    before = game.state_after(first)
     steps = []
-    for played in game.played[first:]:
+    for count, played in enumerate(game.played[first:], start=first + 1):
+        after = game.state_after(count)
         steps.append(
             {
                 "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
                 "rolls": [asdict(roll) for roll in played.rolls],
                 "events": [adapter.dump_python(event, mode="json") for event in played.events],
-                "marks": _changed(rulebook, before, played.state),
+                "marks": _changed(rulebook, before, after),
             }
         )
-        before = played.state
+        before = after
     return steps
 
 

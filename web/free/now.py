@@ -45,11 +45,9 @@ class FreeNow:
 
     def actions(self) -> Iterator[tuple[FreeEntry, int, Played[FreeState[Any]]]]:
         """What was rolled and still stands: its entry, its round, and the action."""
-        round_number = self.game.start.round_number
         for played in self.game.played:
             if played.action.kind in self.rulebook.info_by_kind:
-                yield self.entry(played.n), round_number, played
-            round_number = played.state.round_number
+                yield self.entry(played.n), played.place.round_number, played
 
     def story(self, played: Played[FreeState[Any]]) -> tuple[Line, ...]:
         """An action in words."""
@@ -153,7 +151,7 @@ def _step(
     after = _marked(rulebook, after, step.get("marks", {}))
     adapter = rulebook.event_adapter()
     events = tuple(adapter.validate_python(event) for event in step["events"])
-    return Played(n, action, rolls, events, after)
+    return Played(n, action, rolls, events, rulebook.place(state), after)
 
 
 def _marked(

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.actions import Action
-from combat.dice import TEN_SIDES
+from combat.dice import TEN_SIDES, DiceKind
 from combat.free_play import FreeRulebook, FreeState
 from combat.report import Line
-from combat.rulebook import DiceNeeded
+from combat.rulebook import DiceWanted
 from combat.unfolding import unfold
 from tabletop.errors import DreyerError
 
-_FIGURES: Final = {"pair": 2}
+_FIGURES: Final = {DiceKind.PAIR: 2}
 _TEN: Final = tuple(str(face) for face in range(TEN_SIDES))
 _SIX: Final = tuple(str(face) for face in range(1, 7))
 _MOST_FIGURES: Final = 2_000
@@ -27,7 +27,7 @@ class Rolling:
     """The dice that are there."""
     half: str
     """The first figure of a pair whose second is awaited."""
-    wanted: DiceNeeded | None
+    wanted: DiceWanted | None
     story: tuple[Line, ...]
     """What came of it, once all dice are there."""
     fault: str = ""
@@ -42,7 +42,7 @@ class Rolling:
         """The faces of the die that comes next."""
         if self.wanted is None:
             return ()
-        return _TEN if self.wanted.kind == "ten_sided" else _SIX
+        return _TEN if self.wanted.kind is DiceKind.TEN_SIDED else _SIX
 
 
 def rolling(
@@ -68,7 +68,7 @@ def _unfolded(
     values: list[str] = []
     while True:
         found = unfold(rulebook, state, action, values)
-        if not isinstance(found, DiceNeeded):
+        if not isinstance(found, DiceWanted):
             story = rulebook.story(found.events, state.names)
             return Rolling(tuple(values), "", None, story)
         count = _FIGURES.get(found.kind, 1)

@@ -8,7 +8,7 @@ from typing import Any
 from combat.actions import AddShip
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
-from combat.participants import Ship
+from combat.participants import SPECTATOR, Ship
 from combat.ruleset import Ruleset
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
@@ -33,7 +33,7 @@ def free_battle(moment: Moment, ruleset: Ruleset, tables: TableSet) -> FreeBattl
     guided = battle is not None and not battle.is_over and battle.tables.ruleset == ruleset.name
     if battle is not None and guided and ruleset.rulebook is not None:
         return FreeBattle(
-            ruleset.rulebook(battle.tables), battle.rules.free_state(battle.state, None)
+            ruleset.rulebook(battle.tables), battle.rulebook.free_state(battle.state, SPECTATOR)
         )
     now = moment.free.of(ruleset.name)
     if now is not None:

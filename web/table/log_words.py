@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.battle import EventKind
+from combat.dice import Roll
+from web.battle.record import how_rolled
 from web.free.now import told_step
 from web.strings import text
 from web.table.pieces import Origin, Premeasure
@@ -33,7 +35,10 @@ def log_lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
 
 
 def _is_secret(entry: Entry) -> bool:
-    return entry.event.kind is Kind.BATTLE and entry.event.data["kind"] in _SECRET
+    if entry.event.kind is not Kind.BATTLE:
+        return False
+    data = entry.event.data
+    return data.get("action", data)["kind"] in _SECRET
 
 
 def _line(entry: Entry) -> LogLine:
@@ -116,13 +121,25 @@ def _joined(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    inner = data["data"]
     # No ship is named here: the story of the battle knows whose name is still a secret.
+    if "action" not in data:
+        return _old_battle(data)
+    action = data["action"]
+    values: dict[str, Any] = {"reason": action.get("reason", "")}
+    if action["kind"] != EventKind.DICE:
+        return f"battle.{action['kind']}", values
+    rolls = [Roll(**roll) for roll in data["rolls"]]
+    values["dice"] = " ".join(roll.value for roll in rolls)
+    return f"battle.dice_{how_rolled(rolls)}", values
+
+
+def _old_battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """An action as version 0.1.0 kept it."""
+    inner = data["data"]
     values: dict[str, Any] = {"reason": inner.get("reason", "")}
     if data["kind"] == EventKind.DICE:
-        how = inner.get("how", "typed")
         values["dice"] = " ".join(inner["values"])
-        return f"battle.dice_{how}", values
+        return f"battle.dice_{inner.get('how', 'typed')}", values
     if data["kind"] == EventKind.RULE and "next" in inner:
         return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{data['kind']}", values

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from combat.library import BUILT_IN, Library
+from combat.participants import SPECTATOR
 from combat.ruleset import Ruleset
 from combat.scene import Scene
 from combat.ships import ShipType
@@ -106,7 +107,7 @@ class Moment:
         laid = tuple(front.front for front in self.state.smoke)
         if self.battle is None:
             return laid
-        return self.battle.view(None).smoke
+        return self.battle.view(SPECTATOR).smoke
 
     @cached_property
     def survey(self) -> Survey | None:

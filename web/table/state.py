@@ -14,7 +14,8 @@ from typing import Any, Final
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
-from web.battle.now import battle_rules
+from web.battle.entries import read_entry, read_undone
+from web.battle.now import guided_rulebook
 from web.battle.record import BattleRecord, Recorded, UndoRequest
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 from web.table.pieces import (
@@ -321,17 +322,21 @@ def _premeasure(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableSt
 
 
 def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    edition = data.get("edition", 1)
-    setup = battle_rules(state.ruleset, edition).read_setup(data["setup"])
-    record = BattleRecord(setup, data.get("owner_values", ""), entry.n, edition)
-    return replace(state, battle=record)
+    edition, owner_values = data.get("edition", 1), data.get("owner_values", "")
+    rulebook = guided_rulebook(state.ruleset, owner_values, edition)
+    setup = rulebook.read_setup(data["setup"])
+    return replace(state, battle=BattleRecord(setup, owner_values, entry.n, edition))
 
 
 def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    edition = state.battle.edition if state.battle else 1
-    action, events = battle_rules(state.ruleset, edition).read_action(data), data.get("events", ())
-    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action, tuple(events))
-    return _change_battle(state, lambda record: record.with_event(recorded, data.get("phase", "")))
+    record = state.battle
+    if record is None:
+        return state
+    rulebook = guided_rulebook(state.ruleset, record.owner_values, record.edition)
+    action, rolls, place = read_entry(rulebook, data)
+    events = tuple(data.get("events", ()))
+    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action, rolls, events)
+    return replace(state, battle=record.with_event(recorded, place))
 
 
 def _undo_asked(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
@@ -344,8 +349,8 @@ def _undo_refused(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableSt
 
 
 def _undone(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    gone = frozenset(data["events"])
-    return _change_battle(state, lambda record: record.without(gone, data["tape"]))
+    gone, (taken_back, replaced) = frozenset(data["events"]), read_undone(data)
+    return _change_battle(state, lambda record: record.without(gone, taken_back, replaced))
 
 
 def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRecord]) -> TableState:

@@ -33,11 +33,15 @@ def load() -> Ruleset:
     def rulebook(tables: TableSet) -> AdvancedRulebook:
         return AdvancedRulebook(tables, warships, rules)
 
+    @lru_cache(maxsize=MOST_RULEBOOKS)
+    def battle(tables: TableSet) -> AdvancedBattle:
+        return AdvancedBattle(tables, rules, base)
+
     return replace(
         ruleset,
         tables=load_tables(),
         rulebook=rulebook,
-        battle=AdvancedBattle(rules, base),
+        battle=battle,
         setting_up=AdvancedSetUp(base, rules.arcs),
         # Read when they are asked for: a battle needs none of them.
         cases=lambda tables: Examples.shipped(rules).replayed(tables),

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from combat.battle import StepKind, roll_the_rest
-from combat.battle_actions import BattleAction
-from combat.dice import RolledDice
+from combat.battle import StepKind
+from combat.battle_actions import RollDice
+from combat.dice import RolledDice, TypedDice
 from combat.scene import read_scene
 from combat.views import ShipView
 from tabletop.errors import DreyerError
@@ -55,9 +55,11 @@ TARGETS = (
 )
 
 
-def stored(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> BattleAction:
-    """An action as the journal would have it."""
-    return battle.rules.read_action({"kind": kind, "side": None, "data": data})
+def asked(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> Play:
+    """What a page asks for: an action, or dice that were typed."""
+    if kind == "dice":
+        return Play(RollDice(first=data.get("from")), TypedDice(" ".join(data["values"])))
+    return Play(battle.rulebook.read_request(kind, data, None))
 
 
 class Fought:
@@ -76,10 +78,10 @@ class Fought:
         return battle
 
     def do(self, kind: str, caller: Caller = UMPIRE, /, **data: object) -> None:
-        self.session.act(caller, Play(stored(self.battle, kind, data)))
+        self.session.act(caller, asked(self.battle, kind, data))
 
     def ships(self) -> list[ShipView]:
-        return [ship for ship in self.battle.view(None, sees_all=True).ships if ship.in_action]
+        return [ship for ship in self.battle.whole_view.ships if ship.in_action]
 
     def move(self) -> None:
         """Everybody straight on, as fast as may be."""
@@ -111,9 +113,7 @@ class Fought:
     def roll(self) -> None:
         battle = self.battle
         if battle.step.kind is StepKind.RESOLVE:
-            dice = RolledDice(self.chance)
-            values = roll_the_rest(battle.rules, battle.state, battle.tables, dice)
-            self.do("dice", values=list(values), how="rolled")
+            self.session.act(UMPIRE, Play(RollDice(), RolledDice(self.chance)))
         if self.battle.step.kind is StepKind.MARK:
             self.do("mark")
 

@@ -17,9 +17,9 @@ from tests.web.battle.keeping import begin
 from tests.web.phones import Phone, host_of, seated
 from web.api import all_routes
 from web.api.openapi import document
-from web.battle.now import battle_rules
+from web.battle.now import guided_rulebook
 
-RULES = battle_rules("bismarck-advanced")
+RULES = guided_rulebook("bismarck-advanced")
 
 all_routes.load()
 

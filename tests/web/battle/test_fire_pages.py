@@ -10,12 +10,13 @@ import pytest
 from flask import Flask
 
 from combat.battle import StepKind
-from combat.battle_actions import DiceSource, EnterDice
+from combat.participants import SPECTATOR
 from combat.scene import read_scene
+from tabletop.errors import DreyerError
 from tests.web.battle.test_playing import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
 from web import create_app
-from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play
+from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, RollKept
 from web.session import Session
 from web.table.pair_actions import Decide, Reopen, Rule, Unrule
 
@@ -265,7 +266,7 @@ def test_dice_from_before_a_step_back_are_kept_and_shown(ann: Phone, session: Se
     assert "Rolled before the step back" in page
     assert "Read them again" in page
     assert ann.post("/api/battle/roll", {"what": "next", "number": 2}).status_code == 200
-    resolution = battle(session).view(None).resolution
+    resolution = battle(session).view(SPECTATOR).resolution
     assert resolution is not None
     assert resolution.dice == ("66", "11", "14")
     assert "kept from before the step back" in html(ann, "/battle/dice/part")
@@ -278,12 +279,12 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
     first, *_ = [each.n for each in battle(session).record.events if each.action.kind == "dice"]
     session.act(UMA, AskUndo(first))
     play(session, ANN, "dice", values=["12"])
-    resolution = battle(session).view(None).resolution
+    resolution = battle(session).view(SPECTATOR).resolution
     assert resolution is not None
     assert resolution.dice == ("66", "12", "14")
-    assert not any(battle(session).record.tape.values())
-    with pytest.raises(Exception, match="not the dice that were kept"):
-        session.act(ANN, Play(EnterDice(values=("5",), how=DiceSource.KEPT)))
+    assert battle(session).record.taken_back == ()
+    with pytest.raises(DreyerError, match="no dice are kept"):
+        session.act(ANN, RollKept())
 
 
 # What the players settle on the chart
@@ -291,7 +292,7 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
 
 def bismarck(session: Session) -> Any:
     now = battle(session)
-    options = now.rules.fire_options(now.state, "british", "Hood", now.tables)
+    options = now.rulebook.fire_options(now.state, "british", "Hood")
     return next(option for option in options if option.target == "Bismarck")
 
 

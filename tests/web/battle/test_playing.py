@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from combat.battle import StepKind, plain, roll_the_rest
-from combat.battle_actions import Draft, EnterDice
-from combat.dice import RolledDice
+from combat.battle import StepKind, plain
+from combat.battle_actions import Draft, RollDice
+from combat.dice import RolledDice, TypedDice
+from combat.participants import UMPIRE, acting
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
-from tests.web.battle.fought import stored
+from tests.web.battle.fought import asked
 from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.battle.now import BattleNow
 from web.battle.view import CallerView
@@ -62,7 +63,7 @@ def step(session: Session) -> StepKind:
 
 
 def play(session: Session, caller: Caller, kind: str, **data: Any) -> None:
-    session.act(caller, Play(stored(battle(session), kind, data)))
+    session.act(caller, asked(battle(session), kind, data))
 
 
 def plot_all(session: Session, notation: str = "5") -> None:
@@ -88,7 +89,7 @@ def to_resolve(session: Session) -> None:
 def rolls(session: Session, seed: int = 1) -> list[str]:
     now = battle(session)
     dice = RolledDice(random.Random(seed))
-    return list(roll_the_rest(now.rules, now.state, now.tables, dice))
+    return [roll.value for roll in now.rulebook.play(now.state, RollDice(), dice).rolls]
 
 
 def test_a_segment_goes_through_its_steps(session: Session) -> None:
@@ -244,11 +245,12 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     assert seen(session, ANN).dice_kept == len("".join(values))
     designate_all(session)
     assert step(session) is StepKind.MARK
-    kept = battle(session).record.events[-1].action
-    assert isinstance(kept, EnterDice)
-    assert (list(kept.values), kept.how) == (values, "kept")
-    assert battle(session).rules.sheet(battle(session).state, None, "Hood", sees_all=True) == (
-        battle(session).rules.sheet(damaged, None, "Hood", sees_all=True)
+    kept = battle(session).record.events[-1]
+    assert isinstance(kept.action, RollDice)
+    assert [roll.value for roll in kept.rolls] == values
+    assert all(roll.again and not roll.by_server for roll in kept.rolls)
+    assert battle(session).rulebook.sheet(battle(session).state, "Hood", UMPIRE) == (
+        battle(session).rulebook.sheet(damaged, "Hood", UMPIRE)
     )
 
 
@@ -259,10 +261,10 @@ def test_dice_half_entered_are_kept_too(session: Session) -> None:
     moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
     session.act(UMA, AskUndo(moved))
     designate_all(session)
-    wanted = battle(session).rules.wanted(battle(session).state)
+    wanted = battle(session).rulebook.dice_wanted(battle(session).state)
     assert wanted is not None
     assert wanted.number == 2
-    assert battle(session).record.tape == {"1.1": ""}
+    assert battle(session).record.taken_back == ()
 
 
 def test_a_battle_goes_on_after_a_restart(session: Session, path: Path) -> None:
@@ -279,7 +281,7 @@ def test_a_battle_goes_on_after_a_restart(session: Session, path: Path) -> None:
 
 def test_a_repeated_key_plays_once(session: Session) -> None:
     to_resolve(session)
-    action = Play(EnterDice(values=tuple(rolls(session)[:1])))
+    action = Play(RollDice(), TypedDice(rolls(session)[0]))
     session.act(ANN, action, key="one")
     events = len(battle(session).record.events)
     session.act(ANN, action, key="one")
@@ -296,8 +298,8 @@ def test_the_log_names_no_secret(session: Session) -> None:
 
 def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
     before = battle(session)
-    assert before.view("british") is before.view("british")
-    assert before.view("british") is not before.view("german")
+    assert before.view(acting("british")) is before.view(acting("british"))
+    assert before.view(acting("british")) is not before.view(acting("german"))
     play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
-    assert battle(session).view("british").plots.keys() == {"Hood"}
-    assert before.view("british").plots == {}
+    assert battle(session).view(acting("british")).plots.keys() == {"Hood"}
+    assert before.view(acting("british")).plots == {}

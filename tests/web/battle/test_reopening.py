@@ -1,16 +1,15 @@
 """A battle that is opened again, or undone in part, is the battle that its record gives."""
 
-from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from combat.battle import StepKind, replay
-from combat.battle_actions import EnterDice
+from combat.battle import StepKind
+from combat.battle_actions import RollDice
+from combat.game import TakenBack
 from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
 from web.battle.actions import AskUndo, UndoOwn
-from web.battle.now import phase_name
-from web.battle.record import Recorded
 from web.battle.steps import steps_of
 from web.session import Session
 from web.store import Store
@@ -33,11 +32,11 @@ def fought(tmp_path: Path) -> Fought:
 def type_dice(fight: Fought, most: int = 99) -> None:
     """As players do, one roll at a time."""
     for _ in range(most):
-        wanted = fight.battle.rules.wanted(fight.battle.state)
+        wanted = fight.battle.rulebook.dice_wanted(fight.battle.state)
         if wanted is None:
             return
         value = "".join(str(fight.chance.randint(1, 6)) for _ in range(1 + (wanted.kind == "pair")))
-        fight.do("dice", values=[value], how="typed", **{"from": wanted.number})
+        fight.do("dice", values=[value], **{"from": wanted.number})
 
 
 def test_opened_again_it_is_the_same(fought: Fought, tmp_path: Path) -> None:
@@ -49,31 +48,43 @@ def test_opened_again_it_is_the_same(fought: Fought, tmp_path: Path) -> None:
     assert opened.battle is not None
     assert opened.state == live.state
     assert opened.battle.state == live.battle.state
-    assert opened.battle.waypoints == live.battle.waypoints
+    assert places(opened.battle) == places(live.battle)
     assert steps_of(opened.battle) == steps_of(live.battle)
     assert live.battle.step.kind is StepKind.RESOLVE
     again.close()
 
 
-def test_waypoints_and_steps_are_those_of_playing_event_by_event(fought: Fought) -> None:
-    battle = fought.battle
-    state = battle.rules.begin(battle.record.setup)
-    waypoints = {point.played: point for point in battle.waypoints}
+def places(battle: BattleNow) -> list[tuple[int, Place]]:
+    return [(played.n, played.place) for played in battle.game.played]
+
+
+def replayed(battle: BattleNow) -> Any:
+    """The state that the record gives, played from the beginning."""
+    actions = [(each.action, each.rolls) for each in battle.record.events]
+    return replay(battle.rulebook, battle.record.setup, actions)
+
+
+def test_states_and_steps_are_those_of_playing_event_by_event(
+    fought: Fought, tmp_path: Path
+) -> None:
+    fought.session.close()
+    again = Session(Store(tmp_path / "battle.db"))
+    battle = again.moment.battle
+    assert battle is not None
+    state = battle.game.start
     steps = {step.recorded.n: step.key for step in steps_of(battle)}
-    begun = None
-    for place, recorded in enumerate(battle.record.events):
-        step = battle.rules.step(state)
+    for count, recorded in enumerate(battle.record.events):
+        step = battle.rulebook.step(state)
         key = step.round_number, step.segment
-        assert (place in waypoints) == (key != begun)
-        if place in waypoints:
-            point = waypoints[place]
-            assert (point.state, (point.round_number, point.segment)) == (state, key)
-        begun = key
+        assert battle.game.state_after(count) == state
+        assert battle.game.played[count].place == Place(*key)
         secret = recorded.action.kind in ("plot", "designate")
         assert steps.get(recorded.n) == (None if secret else key)
-        state = battle.rules.apply(state, recorded.action, battle.tables)
+        dice = FallenDice(recorded.rolls)
+        state = battle.rulebook.play(state, recorded.action, dice).state
     assert state == battle.state
-    assert len(battle.waypoints) == 5
+    assert len({place for _, place in places(battle)}) == 5
+    again.close()
 
 
 @pytest.mark.parametrize("back", [1, 2, 5, 20, 45, 1000])
@@ -81,29 +92,20 @@ def test_undone_it_is_what_is_left_played_from_the_beginning(fought: Fought, bac
     before = fought.battle
     events = before.record.events
     cut = max(0, len(events) - back)
-    dice = dice_by_phase(fought, events[cut:])
+    dice = [
+        TakenBack(RollDice(), played.rolls, played.place)
+        for played in before.game.played[cut:]
+        if played.rolls
+    ]
     fought.session.act(UMPIRE, AskUndo(events[cut - 1].n if cut else before.record.begun))
     after = fought.battle
     assert after.record.events == events[:cut]
-    assert after.state == replay(after.rules, after.record.setup, after.record.played, after.tables)
-    assert after.record.tape == dice
+    assert after.state == replayed(after)
+    assert [replace(back, action=RollDice()) for back in after.record.taken_back] == dice
     # And it goes on from there as any other does.
     if after.step.kind is StepKind.PLOT and not after.state.plots:
         fought.move()
-        record = fought.battle.record
-        played = replay(after.rules, record.setup, record.played, after.tables)
-        assert fought.battle.state == played
-
-
-def dice_by_phase(fought: Fought, undone: tuple[Recorded, ...]) -> dict[str, str]:
-    """What the tape must hold, by playing the record event by event."""
-    battle, tape = fought.battle, defaultdict[str, str](str)
-    state = battle.rules.begin(battle.record.setup)
-    for recorded in battle.record.events:
-        if recorded in undone and isinstance(recorded.action, EnterDice):
-            tape[phase_name(battle.rules.step(state))] += "".join(recorded.action.values)
-        state = battle.rules.apply(state, recorded.action, battle.tables)
-    return dict(tape)
+        assert fought.battle.state == replayed(fought.battle)
 
 
 def test_a_fire_taken_back_and_given_again_reads_the_same_dice(fought: Fought) -> None:
@@ -124,15 +126,10 @@ def test_a_draft_taken_back_from_between_others_leaves_those(tmp_path: Path) -> 
     fight.session.act(BRITISH, UndoOwn())
     battle = fight.battle
     assert set(battle.state.plots) == {"Bismarck"}
-    assert battle.state == replay(
-        battle.rules, battle.record.setup, battle.record.played, battle.tables
-    )
-    assert [point.played for point in battle.waypoints] == sorted(
-        {point.played for point in battle.waypoints}
-    )
+    assert battle.state == replayed(battle)
     fight.session.close()
     again = Session(Store(tmp_path / "battle.db"))
     assert again.moment.battle is not None
     assert again.moment.battle.state == battle.state
-    assert again.moment.battle.waypoints == battle.waypoints
+    assert places(again.moment.battle) == places(battle)
     again.close()

@@ -9,6 +9,7 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
+from combat import participants
 from combat.battle import StepKind
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire
@@ -98,7 +99,7 @@ def fought(tmp_path_factory: pytest.TempPathFactory, forecasts: list[float]) -> 
 
 def _roll_singly(fought: Fought) -> None:
     """Every roll an event of its own, as phones enter them."""
-    while (wanted := fought.battle.rules.wanted(fought.battle.state)) is not None:
+    while (wanted := fought.battle.rulebook.dice_wanted(fought.battle.state)) is not None:
         figures = 2 if wanted.kind == "pair" else 1
         value = "".join(str(fought.chance.randint(1, 6)) for _ in range(figures))
         fought.do("dice", BRITISH, values=[value], how="typed")
@@ -139,7 +140,7 @@ def test_the_maps_show_where_everybody_was(fought: Fought) -> None:
             assert path[0] == pytest.approx((before[name].x, before[name].y))
             assert path[-1] == pytest.approx((segment.ships[name].x, segment.ships[name].y))
         before = segment.ships
-    view = fought.battle.rules.view(fought.battle.state, None, sees_all=True)
+    view = fought.battle.rulebook.view(fought.battle.state, participants.UMPIRE)
     for ship in view.ships:
         standing = past.segments[-1].ships[ship.id]
         assert (standing.x, standing.status) == (ship.pose.x_yards, ship.status)
@@ -201,7 +202,7 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
 def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
     report, battle = tell_battle(fought.battle, UMPIRE), fought.battle
     for fate in report.fates:
-        sheet = battle.rules.sheet(battle.state, None, fate.ship, sees_all=True)
+        sheet = battle.rulebook.sheet(battle.state, fate.ship)
         parts = [part for part in sheet.parts if part.kind in ("ammunition", "torpedoes")]
         assert fate.spent == tuple((part.title, part.lost, part.total) for part in parts)
         assert fate.sunk is (sheet.status == "sunk")
@@ -216,9 +217,9 @@ def test_the_past_is_walked_once_and_walked_on(
     stepped: list[str] = []
     step = history._Walk._step
 
-    def counted(self: Any, state: Any, event: Any, segments: Any) -> Any:
+    def counted(self: Any, state: Any, event: Any, dice: Any, segments: Any) -> Any:
         stepped.append(event.kind)
-        return step(self, state, event, segments)
+        return step(self, state, event, dice, segments)
 
     monkeypatch.setattr(history._Walk, "_step", counted)
     history_of(fought.battle)

@@ -5,6 +5,7 @@ import re
 import pytest
 from flask import Flask
 
+from combat.participants import UMPIRE, acting
 from combat.views import AgreedView
 from tabletop.errors import DreyerError
 from tests.web.battle.keeping import Open, battles_of, begin, take_in
@@ -71,7 +72,7 @@ def test_a_withdrawal_is_seen_by_all_and_not_taken_back_alone(session: Session) 
         session.act(ANN, UndoOwn())
     play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
     session.act(ANN, UndoOwn())
-    view = battle(session).rules.view(battle(session).state, "german")
+    view = battle(session).rulebook.view(battle(session).state, acting("german"))
     status = {ship.id: ship.status for ship in view.ships}
     assert status["Prince of Wales"] == "withdrawn"
 
@@ -89,7 +90,7 @@ def test_how_far_a_ship_is_from_leaving_stands_on_her_card(ann: Phone, session: 
 def test_a_range_that_is_settled_counts_both_ways(session: Session) -> None:
     def lines() -> dict[tuple[str, str], AgreedView]:
         state = battle(session).state
-        agreed = battle(session).rules.view(state, None, sees_all=True).agreed
+        agreed = battle(session).rulebook.view(state, UMPIRE).agreed
         return {(each.firer, each.target): each for each in agreed}
 
     plot_all(session)

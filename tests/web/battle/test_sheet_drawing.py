@@ -10,6 +10,8 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
+from combat.dice import TypedDice
+from combat.participants import UMPIRE
 from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
 from combat.rulesets import get_ruleset
 from tests.web.battle.fought import SCENE, TARGETS, Fought
@@ -38,8 +40,8 @@ DAMAGE = {
 
 
 def sheet_of(name: str, damage: dict[str, object] | None = None) -> RecordSheet:
-    rules = RULESET.battle
-    assert rules is not None
+    assert RULESET.battle is not None
+    rules = RULESET.battle(RULESET.tables)
     ships = [
         {"name": name, "side": "german", "pose": {"x": 0.0, "y": 0.0, "heading": 0.0}},
         {"name": "Norfolk", "side": "british", "pose": {"x": 0.0, "y": 9e3, "heading": 0.0}},
@@ -47,9 +49,9 @@ def sheet_of(name: str, damage: dict[str, object] | None = None) -> RecordSheet:
     state = rules.begin(rules.read_setup({"sides": ["british", "german"], "ships": ships}))
     if damage:
         data = {"ship": name, "values": damage, "reason": "a test"}
-        correction = rules.read_action({"kind": "correct", "side": None, "data": data})
-        state = rules.apply(state, correction, RULESET.tables)
-    return rules.sheet(state, None, name, sees_all=True)
+        correction = rules.read_request("correct", data, None)
+        state = rules.play(state, correction, TypedDice("")).state
+    return rules.sheet(state, name, UMPIRE)
 
 
 def words_in(drawing: Drawing) -> set[str]:

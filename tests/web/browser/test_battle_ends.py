@@ -9,11 +9,10 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from combat.scenarios import scenario_named
-from tests.web.battle.fought import stored
+from tests.web.battle.fought import asked
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from web import create_app
-from web.battle.actions import Play
 from web.battle.planning import actions_for, plan_of
 from web.seats import Caller, Role, Seat
 from web.server.running import Running
@@ -56,7 +55,7 @@ def do(app: Flask, kind: str, **data: Any) -> None:
     session = session_of(app)
     battle = session.moment.battle
     assert battle is not None
-    session.act(UMPIRE, Play(stored(battle, kind, data)))
+    session.act(UMPIRE, asked(battle, kind, data))
 
 
 def test_hidden_ships_fire_leave_and_are_repaired(app: Flask, people: People) -> None:

@@ -11,6 +11,7 @@ from flask import Response
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from combat.battle import StepKind, plain
+from combat.participants import UMPIRE
 from combat.story import FireDocument
 from tests.web.battle.test_playing import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
@@ -114,7 +115,7 @@ class Player:
 
 def wanted(table: Table) -> Any:
     now = battle(table.session)
-    return now.rules.wanted(now.state)
+    return now.rulebook.dice_wanted(now.state)
 
 
 def shot_file(fire: FireDocument, line: tuple[str, str]) -> str:
@@ -194,7 +195,7 @@ def test_a_segment_of_fire_by_two_players(
     lines = {}
     now = battle(table.session)
     for side, firer, target in (("british", "Hood", "Bismarck"), ("german", "Bismarck", "Hood")):
-        options = now.rules.fire_options(now.state, side, firer, now.tables)
+        options = now.rulebook.fire_options(now.state, side, firer)
         option = next(each for each in options if each.target == target)
         lines[firer, target] = (str(option.quadrant), str(option.aspect))
     for player in (ann, bob):
@@ -246,7 +247,7 @@ def test_a_segment_of_fire_by_two_players(
 
     # The same dice through the command give the same damage.
     state = battle(table.session)
-    story = state.rules.story(state.state, None, sees_all=True)
+    story = state.rulebook.story(state.state, UMPIRE)
     fires = [e.document for e in story if isinstance(e.document, FireDocument)]
     assert [fire.firer for fire in fires] == ["Hood", "Bismarck"]
     for fire in fires:

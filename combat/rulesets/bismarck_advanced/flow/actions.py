@@ -10,10 +10,10 @@ from combat.battle_actions import (
     Commit,
     Draft,
     EndBattle,
-    EnterDice,
     Mark,
     Move,
     Reveal,
+    RollDice,
     Settle,
     Uncommit,
     Withdraw,
@@ -113,7 +113,7 @@ AdvancedAction = (
     | Commit
     | Uncommit
     | Move
-    | EnterDice
+    | RollDice
     | Mark
     | Withdraw
     | Reveal

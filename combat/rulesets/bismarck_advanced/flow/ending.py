@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from combat.battle import DiceKind, DiceWanted, StepKind
-from combat.battle_actions import EndBattle, EnterDice, Withdraw
-from combat.dice import TypedDice
+from combat.battle import StepKind
+from combat.battle_actions import EndBattle, RollDice, Withdraw
+from combat.dice import Dice, DiceKind, RecordedDice, Roll
+from combat.rulebook import DiceWanted
 from combat.rulesets.bismarck_advanced.afterwards.repair import (
     Part,
     RepairForbidden,
@@ -17,7 +18,7 @@ from combat.rulesets.bismarck_advanced.afterwards.repair import (
 from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
 from combat.rulesets.bismarck_advanced.firing.jams import cleared_after_battle
 from combat.rulesets.bismarck_advanced.flow.actions import Repair
-from combat.rulesets.bismarck_advanced.flow.reading import fallen_dice
+from combat.rulesets.bismarck_advanced.flow.reading import check_first
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Yard
 from combat.rulesets.bismarck_advanced.flow.telling import tell
 from combat.rulesets.bismarck_advanced.flow.veil import as_typed, command, find
@@ -130,24 +131,25 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
     name, section = state.yard.pending
     number = len(state.yard.reports) + 1
     purpose = f"the repair of {name}'s {section}"
-    return DiceWanted(DiceKind.DIE, purpose, number, 1, state.engagement[name].side)
+    return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number)
 
 
-def roll_repair(state: AdvancedState, entered: EnterDice, tables: TableSet) -> AdvancedState:
+def roll_repair(
+    state: AdvancedState, action: RollDice, dice: Dice, tables: TableSet
+) -> tuple[AdvancedState, tuple[Roll, ...]]:
     """The die of a repair: what it mends, or that what is marked stays so (40.3)."""
     yard = state.yard
     if yard.pending is None:
         raise DreyerError("no dice are wanted now: name a repair first (68)")
     name, section = yard.pending
-    dice = TypedDice(" ".join(fallen_dice(entered, len(yard.reports) + 1)))
+    check_first(action, len(yard.reports) + 1)
     ship = state.engagement[name]
+    recorded = RecordedDice(dice, ship.side)
     report = attempt_repair(
-        ship.vessel, section, dice, tables, moved_two_zones=yard.moved_two_zones
+        ship.vessel, section, recorded, tables, moved_two_zones=yard.moved_two_zones
     )
-    dice.finish()
     mended = state.engagement.with_combatants({name: replace(ship, vessel=report.vessel_after)})
     yard = replace(yard, pending=None, tried=yard.tried | {name}, reports=(*yard.reports, report))
     text = f"{name}'s {section}, {report.die}: {report.words}"
-    return replace(state, engagement=mended, yard=yard).telling(
-        tell("repair", text, report.rule, (name,))
-    )
+    told = tell("repair", text, report.rule, (name,))
+    return replace(state, engagement=mended, yard=yard).telling(told), recorded.rolls

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from combat.battle import StepKind
-from combat.battle_actions import Commit, EnterDice, Move, Reveal, Settle, Uncommit, Withdraw
+from combat.battle_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
+from combat.dice import BadDice, Dice, Roll
 from combat.rulesets.bismarck_advanced.beginning.hidden import revealed_by_fire
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.sighting import surveyed
@@ -23,11 +24,12 @@ from combat.rulesets.bismarck_advanced.flow.correcting import (
 from combat.rulesets.bismarck_advanced.flow.ending import ended_if_over, roll_repair, withdraw
 from combat.rulesets.bismarck_advanced.flow.marks import Conditions, ShipValues
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker, check_commitment
-from combat.rulesets.bismarck_advanced.flow.reading import fallen_dice, fire_orders, move_order
+from combat.rulesets.bismarck_advanced.flow.reading import check_first, fire_orders, move_order
 from combat.rulesets.bismarck_advanced.flow.resolving import (
     begin_resolution,
     rolled_next,
     with_dice,
+    with_fallen,
 )
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import command, find
@@ -146,17 +148,21 @@ class Play:
             poses[ship.name] = pose
         return poses
 
-    def dice(self, entered: EnterDice) -> AdvancedState:
-        """Dice that have fallen: as many as there are, in the order in which they are wanted."""
+    def roll(self, action: RollDice, dice: Dice) -> tuple[AdvancedState, tuple[Roll, ...]]:
+        """Roll what is wanted: as much as the dice have, or as is needed."""
         if self._state.kind is StepKind.ENDED:
-            return roll_repair(self._state, entered, self._tables)
+            return roll_repair(self._state, action, dice, self._tables)
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
             raise DreyerError("no dice are wanted now")
-        values = fallen_dice(entered, len(resolution.dice) + 1)
-        resolution = with_dice(resolution, values, Card.of(self._tables), self._rules)
-        return self._resolved(replace(self._state, resolution=resolution))
+        fallen = len(resolution.rolls)
+        check_first(action, fallen + 1)
+        resolution = with_dice(resolution, dice, Card.of(self._tables), self._rules)
+        rolls = resolution.rolls[fallen:]
+        if not rolls:
+            raise BadDice("dice: none given; type at least the next roll")
+        return self._resolved(replace(self._state, resolution=resolution)), rolls
 
     def mark(self) -> AdvancedState:
         """A side has marked its damage; when both have, the next segment begins."""
@@ -214,13 +220,12 @@ class Play:
             reopened = moving.open_plots(state, self._rules, self._tables)
             state = replace(state, open_move=reopened)
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
-            fallen, card = state.resolution.dice, Card.of(self._tables)
+            fallen, card = state.resolution.rolls, Card.of(self._tables)
             able = designating.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]
             resolution = begin_resolution(battle, orders, card, self._rules)
-            if fallen:
-                resolution = with_dice(resolution, fallen, card, self._rules)
+            resolution = with_fallen(resolution, fallen, card, self._rules)
             return self._resolved(replace(state, resolution=resolution))
         return ended_if_over(state) if state.kind is StepKind.PLOT else state
 

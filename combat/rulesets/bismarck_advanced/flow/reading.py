@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from combat.battle_actions import EnterDice
+from combat.battle_actions import RollDice
 from combat.dice import BadDice
 from combat.rulesets.bismarck_advanced.firing.combat_phase import FireOrder
 from combat.rulesets.bismarck_advanced.flow.actions import Designate, Plot
@@ -38,11 +38,10 @@ def fire_orders(firer: str, draft: Designate, find: Find) -> tuple[FireOrder, ..
     )
 
 
-def fallen_dice(entered: EnterDice, number: int) -> tuple[str, ...]:
-    """The dice that were entered, if the first of them is for this roll."""
-    if entered.first is not None and entered.first != number:
+def check_first(action: RollDice, number: int) -> None:
+    """Complain of dice that were meant for another roll than the one with this number."""
+    if action.first is not None and action.first != number:
         raise BadDice(
-            f"dice: these were for roll {entered.first}, and roll {number} is wanted now: "
+            f"dice: these were for roll {action.first}, and roll {number} is wanted now: "
             "somebody has entered dice in the meantime"
         )
-    return entered.values

@@ -9,9 +9,20 @@ with them, and what it says counts.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Final
 
-from combat.battle import DiceKind, DiceWanted
-from combat.dice import BadDice, Pair, TypedDice
+from combat.dice import (
+    Dice,
+    DiceKind,
+    FallenDice,
+    Pair,
+    RanOut,
+    Roll,
+    ThrownDice,
+    roll_from,
+    rolled_value,
+)
+from combat.rulebook import DiceWanted
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.engagement import Engagement
@@ -29,42 +40,63 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
 
-_NO_JAM = Pair(6, 6)
-"""Stands in for a pair that has not fallen: it jams no gun, and hits as little as can be."""
+_STAND_IN: Final = {DiceKind.PAIR: "66", DiceKind.DIE: "1", DiceKind.TEN_SIDED: "9"}
+"""Stands in for dice that have not fallen: it jams no gun, and hits as little as can be."""
 
 
-class OpenDice(TypedDice):
-    """Typed dice that note where they run out, and stand in for what has not fallen yet."""
+class PhaseDice(ThrownDice):
+    """The dice of a phase: those that have fallen, then more of a source while it has any.
 
-    def __init__(self, values: Sequence[str], label: str = "", first: int = 1) -> None:
-        super().__init__(" ".join(values))
-        self._values = tuple(values)
-        self._label, self._first = label, first
+    They note where they run out. From there on they give values that stand in for what is open.
+    """
+
+    def __init__(
+        self,
+        fallen: Sequence[Roll],
+        source: Dice | None = None,
+        *,
+        label: str = "",
+        side: str | None = None,
+    ) -> None:
+        self._fallen, self._source = tuple(fallen), source
+        self._label, self._side = label, side
         self.used = 0
+        """How many of those that had fallen were read."""
+        self.new: list[Roll] = []
+        """What the source has given."""
         self.ran_out: tuple[DiceKind, str] | None = None
+        """What the first dice are for that are still open."""
 
     def pair(self, purpose: str) -> Pair:
         """The next two dice."""
-        return super().pair(purpose) if self._has_fallen(DiceKind.PAIR, purpose) else _NO_JAM
+        value = self._value(DiceKind.PAIR, purpose)
+        return Pair(int(value[0]), int(value[1]))
 
     def die(self, purpose: str) -> int:
         """The next die."""
-        return super().die(purpose) if self._has_fallen(DiceKind.DIE, purpose) else 1
+        return int(self._value(DiceKind.DIE, purpose))
 
-    def _has_fallen(self, kind: DiceKind, purpose: str) -> bool:
+    def ten_sided(self, purpose: str) -> int:
+        """The next ten-sided die, which this rulebook never asks for."""
+        return int(self._value(DiceKind.TEN_SIDED, purpose))
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls were read: fallen before, and new."""
+        return self.used + len(self.new)
+
+    def _value(self, kind: DiceKind, purpose: str) -> str:
         purpose = f"{self._label}: {purpose}" if self._label else purpose
-        if self.used >= len(self._values):
-            self.ran_out = self.ran_out or (kind, purpose)
-            return False
-        value = self._values[self.used]
-        if len(value) != (2 if kind is DiceKind.PAIR else 1):
-            words = "a pair, two digits" if kind is DiceKind.PAIR else "one die, one digit"
-            raise BadDice(
-                f"dice: number {self._first + self.used} is for {purpose}: expected {words} "
-                f"from 1 to 6, got {value}"
-            )
-        self.used += 1
-        return True
+        if self.ran_out is None and self.used < len(self._fallen):
+            self.used += 1
+            return self._fallen[self.used - 1].value
+        if self.ran_out is None and self._source is not None:
+            with suppress(RanOut):
+                value = rolled_value(self._source, kind, purpose)
+                self.new.append(roll_from(self._source, value, purpose, self._side))
+                return value
+        self.ran_out = self.ran_out or (kind, purpose)
+        return _STAND_IN[kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +106,8 @@ class Resolution:
     battle: Engagement
     """As it stands when the phase begins."""
     orders: tuple[FireOrder, ...]
-    dice: tuple[str, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    """Every roll so far."""
     jam_ships: tuple[str, ...] = ()
     """Who rolls for jams, before any fire (71.2)."""
     jams: tuple[JamReport, ...] = ()
@@ -92,7 +125,7 @@ class Resolution:
     marked: Mapping[str, Vessel] = field(default_factory=dict)
     """Every ship with the marks of all that is resolved so far."""
     used: int = 0
-    """Dice that belong to what is resolved to the end."""
+    """Rolls that belong to what is resolved to the end."""
     wanted: DiceWanted | None = None
     after: Engagement | None = None
     report: PhaseReport | None = None
@@ -106,26 +139,20 @@ def begin_resolution(
     return _advanced(_planned(Resolution(battle, tuple(orders)), card, rules), card, rules)
 
 
-def with_dice(
-    resolution: Resolution, values: Sequence[str], card: Card, rules: TableRules
+def with_dice(resolution: Resolution, dice: Dice, card: Card, rules: TableRules) -> Resolution:
+    """The phase with as many more rolls as the dice have, or as it needs."""
+    if len(resolution.jams) < len(resolution.jam_ships):
+        resolution = _planned(resolution, card, rules, dice)
+    return _advanced(resolution, card, rules, dice)
+
+
+def with_fallen(
+    resolution: Resolution, rolls: Sequence[Roll], card: Card, rules: TableRules
 ) -> Resolution:
-    """The phase with more dice; BadDice where they do not fit, or where there are too many."""
-    jams_open = len(resolution.jams) < len(resolution.jam_ships)
-    wanted = resolution.wanted
-    resolution = replace(resolution, dice=(*resolution.dice, *values))
-    if wanted is not None and len(values) >= max(2, wanted.at_least):
-        # These may well be all: then the phase itself is quicker than step by step. Where they do
-        # not fit, the steps know better what each was for.
-        with suppress(BadDice):
-            finished = _finished(resolution, card, rules)
-            if finished is not None and finished.used == len(finished.dice):
-                return finished
-    if jams_open:
-        resolution = _planned(resolution, card, rules)
-    resolution = _advanced(resolution, card, rules)
-    if resolution.report is not None and resolution.used < len(resolution.dice):
-        extra = " ".join(resolution.dice[resolution.used :])
-        raise BadDice(f"dice: too many: everything is resolved without {extra}; leave it out")
+    """The phase with rolls that were made already; BadDice where they do not fit it."""
+    dice = FallenDice(rolls)
+    resolution = with_dice(resolution, dice, card, rules)
+    dice.finish()
     return resolution
 
 
@@ -145,60 +172,79 @@ def rolled_next(
         raise DreyerError(f"{chosen.firer} at {chosen.target} is being rolled already (62.3)")
     others = [each for each in resolution.orders if each != chosen and each not in done]
     ordered = begin_resolution(resolution.battle, (*done, chosen, *others), card, rules)
-    return with_dice(ordered, resolution.dice, card, rules) if resolution.dice else ordered
+    return with_fallen(ordered, resolution.rolls, card, rules)
 
 
 def _key(order: FireOrder) -> tuple[str, str, Battery]:
     return order.firer, order.target, order.battery
 
 
-def _planned(resolution: Resolution, card: Card, rules: TableRules) -> Resolution:
+def _planned(
+    resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
+) -> Resolution:
     """Who rolls for what: the phase played with the jams that are rolled, and no other dice."""
-    rolled = resolution.dice[: len(resolution.jam_ships)]
-    dice = OpenDice(rolled)
-    report = roll_fire_phase(resolution.battle, resolution.orders, dice, card, rules)
+    rolls = list(resolution.rolls[: len(resolution.jam_ships)])
+    for ship in resolution.jam_ships[len(rolls) :]:
+        dice = PhaseDice((), source, side=resolution.battle[ship].side)
+        dice.pair(_jams_of(ship))
+        rolls += dice.new
+        if dice.ran_out:
+            break
+    report = roll_fire_phase(resolution.battle, resolution.orders, PhaseDice(rolls), card, rules)
     sheets = {ship.name: ship.vessel for ship in resolution.battle.combatants}
     sheets |= {jam.ship: jam.vessel_after for jam in report.jams}
     return replace(
         resolution,
+        rolls=tuple(rolls),
         sheets=sheets,
         # A turret that is out sits this phase out, as the phase itself has it.
         marked={name: sheet.turrets_rested() for name, sheet in sheets.items()},
         jam_ships=tuple(jam.ship for jam in report.jams),
-        jams=report.jams[: len(rolled)],
+        jams=report.jams[: len(rolls)],
         planned=report.fires,
         salvos=report.torpedoes,
-        used=len(rolled),
+        used=len(rolls),
     )
 
 
-def _advanced(resolution: Resolution, card: Card, rules: TableRules) -> Resolution:
+def _jams_of(ship: str) -> str:
+    return f"the jams of {ship}"
+
+
+def _advanced(
+    resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
+) -> Resolution:
     """Resolve as much as the dice allow."""
     if len(resolution.jams) < len(resolution.jam_ships):
         ship = resolution.jam_ships[len(resolution.jams)]
         open_jams = len(resolution.jam_ships) - len(resolution.jams)
-        return _wanting(resolution, (DiceKind.PAIR, f"the jams of {ship}"), open_jams, ship)
+        return _wanting(resolution, (DiceKind.PAIR, _jams_of(ship)), open_jams, ship)
     now = dict(resolution.marked)
     while len(resolution.fires) < len(resolution.planned):
         shot = resolution.planned[len(resolution.fires)].shot
         target, firer = shot.target.name, shot.firer.name
-        dice = OpenDice(resolution.dice[resolution.used :], label_of(shot), resolution.used + 1)
+        side = resolution.battle[firer].side
+        fallen = resolution.rolls[resolution.used :]
+        dice = PhaseDice(fallen, source, label=label_of(shot), side=side)
         options = resolution.battle.options
         fire = resolve_fire(shot, dice, card, options=options, target_now=now[target])
+        resolution = replace(resolution, rolls=(*resolution.rolls, *dice.new))
         if dice.ran_out:
-            fallen = _as_fallen(fire, dice.used)
-            open_hits = max(1, fallen.hits - len(fallen.hit_reports))
-            return _wanting(resolution, dice.ran_out, open_hits, firer, fallen)
+            fallen_fire = _as_fallen(fire, dice.rolls)
+            open_hits = max(1, fallen_fire.hits - len(fallen_fire.hit_reports))
+            return _wanting(resolution, dice.ran_out, open_hits, firer, fallen_fire)
         now[target] = fire.target_after
         spent = fire.expenditure
         now[firer] = now[firer].spending(shot.battery, spent.spent, spent.by_turret)
-        fires, used = (*resolution.fires, fire), resolution.used + dice.used
+        fires, used = (*resolution.fires, fire), resolution.used + dice.rolls
         resolution = replace(resolution, fires=fires, marked=dict(now), used=used, current=None)
     while len(resolution.torpedoes) < len(resolution.salvos):
         due = resolution.salvos[len(resolution.torpedoes)]
+        launcher = due.salvo.launcher
         receiver = resolution.battle[due.reception.receiver or due.salvo.target]
-        label = f"{due.salvo.launcher}'s torpedoes at {receiver.name}"
-        dice = OpenDice(resolution.dice[resolution.used :], label, resolution.used + 1)
+        label = f"{launcher}'s torpedoes at {receiver.name}"
+        side = resolution.battle[launcher].side
+        dice = PhaseDice(resolution.rolls[resolution.used :], source, label=label, side=side)
         report = resolve_salvo(
             due.salvo,
             due.reception,
@@ -208,21 +254,19 @@ def _advanced(resolution: Resolution, card: Card, rules: TableRules) -> Resoluti
             card.tables,
             receiver_now=now[receiver.name],
         )
+        resolution = replace(resolution, rolls=(*resolution.rolls, *dice.new))
         if dice.ran_out:
-            return _wanting(resolution, dice.ran_out, 1, due.salvo.launcher)
+            return _wanting(resolution, dice.ran_out, 1, launcher)
         now[receiver.name] = report.receiver_after
-        torpedoes, used = (*resolution.torpedoes, report), resolution.used + dice.used
+        torpedoes, used = (*resolution.torpedoes, report), resolution.used + dice.rolls
         resolution = replace(resolution, torpedoes=torpedoes, marked=dict(now), used=used)
-    # Everything has fallen that was wanted, so the phase itself cannot ask for more.
-    return _finished(resolution, card, rules) or resolution
+    return _finished(resolution, card, rules)
 
 
-def _finished(resolution: Resolution, card: Card, rules: TableRules) -> Resolution | None:
-    """The phase played with all its dice; None where they do not suffice."""
-    dice = OpenDice(resolution.dice)
+def _finished(resolution: Resolution, card: Card, rules: TableRules) -> Resolution:
+    """The phase played as a whole with all its dice: what it says counts."""
+    dice = PhaseDice(resolution.rolls)
     after, report = resolve_fire_phase(resolution.battle, resolution.orders, dice, card, rules)
-    if dice.ran_out:
-        return None
     return replace(
         resolution,
         jams=report.jams,
@@ -251,8 +295,8 @@ def _wanting(
     salvos = len(resolution.salvos) - len(resolution.torpedoes)
     if begun == len(resolution.planned) and current is None and salvos:
         salvos -= len(resolution.jams) == len(resolution.jam_ships)
-    number, side = len(resolution.dice) + 1, resolution.battle[roller].side
-    wanted = DiceWanted(kind, purpose, number, here + fires + salvos, side)
+    number, side = len(resolution.rolls) + 1, resolution.battle[roller].side
+    wanted = DiceWanted(kind, purpose, side, number, here + fires + salvos)
     return replace(resolution, wanted=wanted, current=current)
 
 

@@ -3,31 +3,37 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from combat.battle import BattleView, DiceWanted, Progress, Step, StepKind, StepMark
+from combat.actions import Action, ActionOffer
+from combat.battle import BattleCheck, BattleView, Progress, Step, StepKind, StepMark
 from combat.battle_actions import (
     BattleAction,
     BattleSetup,
     Commit,
     Draft,
     EndBattle,
-    EnterDice,
     Mark,
     Move,
     Reveal,
+    RollDice,
     Settle,
     Uncommit,
     Withdraw,
 )
+from combat.dice import Dice, Roll, TypedDice
 from combat.events import Event
+from combat.forecast import Forecast
 from combat.free_play import FreeState
+from combat.participants import UMPIRE, Seat, acting
 from combat.record_sheets import RecordSheet
-from combat.rulebook import Outcome
+from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.marks import FightMarks
+from combat.rulesets.bismarck_advanced.firing.odds import forecast_segment
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
     ending,
@@ -48,6 +54,7 @@ from combat.rulesets.bismarck_advanced.flow.actions import (
 )
 from combat.rulesets.bismarck_advanced.flow.events import battle_events, event_adapter
 from combat.rulesets.bismarck_advanced.flow.free import free_state
+from combat.rulesets.bismarck_advanced.flow.offers import offers
 from combat.rulesets.bismarck_advanced.flow.playing import Play
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
 from combat.rulesets.bismarck_advanced.flow.reading import fire_orders, move_order
@@ -55,16 +62,23 @@ from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
+from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.schema import kind_of
 from combat.story import Entry
 from combat.tables import TableSet
-from combat.views import FireCheck, PlotCheck, PlotKey, Standing, TargetOption
-from tabletop.errors import DreyerError, UnknownName
+from combat.views import (
+    ActionCheck,
+    FireCheck,
+    MoveCheck,
+    PlotCheck,
+    PlotKey,
+    TargetOption,
+)
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.rules import TableRules
-from tabletop.table import Base, Pose
+from tabletop.table import Base
 
 Typed = TypeVar("Typed")
-DraftType = TypeVar("DraftType", bound=Draft)
 
 _STEPS: Final = (
     (StepKind.PLOT, 1, "Plot", "56.1"),
@@ -88,28 +102,14 @@ _HINTS: Final = {
 
 
 class AdvancedBattle:
-    """`BattleRules` for the Advanced Game (55–71)."""
+    """`GuidedRulebook` for the Advanced Game (55–71)."""
 
-    def __init__(self, rules: TableRules, base: Base) -> None:
-        self._rules, self._base = rules, base
-
+    name = NAME
     action_types = ACTION_TYPES
 
-    def read_action(self, document: object) -> BattleAction:
-        """The action that an entry of a journal or an export describes."""
-        return stored.read_action(document)
-
-    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
-        """The action that a side asks for."""
-        return stored.read_request(kind, data, side)
-
-    def write_action(self, action: BattleAction) -> dict[str, Any]:
-        """An action as a journal keeps it."""
-        return stored.write_action(_known(action))
-
-    def read_setup(self, document: object) -> AdvancedSetup:
-        """The set-up that a document describes."""
-        return stored.read_setup(document)
+    def __init__(self, tables: TableSet, rules: TableRules, base: Base) -> None:
+        self.tables = tables
+        self._rules, self._base = rules, base
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
@@ -117,62 +117,142 @@ class AdvancedBattle:
             raise DreyerError("this set-up is for another rulebook")
         return opening.begin(setup, self._base)
 
-    def apply(self, state: AdvancedState, action: BattleAction, tables: TableSet) -> AdvancedState:
-        """The battle after an action; DreyerError if it is not allowed."""
-        self._check_side(state, action.side)
-        with _veiled(state, action.side):
-            play = Play(state, action.side, self._rules, tables)
-            match _typed(state, action.side, _known(action)):
-                case Plot() as plot:
-                    return play.plot(plot)
-                case Designate() as draft:
-                    return play.designate(draft)
-                case Settle() as settled:
-                    return play.settle(settled)
-                case RollNext() as following:
-                    return play.roll_next(following)
-                case Commit() as commit:
-                    return play.commit(commit)
-                case Uncommit() as uncommit:
-                    return play.uncommit(uncommit)
-                case Move() as move:
-                    return play.move(move)
-                case EnterDice() as dice:
-                    return play.dice(dice)
-                case Mark():
-                    return play.mark()
-                case Withdraw() as leaving:
-                    return play.withdraw(leaving)
-                case Reveal() as reveal:
-                    return play.reveal(reveal)
-                case Correct() as correction:
-                    return play.correct(correction)
-                case EndBattle() as end:
-                    return ending.agree_to_end(state, end)
-                case Repair() as repair:
-                    return ending.order_repair(state, repair)
+    # The contract of every rulebook
 
-    def play(
-        self, state: AdvancedState, action: BattleAction, tables: TableSet
-    ) -> Outcome[AdvancedState]:
-        """The battle after an action, and what happened."""
-        after = self.apply(state, action, tables)
-        # Ships are named in an action as its side knows them, in events by their true names.
-        known = self._with_true_names(state, action)
-        return Outcome(after, battle_events(state, known, after))
+    def actions(self, state: AdvancedState, seat: Seat) -> tuple[ActionOffer, ...]:
+        """What a seat may do now."""
+        return offers(state, seat, rolls=self.dice_wanted(state) is not None)
 
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
-        adapter = event_adapter()
-        return [adapter.dump_python(event, mode="json") for event in events]
+    def check(self, state: AdvancedState, action: Action) -> BattleCheck:
+        """An action before it is taken; its faults are in the answer, an unknown ship is an error.
 
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
-        adapter = event_adapter()
+        A draft may be checked before it is complete.
+        """
+        known = _known(action)
+        self._check_side(state, known.side)
+        match known:
+            case Plot():
+                return self._check_plot(state, known)
+            case Designate():
+                return self._check_fire(state, known)
+            case Move():
+                return self._check_move(state, known)
         try:
-            return tuple(adapter.validate_python(event) for event in written)
-        except ValidationError as error:
-            raise DreyerError(f"events: {error.error_count()} of them make no sense") from None
+            self.play(state, known, TypedDice(""))
+        except DreyerError as error:
+            return ActionCheck(str(error))
+        return ActionCheck()
+
+    def forecast(self, state: AdvancedState, actions: Sequence[Action]) -> Forecast:
+        """The exact odds of fire orders at one target."""
+        drafts = [action for action in actions if isinstance(action, Designate)]
+        if not drafts or len(drafts) < len(actions):
+            raise DreyerError("only fire orders have odds (61)")
+        orders = [
+            order
+            for draft in drafts
+            for order in fire_orders(
+                command(state, draft.side, draft.ship).name,
+                draft,
+                partial(_true_name, state, draft.side),
+            )
+        ]
+        targets = sorted({order.target for order in orders})
+        if len(targets) != 1:
+            raise BadField("forecast", "target", "fire at one target", " and ".join(targets))
+        shots = designating.check_orders(state.engagement, orders, self._rules)
+        return forecast_segment(shots, Card.of(self.tables), state.engagement.options)
+
+    def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
+        """The next dice, by the ships' true names; a view has them as a seat may see them."""
+        if state.kind is StepKind.ENDED:
+            return ending.repair_wanted(state)
+        if state.kind is StepKind.RESOLVE and state.resolution is not None:
+            return state.resolution.wanted
+        return None
+
+    def play(self, state: AdvancedState, action: Action, dice: Dice) -> Outcome[AdvancedState]:
+        """The battle after an action, and what happened; DreyerError if it is not allowed."""
+        known = _known(action)
+        self._check_side(state, known.side)
+        rolls: tuple[Roll, ...] = ()
+        with _veiled(state, known.side):
+            play = Play(state, known.side, self._rules, self.tables)
+            typed = _typed(state, known.side, known)
+            if isinstance(typed, RollDice):
+                after, rolls = play.roll(typed, dice)
+            else:
+                after = self._after(play, state, typed)
+        # Ships are named in an action as its side knows them, in events by their true names.
+        events = battle_events(state, self._with_true_names(state, known), after)
+        return Outcome(after, events, rolls)
+
+    def view(self, state: AdvancedState, seat: Seat) -> BattleView:
+        """Everything that a seat may see and nothing else."""
+        self._check_side(state, seat.side)
+        return views.view(
+            state,
+            seat,
+            step=self.step(state),
+            sequence=self.sequence(state),
+            actions=self.actions(state, seat),
+            wanted=self.dice_wanted(state),
+        )
+
+    def sheet(self, state: AdvancedState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
+        """A ship's record sheet; a hidden ship's is her own side's affair (67.1)."""
+        self._check_side(state, seat.side)
+        veil = Veil.over(state, seat)
+        named = {veil(each.name): each for each in state.engagement.combatants}
+        if ship not in named:
+            raise UnknownName("battle", "ship", ship, named)
+        if veil.hides(named[ship].name):
+            raise DreyerError(f"{ship} is face down: her sheet is her own side's (67.1)")
+        return record_sheet(named[ship])
+
+    def place(self, state: AdvancedState) -> Place:
+        """The round and its segment."""
+        return Place(state.phase.round_number, state.segment)
+
+    def reads_again(
+        self, taken_back: Action, at: Place, state: AdvancedState, action: Action
+    ) -> bool:
+        """Rolls stay with their segment; each is for the fire that it names."""
+        both = isinstance(taken_back, RollDice) and isinstance(action, RollDice)
+        return both and at == self.place(state)
+
+    # What a guided battle says besides
+
+    def _after(self, play: Play, state: AdvancedState, action: AdvancedAction) -> AdvancedState:
+        match action:
+            case Plot():
+                return play.plot(action)
+            case Designate():
+                return play.designate(action)
+            case Settle():
+                return play.settle(action)
+            case RollNext():
+                return play.roll_next(action)
+            case Commit():
+                return play.commit(action)
+            case Uncommit():
+                return play.uncommit(action)
+            case Move():
+                return play.move(action)
+            case Mark():
+                return play.mark()
+            case Withdraw():
+                return play.withdraw(action)
+            case Reveal():
+                return play.reveal(action)
+            case Correct():
+                return play.correct(action)
+            case EndBattle():
+                return ending.agree_to_end(state, action)
+            case Repair():
+                return ending.order_repair(state, action)
+            case RollDice():
+                raise TypeError("dice are rolled by Play.roll")
 
     def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
         """The same action with the ships' true names where it names any."""
@@ -222,142 +302,139 @@ class AdvancedBattle:
             for at, (known, number, title, reference) in enumerate(_STEPS)
         )
 
-    def view(self, state: AdvancedState, side: str | None, *, sees_all: bool = False) -> BattleView:
-        """Everything that a side may see and nothing else."""
+    def plot_keys(self, state: AdvancedState, draft: Draft, at: int) -> tuple[PlotKey, ...]:
+        """The signs of a plot (57.52), and which of them fit at a place in it."""
+        side = draft.side
+        if not isinstance(draft, Plot):
+            raise DreyerError(f"{draft.kind}: no plot")
         self._check_side(state, side)
-        return views.view(
-            state,
-            side,
-            sees_all=sees_all,
-            step=self.step(state),
-            sequence=self.sequence(state),
-            wanted=self.wanted(state),
-        )
+        with _veiled(state, side):
+            mine = command(state, side, draft.ship)
+            order = move_order(_typed(state, side, draft), partial(_true_name, state, side))
+            return keys.plot_keys(state.engagement, mine, order, at)
 
-    def check_plot(self, state: AdvancedState, draft: Draft, tables: TableSet) -> PlotCheck:
-        """A plot as typed; its own faults are in it, an unknown ship is an error."""
-        side, plot = draft.side, _of_type(draft, Plot)
+    def fire_options(
+        self, state: AdvancedState, side: str | None, ship: str
+    ) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first."""
         self._check_side(state, side)
+        _need_designation(state)
+        with _veiled(state, side):
+            mine, veil = command(state, side, ship), Veil.over(state, acting(side))
+            return designating.fire_options(state, mine, veil, self._rules, Card.of(self.tables))
+
+    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
+        """A copy of the battle for free play, with the ships that a seat may know."""
+        self._check_side(state, seat.side)
+        return free_state(state, Veil.over(state, seat))
+
+    def story(self, state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it."""
+        self._check_side(state, seat.side)
+        return views.story(state, seat, since=since)
+
+    # Files and requests
+
+    def read_setup(self, document: object) -> AdvancedSetup:
+        """The set-up that a document describes."""
+        return stored.read_setup(document)
+
+    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+        """The action that a side asks for, or that an entry of version 0.1.0 has."""
+        return stored.read_request(kind, data, side)
+
+    def read_action(self, document: object) -> BattleAction:
+        """The action that an entry of a journal or an export has."""
+        return stored.read_action(document)
+
+    def write_action(self, action: Action) -> dict[str, Any]:
+        """An action as a journal keeps it."""
+        return stored.write_action(_known(action))
+
+    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
+        """The events that an entry of a journal or an export has."""
+        adapter = event_adapter()
+        try:
+            return tuple(adapter.validate_python(event) for event in written)
+        except ValidationError as error:
+            raise DreyerError(f"events: {error.error_count()} of them make no sense") from None
+
+    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Events as a journal keeps them."""
+        adapter = event_adapter()
+        return [
+            adapter.dump_python(event, mode="json", exclude_defaults=True) | {"kind": event.kind}
+            for event in events
+        ]
+
+    # Checks
+
+    def _check_plot(self, state: AdvancedState, plot: Plot) -> PlotCheck:
+        side = plot.side
         if state.kind is not StepKind.PLOT:
             raise DreyerError("plots are written in the plot phases (56.1, 56.5)")
         with _veiled(state, side):
             mine = command(state, side, plot.ship)
-            order = move_order(_typed(state, side, plot), lambda name: find(state, side, name).name)
-            check = PlotChecker(state, mine, order, self._rules, tables).check()
-        return views.veiled_check(check, Veil.over(state, side, sees_all=side is None))
+            order = move_order(_typed(state, side, plot), partial(_true_name, state, side))
+            check = PlotChecker(state, mine, order, self._rules, self.tables).check()
+        return views.veiled_check(check, Veil.over(state, acting(side)))
 
-    def plot_keys(self, state: AdvancedState, draft: Draft, at: int) -> tuple[PlotKey, ...]:
-        """The signs of a plot (57.52), and which of them fit at a place in it."""
-        side, plot = draft.side, _of_type(draft, Plot)
-        self._check_side(state, side)
+    def _check_fire(self, state: AdvancedState, fire: Designate) -> FireCheck:
+        side = fire.side
+        _need_designation(state)
         with _veiled(state, side):
-            mine = command(state, side, plot.ship)
-            order = move_order(_typed(state, side, plot), lambda name: find(state, side, name).name)
-            return keys.plot_keys(state.engagement, mine, order, at)
+            mine, typed = command(state, side, fire.ship), _typed(state, side, fire)
+            orders = fire_orders(mine.name, typed, partial(_true_name, state, side))
+            veil, card = Veil.over(state, acting(side)), Card.of(self.tables)
+            return designating.check_fire(state, mine, orders, veil, self._rules, card)
 
-    def check_move(
-        self, state: AdvancedState, side: str | None, poses: Mapping[str, Pose]
-    ) -> tuple[Standing, ...]:
-        """How the models stand to their plotted places."""
-        self._check_side(state, side)
+    def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
+        side = move.side
         if state.open_move is None:
             raise DreyerError("the plots are not open yet (56.2)")
-        veil = Veil.over(state, side, sees_all=side is None)
+        veil = Veil.over(state, acting(side))
         with _veiled(state, side):
-            # Tables play no part in where a model stands.
-            found = Play(state, side, self._rules, TableSet("", ())).poses(
-                _typed(state, side, poses)
-            )
-        rulings = moving.judge(state.open_move, found)
-        return tuple(moving.standing(veil(name), ruling) for name, ruling in rulings.items())
-
-    def fire_options(
-        self, state: AdvancedState, side: str | None, ship: str, tables: TableSet
-    ) -> tuple[TargetOption, ...]:
-        """What a ship could fire at, nearest first."""
-        self._check_side(state, side)
-        if state.kind is not StepKind.DESIGNATE:
-            raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
-        with _veiled(state, side):
-            mine = command(state, side, ship)
-            veil = Veil.over(state, side, sees_all=side is None)
-            return designating.fire_options(state, mine, veil, self._rules, Card.of(tables))
-
-    def check_fire(self, state: AdvancedState, draft: Draft, tables: TableSet) -> FireCheck:
-        """A ship's fire orders as chosen, each with its ledger and odds, or what is wrong."""
-        side, fire = draft.side, _of_type(draft, Designate)
-        self._check_side(state, side)
-        if state.kind is not StepKind.DESIGNATE:
-            raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
-        with _veiled(state, side):
-            mine = command(state, side, fire.ship)
-            typed = _typed(state, side, fire)
-            orders = fire_orders(mine.name, typed, lambda name: find(state, side, name).name)
-            veil = Veil.over(state, side, sees_all=side is None)
-            return designating.check_fire(state, mine, orders, veil, self._rules, Card.of(tables))
-
-    def free_state(
-        self, state: AdvancedState, side: str | None, *, sees_all: bool = False
-    ) -> FreeState[FightMarks]:
-        """A copy of the battle for free play, with the ships that a side may know."""
-        self._check_side(state, side)
-        return free_state(state, Veil.over(state, side, sees_all=sees_all))
-
-    def wanted(self, state: AdvancedState) -> DiceWanted | None:
-        """The next dice wanted, by their true names."""
-        if state.kind is StepKind.ENDED:
-            return ending.repair_wanted(state)
-        if state.kind is StepKind.RESOLVE and state.resolution is not None:
-            return state.resolution.wanted
-        return None
-
-    def story(
-        self, state: AdvancedState, side: str | None, *, sees_all: bool = False, since: int = 0
-    ) -> tuple[Entry, ...]:
-        """What has happened, as a side may know it."""
-        self._check_side(state, side)
-        return views.story(state, side, sees_all=sees_all, since=since)
-
-    def sheet(
-        self, state: AdvancedState, side: str | None, ship: str, *, sees_all: bool = False
-    ) -> RecordSheet:
-        """A ship's record sheet; a hidden ship's is her own side's affair (67.1)."""
-        self._check_side(state, side)
-        veil = Veil.over(state, side, sees_all=sees_all)
-        named = {veil(each.name): each for each in state.engagement.combatants}
-        if ship not in named:
-            raise UnknownName("battle", "ship", ship, named)
-        if veil.hides(named[ship].name):
-            raise DreyerError(f"{ship} is face down: her sheet is her own side's (67.1)")
-        return record_sheet(named[ship])
+            play = Play(state, side, self._rules, self.tables)
+            found = play.poses(_typed(state, side, move.poses))
+        rulings = moving.judge(state.open_move, found).items()
+        return MoveCheck(tuple(moving.standing(veil(name), ruling) for name, ruling in rulings))
 
     def _check_side(self, state: AdvancedState, side: str | None) -> None:
         if side is not None and side not in state.sides:
             raise UnknownName("battle", "side", side, state.sides)
 
 
-def _known(action: BattleAction) -> AdvancedAction:
+def _written_event(event: Event) -> dict[str, Any]:
+    """An event without what is as usual: twenty ships fire some forty times a round."""
+    written = event_adapter().dump_python(event, mode="json", exclude_defaults=True)
+    return {"kind": event.kind, **written}
+
+
+def _need_designation(state: AdvancedState) -> None:
+    if state.kind is not StepKind.DESIGNATE:
+        raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
+
+
+def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:
+    return find(state, side, reference).name
+
+
+def _known(action: Action) -> AdvancedAction:
     """The action, if it is one of this rulebook's."""
     if not isinstance(action, AdvancedAction):
         raise UnknownName("battle", "action", action.kind, map(kind_of, ACTION_TYPES))
     return action
 
 
-def _of_type(draft: Draft, type_: type[DraftType]) -> DraftType:
-    if not isinstance(draft, type_):
-        raise DreyerError(f"{draft.kind}: no draft to be checked here")
-    return draft
-
-
 def _typed(state: AdvancedState, side: str | None, typed: Typed) -> Typed:
     """What a side has sent, so that none of it is taken for a name that it must not know."""
-    return Veil.over(state, side, sees_all=side is None).typed(typed)
+    return Veil.over(state, acting(side)).typed(typed)
 
 
 @contextmanager
 def _veiled(state: AdvancedState, side: str | None) -> Iterator[None]:
     """Let no hidden name out in an error's words, nor in what the error carries with it."""
-    veil = Veil.over(state, side, sees_all=side is None)
+    veil = Veil.over(state, acting(side))
     try:
         yield
     except UnknownShip:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from combat.battle_actions import BattleAction
+from combat.participants import Seat, acting
 from combat.report import Line
 from combat.rulesets.bismarck_advanced.beginning.hidden import glimpse
 from combat.rulesets.bismarck_advanced.engagement import Combatant
@@ -59,15 +60,15 @@ class Veil:
     """Every word that would give one of them away, and what stands in its place."""
 
     @classmethod
-    def over(cls, state: AdvancedState, side: str | None, *, sees_all: bool) -> "Veil":
-        """What a side may call the ships; side None knows no more than both sides do."""
-        if sees_all or not any(identity.is_hidden for identity in state.identities.values()):
+    def over(cls, state: AdvancedState, seat: Seat) -> "Veil":
+        """What a seat may call the ships; a spectator knows no more than all sides do."""
+        if seat.umpire or not any(identity.is_hidden for identity in state.identities.values()):
             return cls({}, {})
         ships = state.engagement.combatants
         hidden = [
             ship
             for ship in ships
-            if ship.side != side
+            if ship.side != seat.side
             and ship.name in state.identities
             and state.identities[ship.name].is_hidden
         ]
@@ -171,7 +172,7 @@ def _apart(found: re.Match[str]) -> str:
 def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     """The ship that somebody means; a hidden enemy answers to her number only."""
     reference = as_typed(reference)
-    veil = Veil.over(state, side, sees_all=side is None)
+    veil = Veil.over(state, acting(side))
     by_word = state.engagement.by_name
     if veil.labels:
         by_word = {veil(name): ship for name, ship in by_word.items()}
@@ -191,7 +192,7 @@ def command(state: AdvancedState, side: str | None, reference: str) -> Combatant
     """A ship that a side may give orders to: one of its own, in action."""
     ship = find(state, side, reference)
     if side is not None and ship.side != side:
-        name = Veil.over(state, side, sees_all=False)(ship.name)
+        name = Veil.over(state, Seat(side))(ship.name)
         raise DreyerError(f"{name} is not a {side} ship: give orders to your own")
     if ship.vessel.is_sunk:
         raise DreyerError(f"{ship.name} is sunk (64.8)")

@@ -9,7 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from combat.battle import BattleView, DiceWanted, Step, StepKind, StepMark
+from combat.actions import ActionOffer
+from combat.battle import BattleView, Step, StepKind, StepMark
+from combat.participants import Seat
+from combat.rulebook import DiceWanted
 from combat.rulesets.bismarck_advanced.afterwards.repair import after_battle, prospects
 from combat.rulesets.bismarck_advanced.afterwards.withdrawal import judge_withdrawal
 from combat.rulesets.bismarck_advanced.engagement import Combatant
@@ -24,6 +27,7 @@ from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.rulesets.bismarck_advanced.narrative import tell_state
 from combat.story import Entry
 from combat.views import (
+    ActionView,
     ConditionsView,
     DesignationView,
     FireChoice,
@@ -57,18 +61,17 @@ class Viewer:
     """Whose eyes a battle is looked at with."""
 
     state: AdvancedState
-    side: str | None
-    sees_all: bool
+    seat: Seat
     veil: Veil
 
     @classmethod
-    def of(cls, state: AdvancedState, side: str | None, *, sees_all: bool) -> "Viewer":
-        """A side's eyes; side None with `sees_all` is the umpire, without it a bystander."""
-        return cls(state, side, sees_all, Veil.over(state, side, sees_all=sees_all))
+    def of(cls, state: AdvancedState, seat: Seat) -> "Viewer":
+        """What a seat may see."""
+        return cls(state, seat, Veil.over(state, seat))
 
     def owns(self, side: str) -> bool:
         """Whether a side's secrets are this viewer's to see."""
-        return self.sees_all or side == self.side
+        return self.seat.may_act_for(side)
 
     def ships(self) -> list[Combatant]:
         """All ships, each side's hidden ones last and by number: their order tells nothing."""
@@ -83,24 +86,25 @@ class Viewer:
 
 def view(
     state: AdvancedState,
-    side: str | None,
+    seat: Seat,
     *,
-    sees_all: bool,
     step: Step,
     sequence: tuple[StepMark, ...],
+    actions: tuple[ActionOffer, ...],
     wanted: DiceWanted | None,
 ) -> BattleView:
-    """The battle as a side may see it; `wanted` comes by the ships' true names."""
-    viewer = Viewer.of(state, side, sees_all=sees_all)
+    """The battle as a seat may see it; `wanted` comes by the ships' true names."""
+    viewer = Viewer.of(state, seat)
     battle, veil = state.engagement, viewer.veil
     return BattleView(
         step=step,
         sequence=sequence,
+        actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
         wanted=wanted and replace(wanted, purpose=veil.text(wanted.purpose)),
         title=state.title,
         sides=state.sides,
-        you=side,
-        sees_all=sees_all,
+        you=seat.side,
+        sees_all=seat.umpire,
         round=state.phase.round_number,
         segment=state.segment,
         conditions=ConditionsView(
@@ -126,11 +130,9 @@ def view(
     )
 
 
-def story(
-    state: AdvancedState, side: str | None, *, sees_all: bool, since: int = 0
-) -> tuple[Entry, ...]:
-    """What has happened, as a side may know it."""
-    viewer = Viewer.of(state, side, sees_all=sees_all)
+def story(state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
+    """What has happened, as a seat may know it."""
+    viewer = Viewer.of(state, seat)
     told = (each for each in state.story if each.only is None or viewer.owns(each.only))
     return _sorted(viewer, (_seen(viewer, each) for each in told))[since:]
 
@@ -355,12 +357,12 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
         done=tuple(_seen(viewer, each) for each in done),
         current=None if current is None else _seen(viewer, current),
         ahead=tuple(map(viewer.veil.text, ahead)),
-        choices=tuple(_choices(viewer, resolution)),
-        dice=resolution.dice,
+        choices=tuple(fire_choices(viewer, resolution)),
+        dice=tuple(roll.value for roll in resolution.rolls),
     )
 
 
-def _choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
+def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
     """62.3: which of her own fires the viewer's side may roll next, in the order as it is."""
     battle, veil = viewer.state.engagement, viewer.veil
     begun = len(resolution.fires) + (

@@ -8,22 +8,27 @@ from typing import Any
 
 from benchmarks.captains import battle_from_scene
 from benchmarks.soak import opening
-from combat.battle import BattleRules, DiceKind, StepKind
-from combat.battle_actions import Draft, Move
-from combat.dice import Pair, RolledDice
+from combat.battle import GuidedRulebook, StepKind
+from combat.battle_actions import BattleAction, Draft, Move, RollDice
+from combat.dice import DiceKind, Pair, Roll, RolledDice, TypedDice
+from combat.participants import Seat
+from combat.rulebook import Outcome
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.flow import AdvancedBattle, AdvancedState
 from combat.story import Entry, FireDocument
-from combat.views import ResolutionView
+from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
 from tabletop.table import Pose
+from web.battle.entries import read_entry
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
 CARD = Card.of(TABLES)
-assert isinstance(RULESET.battle, AdvancedBattle)
-BATTLE: AdvancedBattle = RULESET.battle
-_CONTRACT: BattleRules[AdvancedState] = BATTLE
+assert RULESET.battle is not None
+_FOUND = RULESET.battle(TABLES)
+assert isinstance(_FOUND, AdvancedBattle)
+BATTLE: AdvancedBattle = _FOUND
+_CONTRACT: GuidedRulebook[AdvancedState] = BATTLE
 
 Event = dict[str, Any]
 
@@ -73,15 +78,66 @@ def fire_draft(side: str | None, ship: str, data: Mapping[str, Any]) -> Draft:
     return _draft(event("designate", side, **{"ship": ship, **data}))
 
 
+def read_event(document: Event) -> tuple[BattleAction, tuple[Roll, ...]]:
+    """An action and its rolls, as a request or an entry of version 0.1.0 has them."""
+    action, rolls, _ = read_entry(BATTLE, document)
+    return action, rolls
+
+
+def apply(state: AdvancedState, document: Event) -> AdvancedState:
+    """The battle after an action, which is asked for as a page does."""
+    return outcome(state, document).state
+
+
+def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
+    """The same with what it led to; every die has to be wanted."""
+    if document["kind"] == "dice":
+        return roll(
+            state, document["data"]["values"], document["side"], document["data"].get("from")
+        )
+    action = BATTLE.read_request(document["kind"], document["data"], document["side"])
+    return BATTLE.play(state, action, TypedDice(""))
+
+
+def roll(
+    state: AdvancedState, values: Sequence[str], side: str | None = None, first: int | None = None
+) -> Outcome[AdvancedState]:
+    """The battle after dice that were typed in."""
+    dice = TypedDice(" ".join(values))
+    found = BATTLE.play(state, RollDice(side=side, first=first), dice)
+    dice.finish()
+    return found
+
+
+def check_plot(state: AdvancedState, draft: Draft) -> PlotCheck:
+    check = BATTLE.check(state, draft)
+    assert isinstance(check, PlotCheck)
+    return check
+
+
+def check_fire(state: AdvancedState, draft: Draft) -> FireCheck:
+    check = BATTLE.check(state, draft)
+    assert isinstance(check, FireCheck)
+    return check
+
+
+def check_move(
+    state: AdvancedState, side: str | None, poses: Mapping[str, Pose]
+) -> tuple[Standing, ...]:
+    check = BATTLE.check(state, Move(side=side, poses=poses))
+    assert isinstance(check, MoveCheck)
+    return check.standings
+
+
 def _draft(document: Event) -> Draft:
-    draft = BATTLE.read_action(document)
+    draft, _ = read_event(document)
     assert isinstance(draft, Draft)
     return draft
 
 
 def poses_of(data: Mapping[str, Any]) -> Mapping[str, Pose]:
     """Where the models stand, as a page sends it."""
-    move = BATTLE.read_action(event("move", poses=data))
+    move, _ = read_event(event("move", poses=data))
     assert isinstance(move, Move)
     return move.poses
 
@@ -99,7 +155,7 @@ class Game:
 
     def do(self, kind: str, side: str | None = None, /, **data: object) -> AdvancedState:
         happened = event(kind, side, **data)
-        self.state = BATTLE.apply(self.state, BATTLE.read_action(happened), TABLES)
+        self.state = apply(self.state, happened)
         self.events.append(happened)
         return self.state
 
@@ -123,11 +179,11 @@ class Game:
         self.commit()
 
     def roll(self, source: random.Random) -> None:
-        while (wanted := BATTLE.wanted(self.state)) is not None:
+        while (wanted := BATTLE.dice_wanted(self.state)) is not None:
             dice = RolledDice(source)
             pair = wanted.kind is DiceKind.PAIR
             value = str(dice.pair("") if pair else dice.die(""))
-            self.do("dice", None, values=[value], how="rolled")
+            self.do("dice", None, values=[value])
 
     def mark(self) -> None:
         if self.state.kind is StepKind.MARK:
@@ -138,7 +194,7 @@ def resolution_of(
     state: AdvancedState, side: str | None, *, sees_all: bool = False
 ) -> ResolutionView:
     """The fire that is being resolved, as a side sees it."""
-    resolution = BATTLE.view(state, side, sees_all=sees_all).resolution
+    resolution = BATTLE.view(state, Seat(side, umpire=sees_all)).resolution
     assert resolution is not None
     return resolution
 
@@ -154,7 +210,7 @@ def replayed(setup: Mapping[str, Any], events: Sequence[Event]) -> AdvancedState
     """The state that the events give again, after a journey through JSON."""
     state = BATTLE.begin(BATTLE.read_setup(json.loads(json.dumps(setup))))
     for each in json.loads(json.dumps(events)):
-        state = BATTLE.apply(state, BATTLE.read_action(each), TABLES)
+        state = apply(state, each)
     return state
 
 

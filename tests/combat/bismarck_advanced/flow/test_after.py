@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from combat.battle import StepKind, plain
+from combat.participants import SPECTATOR, Seat
 from combat.record_sheets import SheetPart
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, line_up, plot_draft
+from tests.combat.bismarck_advanced.flow.driver import BATTLE, Game, check_plot, line_up, plot_draft
 
 FAR = 40_000
 
@@ -21,7 +22,7 @@ def duel(distance: float = 11_000, **changes: object) -> dict[str, Any]:
 
 
 def parts(game: Game, ship: str) -> dict[str, SheetPart]:
-    return {part.key: part for part in BATTLE.sheet(game.state, None, ship).parts}
+    return {part.key: part for part in BATTLE.sheet(game.state, ship, SPECTATOR).parts}
 
 
 class TestLeaving:
@@ -35,7 +36,7 @@ class TestLeaving:
         for _ in range(2):
             game.move_all("4", 8)
             game.hold_fire()
-        ships = BATTLE.view(game.state, "british").ships
+        ships = BATTLE.view(game.state, Seat("british")).ships
         assert ships[0].withdrawal is not None
         assert ships[0].withdrawal.may_withdraw
         game.plot_all()
@@ -75,7 +76,7 @@ class TestEnding:
     def test_both_sides_agree(self) -> None:
         game = Game.begin(duel())
         game.do("end", "british", reason="it is dark")
-        assert BATTLE.view(game.state, "german").wants_to_end == ("british",)
+        assert BATTLE.view(game.state, Seat("german")).wants_to_end == ("british",)
         game.do("end", "british", agree=False)
         game.do("end", "german")
         assert not game.state.ending
@@ -99,7 +100,7 @@ class TestEnding:
         game.do("dice", None, values=["11"])
         game.roll(source)
         assert game.state.engagement["Hood"].vessel.is_sunk
-        assert BATTLE.view(game.state, "british").ships[0].status == "sunk"
+        assert BATTLE.view(game.state, Seat("british")).ships[0].status == "sunk"
         game.do("mark", "german")
         game.do("mark", "british")
         assert "german victory" in game.state.ending
@@ -123,13 +124,13 @@ class TestRepairs:
 
     def test_one_section_a_turn_by_a_die(self) -> None:
         game = self.damaged()
-        own, other = (BATTLE.view(game.state, side).repairs for side in ("british", "german"))
+        own, other = (BATTLE.view(game.state, Seat(side)).repairs for side in ("british", "german"))
         assert own is not None
         assert [prospect.part for prospect in own.ships["Hood"].prospects] == ["hull", "rudder"]
         assert other is not None
         assert other.ships.keys() == {"Bismarck"}
         game.do("repair", "british", ship="Hood", part="rudder")
-        wanted = BATTLE.wanted(game.state)
+        wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
         assert (wanted.kind, wanted.purpose) == ("die", "the repair of Hood's rudder")
         game.do("dice", "british", values=["3"])
@@ -139,7 +140,7 @@ class TestRepairs:
         game.do("repair", None, next_turn=True)
         game.do("repair", "british", ship="Hood", part="hull")
         game.do("dice", "british", values=["6"])
-        assert "repair" in [entry.kind for entry in BATTLE.story(game.state, "german")]
+        assert "repair" in [entry.kind for entry in BATTLE.story(game.state, Seat("german"))]
 
     @pytest.mark.parametrize(
         ("side", "data", "words"),
@@ -179,7 +180,7 @@ class TestCorrections:
         assert (hood.vessel.hull_lost, hood.vessel.turrets[0].lost_quarters) == (9, 6)
         assert (hood.vessel.movement_factor, hood.record.movement_factor) == (7, 7)
         assert (hood.pose.x_yards, hood.rounds_outside) == (500, 2)
-        told = BATTLE.story(game.state, "german")[-1].line.text
+        told = BATTLE.story(game.state, Seat("german"))[-1].line.text
         assert "hull_lost" in told
         assert "a hit was marked twice" in told
         game.do("correct", None, values={"visibility": 5, "night": True}, reason="dusk")
@@ -198,14 +199,14 @@ class TestCorrections:
     def test_a_speed_limits_the_next_round_or_fills_this_one(self) -> None:
         game = Game.begin(duel())
         game.do("correct", None, ship="Hood", values={"speed": 1}, reason="from rest")
-        speeds = BATTLE.view(game.state, "british").ships[0].speeds
+        speeds = BATTLE.view(game.state, Seat("british")).ships[0].speeds
         assert speeds is not None
         assert speeds.highest == 8
         game.move_all()
         game.do("correct", None, ship="Hood", values={"speed": 5}, reason="misread")
         game.hold_fire()
         draft = {"notation": "2"}
-        assert BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES).legal
+        assert check_plot(game.state, plot_draft("british", "Hood", draft)).legal
 
     def test_open_plots_are_judged_anew(self) -> None:
         game = Game.begin(duel())
@@ -225,7 +226,7 @@ class TestCorrections:
         game.do("correct", None, values={"visibility": 8}, reason="fog")
         resolution = game.state.resolution
         assert resolution is not None
-        assert resolution.dice == ("11",)
+        assert [roll.value for roll in resolution.rolls] == ["11"]
         assert resolution.current is not None
         assert resolution.current.shot.conditions.visibility == 8
         game.roll(random.Random(1))
@@ -238,7 +239,7 @@ class TestSheets:
         setup = duel()
         setup["ships"][0]["type"] = ship.name
         game = Game.begin(setup)
-        sheet = BATTLE.sheet(game.state, "german", "Hood")
+        sheet = BATTLE.sheet(game.state, "Hood", Seat("german"))
         assert (sheet.type, sheet.trouble, sheet.status) == (ship.name, 0, "in action")
         assert all(part.lost == 0 and not part.words for part in sheet.parts)
         turrets = [part for part in sheet.parts if part.kind == "turret"]
@@ -271,7 +272,7 @@ class TestSheets:
         assert by_key["ammunition_main"].words == "empty"
         assert by_key["torpedoes"].words == "fired"
         assert by_key["conning_tower"].words == "+2 to her fire"
-        assert BATTLE.sheet(game.state, None, "Hood").trouble > 0.2
+        assert BATTLE.sheet(game.state, "Hood", SPECTATOR).trouble > 0.2
 
 
 @pytest.mark.parametrize(
@@ -314,5 +315,5 @@ def test_tables_decide_and_are_passed_in() -> None:
     """The same events with other tables give another battle: nothing is remembered of them."""
     game = Game.begin(duel())
     game.move_all()
-    options = BATTLE.fire_options(game.state, "british", "Hood", TABLES)
-    assert options == BATTLE.fire_options(replace(game.state), "british", "Hood", TABLES)
+    options = BATTLE.fire_options(game.state, "british", "Hood")
+    assert options == BATTLE.fire_options(replace(game.state), "british", "Hood")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from combat.battle import StepKind, replay
+from combat.dice import Roll, TypedDice
+from combat.participants import SPECTATOR, Seat
 from combat.rulesets import get_ruleset
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
@@ -43,22 +45,22 @@ class Table:
 
     def __init__(self, setup: dict[str, Any] = SETUP) -> None:
         assert RULESET.battle is not None
-        self.rules = RULESET.battle
+        self.rules = RULESET.battle(RULESET.tables)
         self.setup = self.rules.read_setup(setup)
         self.state = self.rules.begin(self.setup)
-        self.actions: list[BattleAction] = []
+        self.actions: list[tuple[BattleAction, tuple[Roll, ...]]] = []
 
     def play(self, kind: str, side: str | None = None, **data: Any) -> "Table":
-        action = self.rules.read_action({"kind": kind, "side": side, "data": data})
-        self.state = self.rules.apply(self.state, action, TABLES)
-        self.actions.append(action)
+        action = self.rules.read_request(kind, data, side)
+        self.state = self.rules.play(self.state, action, TypedDice("")).state
+        self.actions.append((action, ()))
         return self
 
     def option(self, ship: str = "Hood", side: str = "british") -> TargetOption:
-        return self.rules.fire_options(self.state, side, ship, TABLES)[0]
+        return self.rules.fire_options(self.state, side, ship)[0]
 
     def told(self, side: str | None = None) -> list[str]:
-        return [entry.line.text for entry in self.rules.story(self.state, side)]
+        return [entry.line.text for entry in self.rules.story(self.state, Seat(side))]
 
 
 def table(setup: dict[str, Any] = SETUP) -> Table:
@@ -92,7 +94,7 @@ def test_fire_uses_what_is_settled_about_its_line() -> None:
     assert here.option("Prince of Wales") == other
     assert here.option("Bismarck", "german").agreed == ""
     here.play("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}]).play("commit")
-    resolution = here.rules.view(here.state, "german").resolution
+    resolution = here.rules.view(here.state, Seat("german")).resolution
     assert resolution is not None
     fire = fire_of(resolution.current)
     assert (fire.range_yards, fire.segment, fire.turrets) == (20_500, "long_high", ("A", "B"))
@@ -103,7 +105,7 @@ def test_everybody_reads_who_settled_it_and_why() -> None:
     for side in ("british", "german", None):
         assert here.told(side)[-1].startswith("Hood at Bismarck: settled as 20,500 yards")
         assert "the tape says so; Ann" in here.told(side)[-1]
-        (agreed,) = here.rules.view(here.state, side).agreed
+        (agreed,) = here.rules.view(here.state, Seat(side)).agreed
         assert asdict(agreed) == RULE
 
 
@@ -112,7 +114,7 @@ def test_settling_takes_commitments_back_and_drops_what_it_makes_impossible() ->
     orders = [{"target": "Bismarck", "turrets": ["X", "Y"]}]
     here.play("designate", "british", ship="Hood", orders=orders).play("commit", "british")
     here.play("rule", "german", **RULE)
-    view = here.rules.view(here.state, "british")
+    view = here.rules.view(here.state, Seat("british"))
     assert (view.committed, view.fires) == ((), {})
 
 
@@ -124,12 +126,12 @@ def test_it_is_taken_back_and_ends_with_its_segment() -> None:
     assert here.told()[-1] == "Hood at Bismarck: as measured again, says Uma"
     here.play("rule", None, **RULE).play("commit")
     assert here.rules.step(here.state).kind is StepKind.PLOT
-    assert here.rules.view(here.state, None).agreed == ()
+    assert here.rules.view(here.state, SPECTATOR).agreed == ()
 
 
 def test_it_is_replayed() -> None:
     here = table().play("rule", "british", **RULE)
-    assert replay(here.rules, here.setup, here.actions, TABLES) == here.state
+    assert replay(here.rules, here.setup, here.actions) == here.state
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_a_hidden_ship_is_settled_by_her_number_and_told_so() -> None:
     here = table({**SETUP, "hidden": True, "ships": ships})
     here.play("rule", "british", **{**RULE, "target": "Ship 3"})
     assert here.told("british")[-1].startswith("Hood at Ship 3: settled")
-    assert "Bismarck" not in str(here.rules.view(here.state, "british"))
+    assert "Bismarck" not in str(here.rules.view(here.state, Seat("british")))
     assert here.told("german")[-1].startswith("Ship 1 at Bismarck")
     with pytest.raises(DreyerError, match="no ship is known to you"):
         here.play("rule", "british", **RULE)

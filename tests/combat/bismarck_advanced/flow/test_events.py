@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from combat.battle import DiceKind, StepKind
+from combat.battle import StepKind
+from combat.dice import DiceKind
 from combat.events import Event, Sunk
 from combat.rulesets.bismarck_advanced.firing.events import Fired
 from combat.rulesets.bismarck_advanced.firing.fire import fire_events
@@ -18,24 +19,22 @@ from combat.rulesets.bismarck_advanced.flow.events import (
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
     Game,
     denmark_strait,
     event,
+    outcome,
 )
 
 
 def play(game: Game, kind: str, side: str | None = None, /, **data: object) -> tuple[Event, ...]:
-    action = BATTLE.read_action(event(kind, side, **data))
-    outcome = BATTLE.play(game.state, action, TABLES)
-    assert outcome.state == BATTLE.apply(game.state, action, TABLES)
-    game.state = outcome.state
-    return outcome.events
+    found = outcome(game.state, event(kind, side, **data))
+    game.state = found.state
+    return found.events
 
 
 def resolved(game: Game, seed: int) -> list[Event]:
     source, found = random.Random(seed), list[Event]()
-    while (wanted := BATTLE.wanted(game.state)) is not None:
+    while (wanted := BATTLE.dice_wanted(game.state)) is not None:
         figures = 2 if wanted.kind is DiceKind.PAIR else 1
         value = "".join(str(source.randint(1, 6)) for _ in range(figures))
         found += play(game, "dice", values=[value])

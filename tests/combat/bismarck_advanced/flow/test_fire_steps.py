@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
-from combat.battle import StepKind, plain, roll_the_rest
-from combat.dice import RolledDice
+from combat.battle import StepKind, plain
+from combat.battle_actions import RollDice
+from combat.dice import RolledDice, TypedDice
+from combat.participants import Seat
 from combat.rulesets.bismarck_advanced.flow.resolving import with_dice
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
     CARD,
     RULES,
-    TABLES,
     Game,
+    check_fire,
     denmark_strait,
     fire_draft,
     fire_of,
@@ -29,7 +31,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
 class TestFire:
     def test_options(self) -> None:
         game = moved()
-        first, second = BATTLE.fire_options(game.state, "british", "Hood", TABLES)
+        first, second = BATTLE.fire_options(game.state, "british", "Hood")
         assert (first.target, second.target) == ("Bismarck", "Prinz Eugen")
         assert (first.segment, first.quadrant, first.aspect) == ("medium_low", "starboard", "port")
         main, secondary = first.batteries
@@ -55,7 +57,7 @@ class TestFire:
         game = Game.begin(setup)
         game.do("correct", None, ship="Hood", values={"turrets_out": ["B"]}, reason="again")
         game.move_all()
-        option = BATTLE.fire_options(game.state, "british", "Hood", TABLES)[0]
+        option = BATTLE.fire_options(game.state, "british", "Hood")[0]
         main, secondary = option.batteries
         reasons = {mount.name: mount.why_not for mount in main.mounts if not mount.bears}
         assert reasons == {
@@ -97,15 +99,13 @@ class TestFire:
             {"target": "Bismarck", "turrets": ["A", "B"]},
             {"target": "Prinz Eugen", "turrets": ["X", "Y"]},
         ]
-        checked = BATTLE.check_fire(
-            game.state, fire_draft("british", "Hood", {"orders": split}), TABLES
-        )
+        checked = check_fire(game.state, fire_draft("british", "Hood", {"orders": split}))
         assert checked.fault is None
         for fire in checked.fires:
             labels = [line.label for line in fire.ledger if line.value]
             assert "these guns fire at several targets" in labels
         wrong = {"orders": [{"target": "Bismarck", "turrets": ["Q"]}]}
-        fault = BATTLE.check_fire(game.state, fire_draft("british", "Hood", wrong), TABLES).fault
+        fault = check_fire(game.state, fire_draft("british", "Hood", wrong)).fault
         assert fault is not None
         assert fault.reference == "60.2"
 
@@ -124,7 +124,7 @@ class TestFire:
         game.do("dice", "british", values=["24"])
         game.roll(random.Random(3))
         assert game.state.kind is StepKind.MARK
-        fires = [e for e in BATTLE.story(game.state, "british") if e.kind == "fire"]
+        fires = [e for e in BATTLE.story(game.state, Seat("british")) if e.kind == "fire"]
         assert [entry.ships for entry in fires] == [("Hood", "Bismarck"), ("Bismarck", "Hood")]
         assert fires[0].children
         assert len(fire_of(fires[0]).hit_results) == fire_of(fires[0]).hits
@@ -135,7 +135,7 @@ class TestFire:
         orders = [{"target": "Prinz Eugen"}]
         game.do("designate", "british", ship="Prince of Wales", orders=orders)
         game.commit()
-        wanted = BATTLE.wanted(game.state)
+        wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
         assert (wanted.purpose, wanted.at_least) == ("the jams of Prince of Wales", 2)
         game.do("dice", "british", values=["11"])
@@ -161,7 +161,7 @@ class TestFire:
         with pytest.raises(DreyerError, match=words):
             game.do("dice", "british", values=values)
         assert game.state.resolution is not None
-        assert game.state.resolution.dice == ()
+        assert game.state.resolution.rolls == ()
 
     def test_two_phones_do_not_enter_the_same_die(self) -> None:
         game = firing()
@@ -172,9 +172,9 @@ class TestFire:
     def test_the_rest_is_rolled_in_one_event(self) -> None:
         game = firing()
         game.do("dice", "british", values=["11"])
-        values = roll_the_rest(BATTLE, game.state, TABLES, RolledDice(random.Random(6)))
-        game.do("dice", "british", values=list(values), how="rolled")
-        assert game.state.kind is StepKind.MARK
+        outcome = BATTLE.play(game.state, RollDice(side="british"), RolledDice(random.Random(6)))
+        assert outcome.state.kind is StepKind.MARK
+        assert {roll.by_server for roll in outcome.rolls} == {True}
 
     @pytest.mark.parametrize("seed", range(5))
     def test_however_the_dice_come_in(self, seed: int) -> None:
@@ -185,19 +185,20 @@ class TestFire:
         dice = [value for each in game.events if each["kind"] == "dice"
                 for value in each["data"]["values"]]  # fmt: skip
         assert begun.resolution is not None
-        whole = with_dice(begun.resolution, dice, CARD, RULES)
+        whole = with_dice(begun.resolution, TypedDice(" ".join(dice)), CARD, RULES)
         assert whole.after == game.state.engagement
         cut = source.randrange(1, len(dice)) if len(dice) > 1 else 0
         if cut:
-            parts = with_dice(begun.resolution, dice[:cut], CARD, RULES)
+            first, second = (TypedDice(" ".join(part)) for part in (dice[:cut], dice[cut:]))
+            parts = with_dice(begun.resolution, first, CARD, RULES)
             assert parts.wanted is not None
-            assert with_dice(parts, dice[cut:], CARD, RULES).report == whole.report
+            assert with_dice(parts, second, CARD, RULES).report == whole.report
 
     def test_sheets_change_when_all_is_resolved(self) -> None:
         """62.2: damage does not take effect until all gunfire is resolved."""
         game = firing()
-        fresh = BATTLE.sheet(game.state, "british", "Bismarck")
-        while (wanted := BATTLE.wanted(game.state)) is not None:
-            assert BATTLE.sheet(game.state, "british", "Bismarck") == fresh
+        fresh = BATTLE.sheet(game.state, "Bismarck", Seat("british"))
+        while (wanted := BATTLE.dice_wanted(game.state)) is not None:
+            assert BATTLE.sheet(game.state, "Bismarck", Seat("british")) == fresh
             game.do("dice", None, values=["11" if wanted.kind == "pair" else "3"])
-        assert BATTLE.sheet(game.state, "british", "Bismarck") != fresh
+        assert BATTLE.sheet(game.state, "Bismarck", Seat("british")) != fresh

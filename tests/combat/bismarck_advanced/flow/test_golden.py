@@ -86,7 +86,7 @@ def test_the_same_dice_give_the_same_damage(golden: list[Played], at_once: bool)
     for played in golden:
         assert game.state.kind is StepKind.PLOT
         play_segment(game, played, at_once=at_once)
-        assert BATTLE.wanted(game.state) is None
+        assert BATTLE.dice_wanted(game.state) is None
         assert game.state.engagement == on_sides(played.turn.after)
         game.mark()
     assert game.state.kind is StepKind.ENDED
@@ -99,7 +99,7 @@ def test_every_die_says_what_it_is_for(golden: list[Played]) -> None:
     play_segment(game, replace(golden[0], dice=[]), at_once=True)
     least = len(golden[0].dice) + 1
     for value in golden[0].dice:
-        wanted = BATTLE.wanted(game.state)
+        wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
         assert (wanted.kind == "pair") == (len(value) == 2)
         assert " at " in wanted.purpose or "jams" in wanted.purpose

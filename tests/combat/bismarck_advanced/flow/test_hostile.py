@@ -10,12 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from combat.battle import EventKind, plain
+from combat.participants import Seat
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
     Game,
+    apply,
+    check_fire,
+    check_move,
+    check_plot,
     fire_draft,
     line_up,
     plot_draft,
@@ -109,11 +113,11 @@ def test_any_event(
         data = {"ship": "Hood", **data}
     asked = {"kind": kind, "side": side, "data": data}
     try:
-        after = BATTLE.apply(state, BATTLE.read_action(asked), TABLES)
+        after = apply(state, asked)
     except DreyerError as error:
         text = str(error)
     else:
-        text = json.dumps(plain(BATTLE.view(after, "german")))
+        text = json.dumps(plain(BATTLE.view(after, Seat("german"))))
     assert "\n" not in text
 
 
@@ -145,13 +149,9 @@ def test_any_setup(changes: dict[str, Any], ship: dict[str, Any]) -> None:
 def test_any_draft(draft: dict[str, Any]) -> None:
     states = _states()
     for ask in (
-        lambda: BATTLE.check_plot(
-            states["_plotting"], plot_draft("british", "Hood", draft), TABLES
-        ),
-        lambda: BATTLE.check_move(states["_moving"], "british", poses_of(draft)),
-        lambda: BATTLE.check_fire(
-            states["_designating"], fire_draft("british", "Hood", draft), TABLES
-        ),
+        lambda: check_plot(states["_plotting"], plot_draft("british", "Hood", draft)),
+        lambda: check_move(states["_moving"], "british", poses_of(draft)),
+        lambda: check_fire(states["_designating"], fire_draft("british", "Hood", draft)),
     ):
         try:
             ask()

@@ -7,9 +7,9 @@ import pytest
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
     Event,
     Game,
+    apply,
     event,
     firing,
     moved,
@@ -68,7 +68,7 @@ def test_an_illegal_event_is_one_clear_line(begun: Callable[[], Game], bad: Even
     game = begun()
     before = game.state
     with pytest.raises(DreyerError) as refused:
-        BATTLE.apply(game.state, BATTLE.read_action(bad), TABLES)
+        apply(game.state, bad)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) > 10
     assert game.state is before

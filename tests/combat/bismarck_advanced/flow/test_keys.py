@@ -6,7 +6,7 @@ from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
+    check_plot,
     denmark_strait,
     line_up,
     plot_draft,
@@ -75,8 +75,8 @@ def test_wider_arcs_are_offered_to_the_classes_that_have_them() -> None:
 
 def test_every_key_that_fits_can_be_written() -> None:
     for key in fitting("2L"):
-        check = BATTLE.check_plot(
-            STATE, plot_draft("british", "Hood", {"speed": 9, "notation": f"2L{key}"}), TABLES
+        check = check_plot(
+            STATE, plot_draft("british", "Hood", {"speed": 9, "notation": f"2L{key}"})
         )
         assert not [
             fault

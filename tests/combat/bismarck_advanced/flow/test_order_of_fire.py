@@ -59,7 +59,7 @@ def test_a_fire_is_drawn_forward_within_its_own_side(game: Game) -> None:
     assert waiting(game) == ["Prince of Wales at Bismarck", "Hood at Bismarck", *german[::-1]]
     assert british == ["Hood at Bismarck", "Prince of Wales at Bismarck"]
     jams(game)
-    wanted = BATTLE.wanted(game.state)
+    wanted = BATTLE.dice_wanted(game.state)
     assert wanted is not None
     assert wanted.purpose == "Prince of Wales at Bismarck: the hit roll"
 
@@ -69,9 +69,9 @@ def test_a_fire_whose_dice_fall_is_ended_first(game: Game) -> None:
     game.do("dice", None, values=["11"])
     with pytest.raises(DreyerError, match="being rolled already"):
         first(game, "british", "Hood", "Bismarck")
-    before = BATTLE.wanted(game.state)
+    before = BATTLE.dice_wanted(game.state)
     first(game, "german", "Prinz Eugen", "Hood")
-    assert BATTLE.wanted(game.state) == before
+    assert BATTLE.dice_wanted(game.state) == before
 
 
 def test_the_other_side_chooses_for_itself(game: Game) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from combat.battle import StepKind, plain, roll_the_rest
+from combat.battle import StepKind, plain
+from combat.battle_actions import RollDice
 from combat.dice import RolledDice
+from combat.participants import UMPIRE, Seat
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulesets.bismarck_advanced.flow.plotting import open_speeds
@@ -16,8 +18,10 @@ from combat.rulesets.bismarck_advanced.moving.speed import Segment, halves
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
     Game,
+    check_fire,
+    check_move,
+    check_plot,
     fire_draft,
     plot_draft,
     poses_of,
@@ -82,14 +86,12 @@ class Captain:
         tries = [{"notation": move + notes} for move in moves]
         if friends and source.random() < 0.3:
             tries.insert(0, {"notation": "follow", "follows": source.choice(friends)})
-        enemies = [each.id for each in BATTLE.view(state, ship.side).ships
+        enemies = [each.id for each in BATTLE.view(state, Seat(ship.side)).ships
                    if not each.yours]  # fmt: skip
         if source.random() < 0.3:
             tries.insert(0, tries[0] | {"torpedo": source.choice(enemies)})
         for attempt in tries:
-            check = BATTLE.check_plot(
-                state, plot_draft(ship.side, ship.name, data | attempt), TABLES
-            )
+            check = check_plot(state, plot_draft(ship.side, ship.name, data | attempt))
             try:
                 self.game.do("plot", ship.side, **data, **attempt)
             except DreyerError:
@@ -121,20 +123,20 @@ class Captain:
     def move(self) -> None:
         state, source = self.game.state, self.source
         assert state.open_move is not None
-        ships = BATTLE.view(state, None, sees_all=True).move
+        ships = BATTLE.view(state, UMPIRE).move
         poses = {}
         for name, seen in ships.items():
             if source.random() < 0.3:
                 pose = write_pose(seen.plotted)
                 pose["x"] += source.choice((0, 30, 400))
                 poses[name] = {**pose, "position_sigma": 20.0}
-        json.dumps(plain(BATTLE.check_move(state, None, poses_of(poses))))
+        json.dumps(plain(check_move(state, None, poses_of(poses))))
         self.game.do("move", None, poses=poses, accept=True)
 
     def designate(self, ship: Combatant) -> None:
         state, source = self.game.state, self.source
         orders: list[dict[str, Any]] = []
-        for option in BATTLE.fire_options(state, ship.side, ship.name, TABLES):
+        for option in BATTLE.fire_options(state, ship.side, ship.name):
             for battery in option.batteries:
                 if not battery.allowed or source.random() < 0.5:
                     continue
@@ -148,22 +150,20 @@ class Captain:
                     order["guns"] = source.randint(1, sum(mount.guns for mount in chosen))
                     order["held_back"] = source.random() < 0.5
                 orders.append(order)
-        checked = BATTLE.check_fire(
-            state, fire_draft(ship.side, ship.name, {"orders": orders}), TABLES
-        )
+        checked = check_fire(state, fire_draft(ship.side, ship.name, {"orders": orders}))
         assert checked.fault is None
         self.game.do("designate", ship.side, ship=ship.name, orders=orders)
 
     def look(self) -> None:
         state = self.game.state
         for side in (*state.sides, None):
-            view, story = BATTLE.view(state, side), BATTLE.story(state, side)
+            view, story = BATTLE.view(state, Seat(side)), BATTLE.story(state, Seat(side))
             assert view.story_length == len(story)
             json.dumps(plain(view))
             json.dumps(plain(story))
-        json.dumps(plain(BATTLE.view(state, None, sees_all=True)))
+        json.dumps(plain(BATTLE.view(state, UMPIRE)))
         for ship in state.engagement.combatants:
-            json.dumps(plain(BATTLE.sheet(state, None, ship.name, sees_all=True)))
+            json.dumps(plain(BATTLE.sheet(state, ship.name, UMPIRE)))
 
 
 def play(seed: int) -> tuple[dict[str, Any], Game]:
@@ -183,9 +183,9 @@ def play(seed: int) -> tuple[dict[str, Any], Game]:
         captain.look()
         if source.random() < 0.5:
             game.roll(source)
-        elif BATTLE.wanted(game.state) is not None:
-            values = roll_the_rest(BATTLE, game.state, TABLES, RolledDice(source))
-            game.do("dice", None, values=list(values), how="rolled")
+        elif BATTLE.dice_wanted(game.state) is not None:
+            rolls = BATTLE.play(game.state, RollDice(), RolledDice(source)).rolls
+            game.do("dice", None, values=[roll.value for roll in rolls])
         captain.look()
         game.mark()
         if game.state.kind is StepKind.ENDED:

@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from combat.battle import StepKind, plain
+from combat.participants import SPECTATOR, UMPIRE, Seat
 from combat.rulesets.bismarck_advanced.flow import AdvancedState
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
     Event,
     Game,
+    apply,
+    check_fire,
+    check_plot,
     event,
     fire_draft,
     line_up,
@@ -63,34 +66,34 @@ def probes() -> Iterator[Event]:
 
 def heard(state: AdvancedState, side: str) -> Iterator[str]:
     """Everything the engine can be made to say to a side."""
-    yield json.dumps(plain(BATTLE.view(state, side)), ensure_ascii=False)
-    yield json.dumps(plain(BATTLE.story(state, side)), ensure_ascii=False)
+    yield json.dumps(plain(BATTLE.view(state, Seat(side))), ensure_ascii=False)
+    yield json.dumps(plain(BATTLE.story(state, Seat(side))), ensure_ascii=False)
     yield json.dumps(plain(BATTLE.step(state))) + json.dumps(plain(BATTLE.sequence(state)))
     for probe in probes():
         asked = json.dumps(probe)
         try:
-            after = BATTLE.apply(state, BATTLE.read_action(probe), TABLES)
+            after = apply(state, probe)
         except DreyerError as error:
             # What he has written himself he may hear again; a cause would speak in any log.
             yield _without_his_own_words(f"{error} {error.__cause__}", asked)
         else:
             if after.kind is state.kind:
-                yield json.dumps(plain(BATTLE.view(after, side)), ensure_ascii=False)
+                yield json.dumps(plain(BATTLE.view(after, Seat(side))), ensure_ascii=False)
     for own in state.fleet(side):
         if state.kind is StepKind.DESIGNATE:
-            options = BATTLE.fire_options(state, side, own.name, TABLES)
+            options = BATTLE.fire_options(state, side, own.name)
             yield json.dumps(plain(options), ensure_ascii=False)
             for option in options:
                 order = {"orders": [{"target": option.target}]}
-                checked = BATTLE.check_fire(state, fire_draft(side, own.name, order), TABLES)
+                checked = check_fire(state, fire_draft(side, own.name, order))
                 yield json.dumps(plain(checked), ensure_ascii=False)
         if state.kind is StepKind.PLOT:
             for target in ("Ship 41", "Ship 42"):
                 draft = {"speed": 8, "notation": "4", "torpedo": target}
-                yield repr(BATTLE.check_plot(state, plot_draft(side, own.name, draft), TABLES))
+                yield repr(check_plot(state, plot_draft(side, own.name, draft)))
     for label in ("Ship 41", "Ship 42"):
         try:
-            BATTLE.sheet(state, side, label)
+            BATTLE.sheet(state, label, Seat(side))
         except DreyerError as error:
             yield str(error)
 
@@ -125,9 +128,9 @@ class TestFaceDown:
             game.do("commit", "german")
             assert_silent(game.state)
             game.do("commit", "british")
-            while BATTLE.wanted(game.state) is not None:
+            while BATTLE.dice_wanted(game.state) is not None:
                 assert_silent(game.state)
-                wanted = BATTLE.wanted(game.state)
+                wanted = BATTLE.dice_wanted(game.state)
                 assert wanted is not None
                 value = "11" if wanted.kind == "pair" else "6"
                 game.do("dice", "british", values=[value])
@@ -138,20 +141,20 @@ class TestFaceDown:
         game.do("designate", "german", ship="Zwartkop", orders=[{"target": "Hood"}])
         assert_silent(game.state)
         game.commit()
-        seen = json.dumps(plain(BATTLE.view(game.state, "british")))
+        seen = json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
         assert "Zwartkop" in seen
         assert "Quagga" not in seen
 
     def test_their_own_side_and_the_umpire_know_them(self) -> None:
         state = Game.begin(hidden_setup()).state
-        assert "Zwartkop" in json.dumps(plain(BATTLE.view(state, "german")))
-        assert "Zwartkop" in json.dumps(plain(BATTLE.view(state, None, sees_all=True)))
-        bystander = json.dumps(plain(BATTLE.view(state, None)))
+        assert "Zwartkop" in json.dumps(plain(BATTLE.view(state, Seat("german"))))
+        assert "Zwartkop" in json.dumps(plain(BATTLE.view(state, UMPIRE)))
+        bystander = json.dumps(plain(BATTLE.view(state, SPECTATOR)))
         assert "Zwartkop" not in bystander
         assert "Hood" not in bystander
 
     def test_the_order_of_hidden_ships_is_that_of_their_numbers(self) -> None:
-        view = BATTLE.view(Game.begin(hidden_setup()).state, "british")
+        view = BATTLE.view(Game.begin(hidden_setup()).state, Seat("british"))
         hidden = [ship.id for ship in view.ships if ship.hidden]
         assert hidden == ["Ship 41", "Ship 42"]
 
@@ -161,8 +164,8 @@ class TestFaceDown:
             ship["pose"] = {"x": 9_000, "y": ship["pose"]["y"], "heading": 270}
         game = Game.begin(setup)
         game.move_all()
-        assert "Zwartkop" in json.dumps(plain(BATTLE.view(game.state, "british")))
-        told = [entry.line.text for entry in BATTLE.story(game.state, "british")]
+        assert "Zwartkop" in json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
+        told = [entry.line.text for entry in BATTLE.story(game.state, Seat("british"))]
         assert any("Ship 42 is turned up: Zwartkop" in text for text in told)
 
     def test_a_player_may_turn_his_own_ship_up(self) -> None:
@@ -170,7 +173,7 @@ class TestFaceDown:
         with pytest.raises(DreyerError, match="not a british ship"):
             game.do("reveal", "british", ship="Ship 42")
         game.do("reveal", "german", ship="Zwartkop")
-        seen = json.dumps(plain(BATTLE.view(game.state, "british")))
+        seen = json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
         assert "Zwartkop" in seen
         assert "Quagga" not in seen
 
@@ -236,12 +239,12 @@ class TestDrafts:
             one.commit()
         # The plots lie open now; whom the torpedoes are for does not.
         self._same(game, other)
-        assert "launches torpedoes" in repr(BATTLE.story(game.state, "german"))
+        assert "launches torpedoes" in repr(BATTLE.story(game.state, Seat("german")))
         for one in (game, other):
             one.do("move")
         self._same(game, other)
-        assert BATTLE.view(game.state, "british").torpedo_markers[0].target == "Bismarck"
-        assert BATTLE.view(game.state, "german").torpedo_markers[0].target is None
+        assert BATTLE.view(game.state, Seat("british")).torpedo_markers[0].target == "Bismarck"
+        assert BATTLE.view(game.state, Seat("german")).torpedo_markers[0].target is None
 
     @pytest.mark.parametrize("fire", FIRES)
     def test_designations(self, fire: list[dict[str, Any]]) -> None:
@@ -254,12 +257,12 @@ class TestDrafts:
             one.do("commit", "british")
         self._same(game, other)
         game.do("uncommit", "british")
-        assert BATTLE.view(game.state, "british").fires["Hood"] or not fire
+        assert BATTLE.view(game.state, Seat("british")).fires["Hood"] or not fire
 
     def _same(self, game: Game, other: Game) -> None:
         for side in ("german", None):
-            assert BATTLE.view(game.state, side) == BATTLE.view(other.state, side)
-            assert BATTLE.story(game.state, side) == BATTLE.story(other.state, side)
+            assert BATTLE.view(game.state, Seat(side)) == BATTLE.view(other.state, Seat(side))
+            assert BATTLE.story(game.state, Seat(side)) == BATTLE.story(other.state, Seat(side))
 
     def test_both_lie_open_together(self) -> None:
         game = Game.begin(two_sides())
@@ -268,11 +271,11 @@ class TestDrafts:
         for ship in ("Bismarck", "Prinz Eugen"):
             game.do("plot", "german", ship=ship, speed=8, notation="4")
         game.commit()
-        assert BATTLE.view(game.state, "german").move["Hood"].notation == "1RR1"
+        assert BATTLE.view(game.state, Seat("german")).move["Hood"].notation == "1RR1"
         game.do("move")
         game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
         game.commit()
-        open_fire = BATTLE.view(game.state, "german").designations
+        open_fire = BATTLE.view(game.state, Seat("german")).designations
         assert [(order.firer, order.target) for order in open_fire] == [("Hood", "Bismarck")]
         game.roll(random.Random(4))
         assert game.state.kind is StepKind.MARK
@@ -332,18 +335,18 @@ class TestGuessing:
         game.do("rule", "british", **ships, blocked=True, reason=reason, who=self.RIGHT)
         for side in ("british", None):
             sees_all = side is None
-            view = BATTLE.view(game.state, side, sees_all=sees_all)
+            view = BATTLE.view(game.state, Seat(side, umpire=sees_all))
             assert view.agreed[0].reason == reason
             assert view.agreed[0].who == self.RIGHT
-            assert reason in repr(BATTLE.story(game.state, side, sees_all=sees_all))
+            assert reason in repr(BATTLE.story(game.state, Seat(side, umpire=sees_all)))
         (option,) = (
             each
-            for each in BATTLE.fire_options(game.state, "british", "Hood", TABLES)
+            for each in BATTLE.fire_options(game.state, "british", "Hood")
             if each.target == "Ship 41"
         )
         assert reason in option.agreed
 
     def test_in_the_title(self) -> None:
         setup = {**hidden_setup(), "title": f"{self.RIGHT} with Köln"}
-        story = BATTLE.story(Game.begin(setup).state, "british")
+        story = BATTLE.story(Game.begin(setup).state, Seat("british"))
         assert story[0].line.text.startswith(f"{self.RIGHT} with Köln:")

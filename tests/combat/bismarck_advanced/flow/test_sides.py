@@ -4,10 +4,11 @@ import random
 
 import pytest
 
-from combat.battle import DiceKind, StepKind
+from combat.battle import StepKind
+from combat.dice import DiceKind
 from combat.rulesets.bismarck_advanced.firing.events import Fired
 from tabletop.errors import DreyerError
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, Game, event, line_up
+from tests.combat.bismarck_advanced.flow.driver import BATTLE, Game, line_up, roll
 
 SHIPS = (
     ("Hood", "reds", 0, 0, 0),
@@ -28,11 +29,10 @@ def designated(game: Game, *orders: tuple[str, str, str]) -> None:
 def fired(game: Game, seed: int = 3) -> list[str | None]:
     """Roll all fire; who fired, in the order of the events."""
     source, found = random.Random(seed), list[str | None]()
-    while (wanted := BATTLE.wanted(game.state)) is not None:
+    while (wanted := BATTLE.dice_wanted(game.state)) is not None:
         value = f"{source.randint(1, 6)}{source.randint(1, 6)}"
         figures = 2 if wanted.kind is DiceKind.PAIR else 1
-        action = BATTLE.read_action(event("dice", values=[value[:figures]]))
-        outcome = BATTLE.play(game.state, action, TABLES)
+        outcome = roll(game.state, [value[:figures]])
         game.state = outcome.state
         found += [each.ship for each in outcome.events if isinstance(each, Fired)]
     return found

@@ -5,20 +5,23 @@ from typing import Any
 
 import pytest
 
-from combat.battle import StepKind, replay, together
+from combat.battle import StepKind, replay, runs_of_dice
+from combat.participants import SPECTATOR, Seat
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.views import TorpedoMarkerView
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.combat.bismarck_advanced.flow.driver import (
     BATTLE,
-    TABLES,
     Game,
+    check_move,
+    check_plot,
     firing,
     moved,
     near,
     plot_draft,
     poses_of,
+    read_event,
     replayed,
 )
 from tests.combat.bismarck_advanced.flow.requests import write_pose
@@ -55,18 +58,18 @@ class TestSequence:
         game = moved()
         game.hold_fire()
         assert (game.state.kind, game.state.segment) == (StepKind.PLOT, 2)
-        assert "Nobody fires" in repr(BATTLE.story(game.state, "german"))
+        assert "Nobody fires" in repr(BATTLE.story(game.state, Seat("german")))
 
     def test_waiting_shows_who_and_not_what(self) -> None:
         game = Game.begin(near())
         game.plot_all()
         game.do("commit", "german")
-        view = BATTLE.view(game.state, "british")
+        view = BATTLE.view(game.state, Seat("british"))
         assert view.committed == ("german",)
         assert view.step.waiting_for == ("british",)
         game.do("uncommit", "german")
         game.do("plot", "german", ship="Bismarck", speed=7, notation="4")
-        assert BATTLE.view(game.state, "british").committed == ()
+        assert BATTLE.view(game.state, Seat("british")).committed == ()
 
     def test_the_umpire_may_do_everything_for_everybody(self) -> None:
         game = Game.begin(near())
@@ -103,7 +106,7 @@ class TestPlots:
         self, draft: dict[str, Any], field: str, position: int | None, rule: str
     ) -> None:
         game = Game.begin(near())
-        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
         (fault,) = check.faults
         assert (fault.field, fault.position) == (field, position)
         assert rule in fault.reference
@@ -115,13 +118,13 @@ class TestPlots:
     def test_speed_and_notation_are_both_looked_at(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 30, "notation": "Q"}
-        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
         assert [fault.field for fault in check.faults] == ["speed", "notation"]
 
     def test_a_path_to_draw(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 9, "notation": "3Rr"}
-        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
         assert check.legal
         assert (check.factors_used, check.factors_allowed) == (5, 5)
         assert check.points[0] == pytest.approx((0, 0))
@@ -134,12 +137,12 @@ class TestPlots:
     def test_a_column_follows_its_leader(self) -> None:
         game = Game.begin(near())
         follow = {"speed": 8, "notation": "follow", "follows": "Hood"}
-        alone = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
+        alone = check_plot(game.state, plot_draft("british", "Norfolk", follow))
         assert alone.legal
         assert not alone.points
         assert "Hood has her plot" in alone.notes[0].text
         game.do("plot", "british", ship="Hood", speed=8, notation="2RR")
-        drawn = BATTLE.check_plot(game.state, plot_draft("british", "Norfolk", follow), TABLES)
+        drawn = check_plot(game.state, plot_draft("british", "Norfolk", follow))
         assert drawn.end is not None
         assert (drawn.end.x_yards, drawn.end.y_yards) == pytest.approx((0, -300))
         game.do("plot", "british", ship="Norfolk", **follow)
@@ -151,18 +154,18 @@ class TestPlots:
         setup["ships"][0]["state"] = {"helm": ["no_port"]}
         game = Game.begin(setup)
         draft = {"speed": 8, "notation": "3L"}
-        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
         assert [fault.reference for fault in check.faults] == ["64.72"]
         assert check.faults[0].position == 1
 
     def test_speed_is_written_once_a_round(self) -> None:
         game = moved()
         game.hold_fire()
-        speeds = BATTLE.view(game.state, "british").ships[0].speeds
+        speeds = BATTLE.view(game.state, Seat("british")).ships[0].speeds
         assert speeds is not None
         assert speeds.fixed
         draft = {"speed": 7, "notation": "4"}
-        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
         assert [fault.field for fault in check.faults] == ["speed"]
         game.do("plot", "british", ship="Hood", notation="4")
 
@@ -178,7 +181,7 @@ class TestPlots:
         game.commit()
         game.do("move")
         game.hold_fire()
-        ships = {ship.id: ship for ship in BATTLE.view(game.state, "british").ships}
+        ships = {ship.id: ship for ship in BATTLE.view(game.state, Seat("british")).ships}
         speeds = ships["Hood"].speeds
         assert speeds is not None
         assert speeds.highest == 8
@@ -188,7 +191,7 @@ class TestPlots:
     def test_what_a_plot_means(self) -> None:
         game = Game.begin(near())
         draft = {"speed": 8, "notation": "LLR1 C SF"}
-        check = BATTLE.check_plot(game.state, plot_draft("british", "Hood", draft), TABLES)
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
         assert [note.reference for note in check.notes] == ["67.3", "67.65"]
         assert "C and 3 turns" in check.notes[0].text
 
@@ -217,7 +220,7 @@ class TestMoves:
         assert opened is not None
         half = opened.report.paths["Hood"].pose_at(1_050)
         pose = {"x": half.x_yards, "y": half.y_yards, "heading": half.heading_deg}
-        (standing,) = BATTLE.check_move(game.state, "british", poses_of({"Hood": pose}))
+        (standing,) = check_move(game.state, "british", poses_of({"Hood": pose}))
         assert standing.in_place
         game.do("move", "british", poses={"Hood": pose})
         hood = game.state.engagement["Hood"]
@@ -228,14 +231,14 @@ class TestMoves:
     def test_a_model_out_of_place_is_moved_or_accepted(self) -> None:
         game = self.open_plots("4")
         pose = {"x": 600, "y": 1_200, "heading": 0}
-        (standing,) = BATTLE.check_move(game.state, None, poses_of({"Hood": pose}))
+        (standing,) = check_move(game.state, None, poses_of({"Hood": pose}))
         assert not standing.in_place
         assert "600 yd to starboard" in standing.why
         with pytest.raises(DreyerError, match=r"Hood is out of place.*accept"):
             game.do("move", "german", poses={"Hood": pose})
         game.do("move", "german", poses={"Hood": pose}, accept=["Hood"])
         assert game.state.engagement["Hood"].pose.x_yards == 600
-        assert "by agreement" in repr(BATTLE.story(game.state, "british"))
+        assert "by agreement" in repr(BATTLE.story(game.state, Seat("british")))
 
     def test_collisions_are_judged_by_where_the_models_stand(self) -> None:
         game = self.open_plots("4")
@@ -244,7 +247,7 @@ class TestMoves:
         hood = opened.moved["Hood"].pose
         game.do("move", None, poses={"Norfolk": write_pose(hood)}, accept=True)
         assert game.state.engagement["Hood"].speed == 4
-        assert "collide" in repr(BATTLE.story(game.state, "german"))
+        assert "collide" in repr(BATTLE.story(game.state, Seat("german")))
 
     def test_weaving_smoke_and_torpedoes_come_with_the_move(self) -> None:
         setup = near()
@@ -258,7 +261,7 @@ class TestMoves:
             game.do("plot", "german", ship=name, speed=8, notation="4")
         game.commit()
         game.do("move")
-        view = BATTLE.view(game.state, "german")
+        view = BATTLE.view(game.state, Seat("german"))
         ships = {ship.id: ship for ship in view.ships}
         assert ships["Hood"].evolution == Evolution.WEAVING
         assert ships["Hood"].smoke_cover
@@ -270,12 +273,12 @@ class TestMoves:
         assert game.state.segment == 2
         game.move_all()
         game.commit()
-        wanted = BATTLE.wanted(game.state)
+        wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
         assert wanted.purpose == "Norfolk's torpedoes at Bismarck: the torpedoes of Norfolk"
         assert (wanted.side, wanted.at_least) == ("british", 1)
         game.roll(random.Random(2))
-        assert "Norfolk's torpedoes run at Bismarck" in repr(BATTLE.story(game.state, None))
+        assert "Norfolk's torpedoes run at Bismarck" in repr(BATTLE.story(game.state, SPECTATOR))
 
 
 class TestReplay:
@@ -289,9 +292,9 @@ class TestReplay:
         game = firing()
         game.roll(random.Random(8))
         game.mark()
-        events = [BATTLE.read_action(each) for each in game.events]
-        assert sum(each.kind == "dice" for each in together(events)) == 1
-        assert replay(BATTLE, BATTLE.read_setup(near()), events, TABLES) == game.state
+        events = [read_event(each) for each in game.events]
+        assert sum(action.kind == "dice" for action, _ in runs_of_dice(events)) == 1
+        assert replay(BATTLE, BATTLE.read_setup(near()), events) == game.state
 
 
 FRONT = {"x1": 0, "y1": 0, "x2": 1000, "y2": 0}
@@ -305,7 +308,7 @@ class TestSmokeAtFirst:
             assert len(game.state.engagement.table.smoke) == 1
             game.move_all()
             game.hold_fire()
-        assert BATTLE.view(game.state, "british").smoke == ()
+        assert BATTLE.view(game.state, Seat("british")).smoke == ()
 
     @pytest.mark.parametrize(
         "smoke", [[{"x1": 0}], [{**FRONT, "z": 1}], "thick", [FRONT] * 61, [{**FRONT, "x1": 1e9}]]

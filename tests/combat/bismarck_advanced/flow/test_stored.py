@@ -1,23 +1,17 @@
 """Actions as journals and requests have them: read, written and read again."""
 
 import json
+import random
 from typing import Any
 
 import pytest
 
-from combat.battle import with_rolls
-from combat.battle_actions import (
-    Commit,
-    DiceSource,
-    EnterDice,
-    Move,
-    RolledBy,
-    Settle,
-)
+from combat.battle_actions import Commit, Move, RollDice, Settle
+from combat.dice import RolledDice, TypedDice
 from combat.rulesets.bismarck_advanced.flow.actions import Correct, RollNext
-from tabletop.errors import BadField, DreyerError
+from tabletop.errors import DreyerError
 from tabletop.table import Pose
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, TABLES, event, firing
+from tests.combat.bismarck_advanced.flow.driver import BATTLE, event, firing
 
 POSE = {"x": 1, "y": 2.5, "heading": 400}
 STORED: list[tuple[dict[str, Any], object]] = [
@@ -34,29 +28,25 @@ STORED: list[tuple[dict[str, Any], object]] = [
         event("rule", None, firer="Hood", target="Ship 3", reason=" a  b ", who="Ann"),
         Settle(firer="Hood", target="Ship 3", reason="a b", who="Ann"),
     ),
-    (
-        event("dice", None, values=["11", "5"], how="rolled", **{"from": 3}),
-        EnterDice(values=("11", "5"), how=DiceSource.ROLLED, first=3),
-    ),
+    (event("dice", None, **{"from": 3}), RollDice(first=3)),
 ]
 
 
 @pytest.mark.parametrize(("document", "action"), STORED, ids=str)
-def test_the_stored_shape_is_read_and_written(document: dict[str, Any], action: Any) -> None:
-    assert BATTLE.read_action(document) == action
+def test_requests_are_read_and_actions_written(document: dict[str, Any], action: Any) -> None:
+    assert BATTLE.read_request(document["kind"], document["data"], document["side"]) == action
     written = json.loads(json.dumps(BATTLE.write_action(action)))
-    assert written.keys() == {"kind", "side", "data"}
-    assert (written["kind"], written["side"]) == (document["kind"], document["side"])
+    assert (written["kind"], written.get("side")) == (action.kind, document["side"])
     assert BATTLE.read_action(written) == action
 
 
 def test_conditions_are_corrected_without_a_ship() -> None:
-    stored = event("correct", None, values={"visibility": 3}, reason="fog")
-    action = BATTLE.read_action(stored)
+    action = BATTLE.read_request("correct", {"values": {"visibility": 3}, "reason": "fog"}, None)
     assert isinstance(action, Correct)
     assert action.conditions is not None
     assert (action.values, action.conditions.visibility) == (None, 3)
-    assert BATTLE.write_action(action) == stored
+    written = {"kind": "correct", "conditions": {"visibility": 3}, "reason": "fog"}
+    assert BATTLE.write_action(action) == written
 
 
 @pytest.mark.parametrize(
@@ -69,7 +59,7 @@ def test_conditions_are_corrected_without_a_ship() -> None:
         ("designate", {"ship": "Hood", "orders": [{"target": "B", "battery": "mian"}]}, "'main'"),
         ("correct", {"ship": "Hood", "values": {"hul_lost": 1}}, "correct, values: .* 'hull_lost'"),
         ("move", {"poses": {"Hood": {"x": 0, "y": 0, "hdg": 0}}}, "poses, Hood: unknown key 'hdg'"),
-        ("dice", {"values": ["1"], "frm": 1}, "'from'"),
+        ("dice", {"frm": 1}, "'from'"),
         ("dance", {}, "kind: expected one of plot, "),
     ],
 )
@@ -79,22 +69,13 @@ def test_what_is_wrong_is_said_with_its_place(kind: str, data: dict[str, Any], w
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "said", [{"how": "rolled"}, {"how": "kept"}, {"rolls": [{"value": "1", "purpose": "x"}]}]
-)
-def test_only_the_server_says_how_dice_came_in(said: dict[str, Any]) -> None:
-    with pytest.raises(BadField, match=next(iter(said))):
-        BATTLE.read_request("dice", {"values": ["1"], **said}, "british")
-
-
 def test_each_roll_knows_its_fire_what_for_and_whose_it_is() -> None:
     state = firing().state
-    entered = EnterDice(values=("11", "34"), how=DiceSource.ROLLED)
-    first, second = with_rolls(BATTLE, state, entered, TABLES).rolls
-    wanted = BATTLE.wanted(state)
+    wanted = BATTLE.dice_wanted(state)
     assert wanted is not None
+    first, second = BATTLE.play(state, RollDice(), TypedDice("11 34")).rolls
     assert (first.value, first.purpose, first.side) == ("11", wanted.purpose, wanted.side)
-    assert (second.value, second.by) == ("34", RolledBy.SERVER)
+    assert (second.value, second.by_server) == ("34", False)
     assert second.purpose != first.purpose
-    known = with_rolls(BATTLE, state, entered, TABLES)
-    assert BATTLE.read_action(BATTLE.write_action(known)) == known
+    rolled = BATTLE.play(state, RollDice(), RolledDice(random.Random(1))).rolls
+    assert all(roll.by_server for roll in rolled)
