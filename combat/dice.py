@@ -8,7 +8,7 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -226,7 +226,7 @@ class Roll:
     """Whose roll it was."""
     by_server: bool = False
     """Whether the program rolled it; never set from what a player sends."""
-    again: bool = False
+    again: bool = field(default=False, compare=False)
     """Whether it fell before an undo and was read again."""
 
 

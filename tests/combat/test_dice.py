@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from combat.dice import (
     BadDice,
     Choice,
+    DiceKind,
+    FallenDice,
     KeptDice,
+    OneRoll,
     Pair,
     RanOut,
     RecordedDice,
@@ -18,6 +21,7 @@ from combat.dice import (
     RolledDice,
     TypedDice,
     base_six,
+    kept_for,
 )
 
 
@@ -144,7 +148,36 @@ def test_kept_dice_come_first_and_others_follow() -> None:
 def test_kept_dice_are_for_what_they_fell_for() -> None:
     dice = KeptDice([Roll("34", "hit"), Roll("5", "turret")], TypedDice("1 2"))
     assert dice.die("special") == 1
-    assert dice.die("turret") == 2, "after another roll the rest of them mean nothing"
+    assert dice.die("turret") == 5, "another roll comes between"
+    assert dice.die("turret") == 2, "it is read once"
+    assert dice.pair("hit") == Pair(3, 4)
+
+
+def test_figures_of_old_journals_are_read_in_their_order() -> None:
+    figures = [Roll(figure, "") for figure in "3452"]
+    dice = KeptDice(figures, TypedDice("6"))
+    assert (dice.pair("hit"), dice.die("turret")) == (Pair(3, 4), 5)
+    assert kept_for(figures[3:], DiceKind.PAIR, "hit") == ()
+    assert dice.die("special") == 2
+    assert dice.die("special") == 6
+
+
+def test_rolls_that_fell_are_read_whatever_they_are_for() -> None:
+    rolls = [Roll("34", "hit", "red", by_server=True), Roll("5", "turret")]
+    dice = RecordedDice(FallenDice(rolls))
+    assert (dice.pair("x"), dice.die("y")) == (Pair(3, 4), 5)
+    assert [roll.by_server for roll in dice.rolls] == [True, False]
+    with pytest.raises(RanOut):
+        dice.die("z")
+    with pytest.raises(BadDice, match="too many"):
+        FallenDice(rolls).finish()
+
+
+def test_one_roll_is_one_roll() -> None:
+    dice = OneRoll(TypedDice("5 6"))
+    assert dice.die("x") == 5
+    with pytest.raises(RanOut):
+        dice.die("y")
 
 
 def test_kept_dice_know_roll_by_roll_who_rolled_them() -> None:

@@ -1,7 +1,6 @@
 """A battle as it is played: numbers, undo, and dice that stay with their actions."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -54,8 +53,9 @@ def test_a_roll_says_whose_it_is_and_whether_the_server_rolled_it() -> None:
     )
     assert second.by_server
     again = thrown.undo().play(2, ANN_AT_SPONGE, TypedDice(""))
-    kept = replace(second, again=True)
-    assert again.played[0].rolls == (kept,), "it is the server's roll still"
+    (kept,) = again.played[0].rolls
+    assert kept == second, "it is the server's roll still"
+    assert (kept.again, second.again) == (True, False)
 
 
 def test_what_is_refused_changes_nothing() -> None:

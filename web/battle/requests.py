@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 
 from combat.battle import BattleCheck, EventKind
 from combat.battle_actions import BattleAction, Draft, RollDice
@@ -17,7 +17,13 @@ from web.battle.now import BattleNow
 
 Check = TypeVar("Check", bound=BattleCheck)
 MOST_DICE_AT_ONCE: Final = 5_000
-Figures = Annotated[str, Field(pattern="^[1-6]{1,2}$")]
+_VALUES_SCHEMA: Final[dict[str, Any]] = {
+    "type": "array",
+    "items": {"type": "string", "pattern": "^[1-6]{1,2}$"},
+    "minItems": 1,
+    "maxItems": MOST_DICE_AT_ONCE,
+}
+"""What the rules will take; they say themselves what is wrong with other dice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +33,9 @@ class TypedRolls:
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG
 
     kind: Literal["dice"] = "dice"
-    values: Annotated[tuple[Figures, ...], Field(min_length=1, max_length=MOST_DICE_AT_ONCE)]
+    values: Annotated[
+        tuple[str, ...], Field(max_length=MOST_DICE_AT_ONCE), WithJsonSchema(_VALUES_SCHEMA)
+    ]
     """Two figures are a pair (coloured, white), one figure is one die; `wanted` says which."""
     first: Annotated[Annotated[Whole, Field(ge=1, le=1_000_000)] | None, Field(alias="from")] = None
     """The number of the first roll, as in `wanted`: refused where somebody was faster."""
@@ -41,9 +49,14 @@ def read_play(call: Call, kind: str, data: Mapping[str, Any]) -> Play:
     battle = under_way(call.session.ground(call.caller))
     side = acting_side(battle, call.caller)
     if kind == EventKind.DICE:
-        typed = _ROLLS.read(data)
-        return Play(RollDice(side=side, first=typed.first), TypedDice(" ".join(typed.values)))
+        return Play(*read_dice(data, side))
     return Play(battle.rulebook.read_request(kind, data, side))
+
+
+def read_dice(data: Mapping[str, Any], side: str | None) -> tuple[RollDice, TypedDice]:
+    """Dice that a side has typed, and the action that rolls them."""
+    typed = _ROLLS.read(data)
+    return RollDice(side=side, first=typed.first), TypedDice(" ".join(typed.values))
 
 
 def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Check:

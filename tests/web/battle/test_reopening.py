@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from combat.battle import StepKind
+from combat.battle import StepKind, replay
 from combat.battle_actions import RollDice
+from combat.dice import FallenDice
 from combat.game import TakenBack
+from combat.rulebook import Place
 from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
 from web.battle.actions import AskUndo, UndoOwn
+from web.battle.now import BattleNow
 from web.battle.steps import steps_of
 from web.session import Session
 from web.store import Store

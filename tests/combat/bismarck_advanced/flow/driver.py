@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.captains import battle_from_scene
 from benchmarks.soak import opening
 from combat.battle import GuidedRulebook, StepKind
-from combat.battle_actions import BattleAction, Draft, Move, RollDice
+from combat.battle_actions import BattleAction, Draft, Move
 from combat.dice import DiceKind, Pair, Roll, RolledDice, TypedDice
 from combat.participants import Seat
 from combat.rulebook import Outcome
@@ -20,6 +20,7 @@ from combat.story import Entry, FireDocument
 from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
 from tabletop.table import Pose
 from web.battle.entries import read_entry
+from web.battle.requests import read_dice
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
@@ -91,22 +92,18 @@ def apply(state: AdvancedState, document: Event) -> AdvancedState:
 
 def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
     """The same with what it led to; every die has to be wanted."""
-    if document["kind"] == "dice":
-        return roll(
-            state, document["data"]["values"], document["side"], document["data"].get("from")
-        )
-    action = BATTLE.read_request(document["kind"], document["data"], document["side"])
-    return BATTLE.play(state, action, TypedDice(""))
-
-
-def roll(
-    state: AdvancedState, values: Sequence[str], side: str | None = None, first: int | None = None
-) -> Outcome[AdvancedState]:
-    """The battle after dice that were typed in."""
-    dice = TypedDice(" ".join(values))
-    found = BATTLE.play(state, RollDice(side=side, first=first), dice)
+    kind, data, side = document["kind"], document["data"], document["side"]
+    if kind != "dice":
+        return BATTLE.play(state, BATTLE.read_request(kind, data, side), TypedDice(""))
+    action, dice = read_dice(data, side)
+    found = BATTLE.play(state, action, dice)
     dice.finish()
     return found
+
+
+def roll(state: AdvancedState, *values: str) -> Outcome[AdvancedState]:
+    """The battle after dice that were typed in."""
+    return outcome(state, event("dice", values=list(values)))
 
 
 def check_plot(state: AdvancedState, draft: Draft) -> PlotCheck:

@@ -149,7 +149,8 @@ class TestFire:
         ("values", "words"),
         [
             ([], "none given"),
-            (["7"], "number 1 is '7'"),
+            (["7"], "number 1 is .* expected a pair, got 7"),
+            (["xx"], "number 1 is 'xx'"),
             (["5"], "Hood at Bismarck: the hit roll: expected a pair"),
             (["11"] * 40, "expected one die|too many"),
             (["11", "5"], "number 2 is for Hood at Bismarck: the location of hit 1"),

@@ -32,7 +32,7 @@ def fired(game: Game, seed: int = 3) -> list[str | None]:
     while (wanted := BATTLE.dice_wanted(game.state)) is not None:
         value = f"{source.randint(1, 6)}{source.randint(1, 6)}"
         figures = 2 if wanted.kind is DiceKind.PAIR else 1
-        outcome = roll(game.state, [value[:figures]])
+        outcome = roll(game.state, value[:figures])
         game.state = outcome.state
         found += [each.ship for each in outcome.events if isinstance(each, Fired)]
     return found
