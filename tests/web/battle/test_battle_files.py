@@ -87,14 +87,16 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     text = json.dumps(document)
     assert CANARY not in text
     assert "Admiral Graf Spee" in text
-    kinds = [row["data"].get("kind") for row in document["entries"] if row["kind"] == "battle"]
+    kinds = [
+        row["data"]["action"]["kind"] for row in document["entries"] if row["kind"] == "battle"
+    ]
     assert kinds.count("plot") == 4
     assert kinds.count("commit") == 2
     assert take_in(host, document).status_code == 200
     play(ann, "move")
     play(bob, "designate", ship="Admiral Graf Spee", orders=[])
     cut = export(ann, id_)
-    kinds = [row["data"].get("kind") for row in cut["entries"] if row["kind"] == "battle"]
+    kinds = [row["data"]["action"]["kind"] for row in cut["entries"] if row["kind"] == "battle"]
     assert "designate" not in kinds
     assert kinds[-1] == "move"
 

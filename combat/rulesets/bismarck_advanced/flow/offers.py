@@ -68,7 +68,7 @@ def _kinds(state: AdvancedState, seat: Seat, *, rolls: bool) -> Iterator[str]:
             open_ships = [ship for ship in own if ship.side in waiting]
             if open_ships:
                 yield "plot" if state.kind is StepKind.PLOT else "designate"
-            if waiting:
+            if any(_may_commit(state, side) for side in waiting):
                 yield "commit"
             if any(side in state.committed for side in sides):
                 yield "uncommit"
@@ -92,6 +92,12 @@ def _kinds(state: AdvancedState, seat: Seat, *, rolls: bool) -> Iterator[str]:
         yield "end"
     if seat.umpire:
         yield "correct"
+
+
+def _may_commit(state: AdvancedState, side: str) -> bool:
+    """56.1: every ship needs a plot; whoever designates no fire holds it."""
+    plotted = all(ship.name in state.plots for ship in state.fleet(side))
+    return plotted or state.kind is StepKind.DESIGNATE
 
 
 def _may_withdraw(state: AdvancedState, ship: Combatant) -> bool:
