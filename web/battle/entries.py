@@ -1,7 +1,6 @@
 """Actions of a guided battle as entries of the journal, and undone ones."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from combat.battle import EventKind, GuidedRulebook
@@ -9,13 +8,14 @@ from combat.battle_actions import BattleAction, RollDice
 from combat.dice import Roll
 from combat.game import Played, TakenBack
 from combat.rulebook import Place
+from web.rolls import read_roll, write_roll
 
 
 def written_action(rulebook: GuidedRulebook[Any], played: Played[Any]) -> dict[str, Any]:
     """An action as the journal keeps it: with its rolls, and with what it led to."""
     return {
         "action": rulebook.write_action(played.action),
-        "rolls": [asdict(roll) for roll in played.rolls],
+        "rolls": [write_roll(roll) for roll in played.rolls],
         "events": rulebook.write_events(played.events),
         "place": str(played.place),
     }
@@ -24,7 +24,7 @@ def written_action(rulebook: GuidedRulebook[Any], played: Played[Any]) -> dict[s
 def written_undo(numbers: Collection[int], taken_back: Sequence[TakenBack]) -> dict[str, Any]:
     """An undo as the journal keeps it: what is undone, and the rolls that are kept."""
     kept = [
-        {"place": str(back.place), "rolls": [asdict(roll) for roll in back.rolls]}
+        {"place": str(back.place), "rolls": [write_roll(roll) for roll in back.rolls]}
         for back in taken_back
     ]
     return {"events": sorted(numbers), "taken_back": kept}
@@ -38,7 +38,7 @@ def read_entry(
     An entry of version 0.1.0 has its dice in the action's data, and a place only with dice.
     """
     if "action" in data:
-        rolls = tuple(Roll(**roll) for roll in data["rolls"])
+        rolls = tuple(read_roll(roll) for roll in data["rolls"])
         return rulebook.read_action(data["action"]), rolls, Place.read(data["place"])
     said = dict(data["data"])
     fallen = _old_rolls(said) if data["kind"] == EventKind.DICE else ()
@@ -67,4 +67,4 @@ def read_undone(data: Mapping[str, Any]) -> tuple[tuple[TakenBack, ...], frozens
 
 
 def _taken_back(place: str, rolls: Sequence[Mapping[str, Any]]) -> TakenBack:
-    return TakenBack(RollDice(), tuple(Roll(**roll) for roll in rolls), Place.read(place))
+    return TakenBack(RollDice(), tuple(read_roll(roll) for roll in rolls), Place.read(place))

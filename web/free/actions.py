@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from combat.actions import AddShip, NextRound
@@ -15,6 +15,7 @@ from tabletop.errors import DreyerError
 from web.free.now import FreeNow, rulebook_for
 from web.free.reading import is_new, read_action, read_marks
 from web.free.record import FreeEntry, FreeRecord
+from web.rolls import write_roll
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
 from web.table.state import Event, Kind
@@ -85,7 +86,7 @@ def written_steps(
         steps.append(
             {
                 "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
-                "rolls": [asdict(roll) for roll in played.rolls],
+                "rolls": [write_roll(roll) for roll in played.rolls],
                 "events": [adapter.dump_python(event, mode="json") for event in played.events],
                 "marks": _changed(rulebook, before, after),
             }

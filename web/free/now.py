@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from combat.actions import AddShip, NextRound, SetMarks
-from combat.dice import Roll, TypedDice
+from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
 from combat.library import BUILT_IN, Library
@@ -19,6 +19,7 @@ from tabletop.fields import Fields, parse_toml
 from web.battle.now import tables_of
 from web.free.reading import read_marks
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
+from web.rolls import read_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def _step(
 ) -> Played[FreeState[Any]]:
     """A step of the journal: events and marks as they were written, all else by the rules."""
     action = rulebook.action_adapter().validate_python(step["action"])
-    rolls = tuple(Roll(**roll) for roll in step["rolls"])
+    rolls = tuple(read_roll(roll) for roll in step["rolls"])
     dice = TypedDice(" ".join(roll.value for roll in rolls))
     try:
         after = rulebook.play(state, action, dice).state

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.battle import EventKind
-from combat.dice import Roll
 from web.battle.record import how_rolled
 from web.free.now import told_step
+from web.rolls import read_roll
 from web.strings import text
 from web.table.pieces import Origin, Premeasure
 from web.table.state import Entry, Kind
@@ -128,7 +128,7 @@ def _battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     values: dict[str, Any] = {"reason": action.get("reason", "")}
     if action["kind"] != EventKind.DICE:
         return f"battle.{action['kind']}", values
-    rolls = [Roll(**roll) for roll in data["rolls"]]
+    rolls = [read_roll(roll) for roll in data["rolls"]]
     values["dice"] = " ".join(roll.value for roll in rolls)
     return f"battle.dice_{how_rolled(rolls)}", values
 
