@@ -4,8 +4,9 @@ The engagement is the battle between two phases. What the present step adds to i
 commitments, dice, stands beside it until the step is over.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from combat.battle import StepKind
 from combat.report import Line
@@ -73,7 +74,8 @@ class AdvancedState:
     fires: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
     committed: frozenset[str] = frozenset()
     resolution: Resolution | None = None
-    story: tuple[Told, ...] = ()
+    chapters: tuple[tuple[Told, ...], ...] = ()
+    """The story by segments, so that the states of a long battle share what is past."""
     wants_to_end: frozenset[str] = frozenset()
     ending: str = ""
     """Why the battle is over; empty while it is not."""
@@ -95,15 +97,18 @@ class AdvancedState:
         """A side's ships in action."""
         return tuple(ship for ship in self.engagement.in_action if ship.side == side)
 
+    @property
+    def story(self) -> Iterator[Told]:
+        """All that has happened, the earliest first."""
+        return chain.from_iterable(self.chapters)
+
     def telling(self, *told: Told) -> "AdvancedState":
         """The same state with more story, stamped with the segment being played."""
-        stamped = (
-            replace(
-                each,
-                entry=replace(
-                    each.entry, round_number=self.phase.round_number, segment=self.segment
-                ),
-            )
-            for each in told
-        )
-        return replace(self, story=(*self.story, *stamped))
+        if not told:
+            return self
+        here = {"round_number": self.phase.round_number, "segment": self.segment}
+        new = tuple(replace(each, entry=replace(each.entry, **here)) for each in told)
+        *past, last = self.chapters or ((),)
+        if last and (last[-1].entry.round_number, last[-1].entry.segment) != tuple(here.values()):
+            return replace(self, chapters=(*self.chapters, new))
+        return replace(self, chapters=(*past, (*last, *new)))

@@ -139,7 +139,7 @@ def story(state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, .
 
 def _story_length(viewer: Viewer) -> int:
     """How many entries the story of a side has, without telling it."""
-    story = viewer.state.story
+    story = list(viewer.state.story)
     for_one_side = [each.only for each in story if each.only is not None]
     return len(story) - sum(not viewer.owns(only) for only in for_one_side)
 
