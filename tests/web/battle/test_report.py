@@ -102,7 +102,7 @@ def _roll_singly(fought: Fought) -> None:
     while (wanted := fought.battle.rulebook.dice_wanted(fought.battle.state)) is not None:
         figures = 2 if wanted.kind == "pair" else 1
         value = "".join(str(fought.chance.randint(1, 6)) for _ in range(figures))
-        fought.do("dice", BRITISH, values=[value], how="typed")
+        fought.do("dice", BRITISH, values=[value])
 
 
 @pytest.fixture(scope="module")

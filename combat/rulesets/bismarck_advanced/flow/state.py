@@ -106,9 +106,15 @@ class AdvancedState:
         """The same state with more story, stamped with the segment being played."""
         if not told:
             return self
-        here = {"round_number": self.phase.round_number, "segment": self.segment}
-        new = tuple(replace(each, entry=replace(each.entry, **here)) for each in told)
+        round_number, segment = self.phase.round_number, self.segment
+        new = tuple(
+            replace(each, entry=replace(each.entry, round_number=round_number, segment=segment))
+            for each in told
+        )
         *past, last = self.chapters or ((),)
-        if last and (last[-1].entry.round_number, last[-1].entry.segment) != tuple(here.values()):
+        if last and (last[-1].entry.round_number, last[-1].entry.segment) != (
+            round_number,
+            segment,
+        ):
             return replace(self, chapters=(*self.chapters, new))
         return replace(self, chapters=(*past, (*last, *new)))

@@ -74,10 +74,10 @@ def play_segment(game: Game, played: Played, *, at_once: bool) -> None:
         game.do("designate", sides[name], ship=name, orders=orders)
     game.commit()
     if at_once and played.dice:
-        game.do("dice", "british", values=played.dice, how="typed")
+        game.do("dice", "british", values=played.dice)
     else:
         for value in played.dice:
-            game.do("dice", "german", values=[value], how="typed")
+            game.do("dice", "german", values=[value])
 
 
 @pytest.mark.parametrize("at_once", [True, False])
