@@ -31,8 +31,8 @@ from combat.actions import (
     ShipAtShip,
     by_kind,
 )
-from combat.adding_up import chance, odds_of
 from combat.dice import Dice
+from combat.distributions import chance, odds_of
 from combat.event_reports import acted_with, document_of, events_of, story_of
 from combat.events import (
     COMMON_EVENTS,
@@ -46,10 +46,10 @@ from combat.events import (
 )
 from combat.forecast import Forecast
 from combat.form import Question, questions
-from combat.participants import Seat, Ship, Side
+from combat.participants import Seat, Ship, ShipStatus, Side
 from combat.record_sheets import RecordSheet
 from combat.report import Forbidden, Line, MountInfo, Preview
-from combat.rulebook import DiceNeeded, Outcome, ShipStatus
+from combat.rulebook import DiceNeeded, Outcome
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import TableSet

@@ -4,13 +4,14 @@ Playing and replaying are the same function. Undo takes actions back from the en
 stay with those very actions, should they be played again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action
-from combat.dice import Dice, KeptDice, RecordedDice, Roll
+from combat.dice import Dice, KeptDice, RanOut, RecordedDice, Roll, TypedDice
 from combat.events import Event
-from combat.rulebook import Rulebook
+from combat.rulebook import DiceNeeded, Outcome, Rulebook
 from tabletop.errors import DreyerError
 
 State = TypeVar("State")
@@ -89,3 +90,19 @@ class Game(Generic[State]):
             # They came before all that was taken back earlier, and are played again before it.
             taken_back=(*back, *self.taken_back),
         )
+
+
+def play_typed(
+    rulebook: Rulebook[State, Any], state: State, action: Action, values: Sequence[str]
+) -> DiceNeeded | Outcome[State]:
+    """Play an action with typed dice: its outcome, or the next die where they are too few.
+
+    BadDice where they do not fit or are too many.
+    """
+    dice = TypedDice(" ".join(values))
+    try:
+        outcome = rulebook.play(state, action, dice)
+    except RanOut as out:
+        return DiceNeeded(out.wanted, out.purpose, None)
+    dice.finish()
+    return outcome

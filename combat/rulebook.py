@@ -7,7 +7,6 @@ plays with.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from combat.actions import Action, ActionOffer
@@ -20,14 +19,6 @@ from combat.report import Preview
 
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)
-
-
-class ShipStatus(StrEnum):
-    """Whether a ship still takes part."""
-
-    IN_ACTION = "in action"
-    SUNK = "sunk"
-    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)

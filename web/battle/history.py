@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from combat.battle import BattleRules, StepKind, together
 from combat.battle_actions import BattleAction, Move
-from combat.record_sheets import ShipStatus
+from combat.participants import ShipStatus
 from combat.tables import TableSet
 from web.battle.now import BattleNow
 from web.battle.record import BattleRecord, Recorded

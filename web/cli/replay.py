@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
-from combat.record_sheets import ShipStatus
 from combat.report import Line
 from combat.rulesets import DEFAULT, get_ruleset
 from tabletop.errors import DreyerError
@@ -23,9 +22,6 @@ from web.tables.overlay_store import default_data_folder
 
 if TYPE_CHECKING:
     from web.battle.now import BattleNow
-
-_STATUS = {ShipStatus.WITHDRAWN: "gone"}
-"""What scripts read for a status; any other is the word itself."""
 
 
 def add_command(commands: Any) -> None:
@@ -99,7 +95,7 @@ def replay_free(
                 "name": ship.name,
                 "type": ship.type,
                 "side": ship.side,
-                "status": rulebook.status(state, ship.id).value,
+                "status": rulebook.status(state, ship.id).free_play_word,
                 "state": rulebook.state_document(ship, state.marks[ship.id]),
             }
             for ship in state.ships
@@ -145,7 +141,7 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
         raise DreyerError(f"{ruleset.title} has no record sheets to show")
     rulebook, free = ruleset.rulebook(battle.tables), rules.free_state(state, None, sees_all=True)
     wanted, view = rules.wanted(state), rules.view(state, None, sees_all=True)
-    status = {ship.id: _STATUS.get(ship.status, ship.status.value) for ship in view.ships}
+    status = {ship.id: ship.status.free_play_word for ship in view.ships}
     document = {
         "ruleset": ruleset_name,
         "edition": record.edition,

@@ -16,9 +16,8 @@ from combat.dice import TypedDice
 from combat.forecast import Forecast
 from combat.form import Question, Takes, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.report import Forbidden, Preview, RangeBand
-from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
@@ -305,7 +304,7 @@ def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> st
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
         return ship.name
-    return str(text("calculator.out_of_action", name=ship.name, status=status.value))
+    return str(text("calculator.out_of_action", name=ship.name, status=status.free_play_word))
 
 
 def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:

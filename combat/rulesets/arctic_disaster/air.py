@@ -5,10 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from combat.adding_up import Marks, Odds, odds_of, total
 from combat.dice import Dice
+from combat.distributions import Counts, Odds, convolve_all, odds_of
 from combat.modifiers import Modifier
-from combat.one_die import Throw, half_up, nearest_column, strength_of, throw
 from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.actions import AirAttack, AirPatrol, Antiaircraft, Setting
 from combat.rulesets.arctic_disaster.attack import (
@@ -22,6 +21,7 @@ from combat.rulesets.arctic_disaster.attack import (
 from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, strike
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, half_up, nearest_column, strength_of, throw
 
 _LEAST_SUPPORT = 4
 _MOST_SUPPORTS = 2
@@ -81,7 +81,7 @@ def air_odds(attack: Attack[AirAttack], tables: TableSet) -> Mapping[Outcome, fl
         return odds_of(lambda dice: _bombs(attack, dice, tables, modifier + taken, steps).outcome)
 
     odds: dict[Outcome, float] = {}
-    for (taken, steps), chance in total(
+    for (taken, steps), chance in convolve_all(
         [{(0, 0): 1.0}, *map(flak, _flak(attack, tables).values())]
     ).items():
         for outcome, share in bombs(taken, steps).items():
@@ -187,7 +187,7 @@ def _fire_flak(dice: Dice, who: str, strength: int, tables: TableSet, modifier: 
     return replace(fired, words=", ".join(words))
 
 
-def _effect(fired: Throw) -> Marks:
+def _effect(fired: Throw) -> Counts:
     """What antiaircraft fire adds to the attack, and the steps that it costs."""
     taken, _, steps = fired.result.partition("/")
     return int(taken), int(steps or 0)

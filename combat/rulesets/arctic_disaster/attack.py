@@ -7,11 +7,11 @@ from typing import Generic, TypeVar
 from combat.actions import Action
 from combat.dice import Dice
 from combat.modifiers import Modifier
-from combat.one_die import Throw, line_of, roll
 from combat.provenance import Provenance
 from combat.rulesets.arctic_disaster.actions import Tactical
 from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.tables import TableSet
+from combat.ten_sided import Throw, roll, table_modifier
 from tabletop.errors import BadField
 
 A = TypeVar("A", bound=Action, covariant=True)
@@ -82,7 +82,7 @@ class Resolved:
 
 def listed(tables: TableSet, row: str, label: str, times: int = 1) -> Modifier:
     """A line of the list of modifiers."""
-    return line_of(tables["modifiers"], row, label, times)
+    return table_modifier(tables["modifiers"], row, label, times)
 
 
 def check(

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from combat.dice import Dice
 from combat.modifiers import Modifier
-from combat.one_die import Throw, half_up, line_of, roll, strength_of, throw
 from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.actions import (
@@ -35,6 +34,7 @@ from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, st
 from combat.rulesets.arctic_disaster.tabledata import ROUNDS
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, half_up, roll, strength_of, table_modifier, throw
 
 _MOST_ATTACKS = 4
 _ESCORTS = 4
@@ -217,7 +217,7 @@ def submarine_strength(attack: Attack[SubmarineAttack], tables: TableSet) -> Str
     if attack.action.attacks_made >= _MOST_ATTACKS:
         raise Forbidden(f"the boat has made its {_MOST_ATTACKS} attacks", "13.8")
     lines = [
-        line_of(table, fleet, f"{fleet} submarine", column="contact"),
+        table_modifier(table, fleet, f"{fleet} submarine", column="contact"),
         *tactical(attack.action.tactical),
     ]
     fours = attack.action.escorts // _ESCORTS

@@ -5,16 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo, ActionOffer
-from combat.adding_up import chance, odds_of
 from combat.dice import Dice
+from combat.distributions import chance, odds_of
 from combat.event_reports import acted_with, begin_events
 from combat.events import Concluded, Event, Sunk
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.record_sheets import RecordSheet
 from combat.report import Line
-from combat.rulebook import ShipStatus
 from combat.rulesets.arctic_disaster import air, checks, report, strike
 from combat.rulesets.arctic_disaster.actions import (
     INFOS,
@@ -81,9 +80,8 @@ class ArcticRulebook(FreeRulebook[Marks]):
         return Marks()
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """In action until her roster is full (12.0)."""
-        sunk = self._vessel(ship, marks).sunk
-        return ShipStatus.SUNK if sunk else ShipStatus.IN_ACTION
+        """What has become of her Damage Roster."""
+        return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """What a ship of a type can do; for "" what comes from nobody's ship."""

@@ -7,7 +7,6 @@ from fractions import Fraction
 from combat.actions import Action
 from combat.dice import Dice
 from combat.modifiers import Modifier
-from combat.one_die import Throw, half_up, line_of, nearest_column, strength_of, throw
 from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.actions import CriticalHit, Gunfire, Torpedoes
 from combat.rulesets.arctic_disaster.attack import (
@@ -21,6 +20,7 @@ from combat.rulesets.arctic_disaster.attack import (
 from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, half_up, nearest_column, strength_of, table_modifier, throw
 
 CRITICAL = "critical hit"
 BLOWS = ("damage", CRITICAL)
@@ -101,8 +101,10 @@ def gun_strength(attack: Attack[Gunfire], tables: TableSet) -> Strength:
         factor = half_up(Fraction(factor, 2))
         reference = "11.4.4: half the factor, another ship fires at the same target"
     lines = [
-        line_of(tables["range_modifiers"], str(areas), f"range {areas} areas"),
-        line_of(tables["types"], target.unit, f"target is a {target.unit}", column="modifier"),
+        table_modifier(tables["range_modifiers"], str(areas), f"range {areas} areas"),
+        table_modifier(
+            tables["types"], target.unit, f"target is a {target.unit}", column="modifier"
+        ),
         *_seen(attack, tables, areas),
         *tactical(attack.action.tactical),
     ]

@@ -5,11 +5,11 @@ from typing import Generic, TypeVar
 
 from combat.actions import Action
 from combat.modifiers import Modifier
-from combat.one_die import line_of, strength_of
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import Cell, TableSet
+from combat.ten_sided import strength_of, table_modifier
 from tabletop.errors import BadField
 
 A = TypeVar("A", bound=Action, covariant=True)
@@ -52,7 +52,7 @@ def take_part(attack: Attack[Action]) -> None:
 
 def modifier(tables: TableSet, table: str, row: str) -> Modifier:
     """A line of one of the printed lists of modifiers, called as the list calls it."""
-    return line_of(tables[table], row, f"{row[0].upper()}{row[1:]}")
+    return table_modifier(tables[table], row, f"{row[0].upper()}{row[1:]}")
 
 
 def dice_strength(

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.dice import Dice
-from combat.one_die import Throw, line_of, read_row
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.actions import (
     FIRST_REINFORCED_ROUND,
@@ -18,6 +17,7 @@ from combat.rulesets.chase_of_the_bismarck.board import Position
 from combat.rulesets.chase_of_the_bismarck.tabledata import DIFFERENCES, FOUND_CLASSES
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, read_row, table_modifier
 
 CheckAction = Abort | Reinforcement | SubmarineContact
 FREE_ZONES_TO_ABORT: Final = 6
@@ -72,7 +72,7 @@ def abort_strength(attack: Attack[Abort], tables: TableSet) -> Strength:
         raise Forbidden(reason, "10, step 5")
     difference = min(max(ship.agility - action.enemy_evasion, -2), 2)
     row = next(row for row, value in DIFFERENCES.items() if value == difference)
-    line = line_of(tables["abort_modifiers"], row, f"Evasion {row} to the fastest enemy's")
+    line = table_modifier(tables["abort_modifiers"], row, f"Evasion {row} to the fastest enemy's")
     return dice_strength(1, "10, step 5", [line], [ship.cells["evasion"]])
 
 

@@ -5,7 +5,6 @@ Movement zones are counted as players do, each side from its own edge of the boa
 
 from dataclasses import dataclass, replace
 
-from combat.one_die import strength_of
 from combat.rulesets.chase_of_the_bismarck.actions import Movement, Start
 from combat.rulesets.chase_of_the_bismarck.attack import Attack, take_part
 from combat.rulesets.chase_of_the_bismarck.board import (
@@ -19,6 +18,7 @@ from combat.rulesets.chase_of_the_bismarck.board import (
 )
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import strength_of
 
 
 @dataclass(frozen=True, slots=True)

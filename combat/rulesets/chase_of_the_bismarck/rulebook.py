@@ -9,10 +9,9 @@ from combat.event_reports import acted_with
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo
-from combat.rulebook import ShipStatus
 from combat.rulesets.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
 from combat.rulesets.chase_of_the_bismarck.actions import (
     INFOS,
@@ -70,10 +69,8 @@ class ChaseRulebook(FreeRulebook[Marks]):
         return written
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """In action until her hull is gone (2.4) or she has left the combat (10, step 5)."""
-        if self._vessel(ship, marks).sunk:
-            return ShipStatus.SUNK
-        return ShipStatus.GONE if marks.aborted else ShipStatus.IN_ACTION
+        """What has become of her Ship Card."""
+        return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""

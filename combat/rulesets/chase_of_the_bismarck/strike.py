@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combat.dice import Dice
-from combat.one_die import Throw
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.actions import (
     MOST_TORPEDOES,
@@ -26,6 +25,7 @@ from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage, Reso
 from combat.rulesets.chase_of_the_bismarck.vessel import ARMAMENT, Part
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw
 
 Strike = Gunfire | Torpedoes | AirAttack | SubmarineAttack
 _SLOW_BELOW = 25

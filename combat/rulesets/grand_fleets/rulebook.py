@@ -8,10 +8,9 @@ from combat.dice import Dice
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo, RangeBand
-from combat.rulebook import ShipStatus
 from combat.rulesets.grand_fleets import report
 from combat.rulesets.grand_fleets.actions import (
     COMMON_ROLLS,
@@ -28,7 +27,7 @@ from combat.rulesets.grand_fleets.odds import forecast_attacks, forecast_roll
 from combat.rulesets.grand_fleets.rolls import play_roll, roll_strength
 from combat.rulesets.grand_fleets.sheet import record_sheet
 from combat.rulesets.grand_fleets.tabledata import NAME, band_limits
-from combat.rulesets.grand_fleets.vessel import Health, Marks, Vessel
+from combat.rulesets.grand_fleets.vessel import Marks, Vessel
 from combat.rulesets.grand_fleets.volley import play_attack, strength_of, weapon_of
 from combat.ships import ShipList
 from combat.strength import Strength
@@ -49,10 +48,8 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         self.cards = cards
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """In action until her last hull box is checked off, or she leaves the table."""
-        if self._vessel(ship, marks).health is Health.SUNK:
-            return ShipStatus.SUNK
-        return ShipStatus.GONE if marks.left_table else ShipStatus.IN_ACTION
+        """What has become of her card."""
+        return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """What a ship with a card can do, heaviest first; for "" what both players roll for."""

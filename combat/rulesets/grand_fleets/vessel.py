@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from combat.form import Asked, Count, Flag
+from combat.participants import ShipStatus
 from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.grand_fleets.card import Card, DiceRow, Tube
@@ -170,11 +171,17 @@ class Vessel:
         return tuple(Health)[full] if self.card.hull else Health.SOUND
 
     @property
+    def status(self) -> ShipStatus:
+        """In action until her last hull box is checked off, or she leaves the table."""
+        if self.health is Health.SUNK:
+            return ShipStatus.SUNK
+        return ShipStatus.WITHDRAWN if self.marks.left_table else ShipStatus.IN_ACTION
+
+    @property
     def out_of_the_game(self) -> str:
         """Why she takes no more part, in words; empty where she does."""
-        if self.health is Health.SUNK:
-            return "is sunk"
-        return "has left the table" if self.marks.left_table else ""
+        words = {ShipStatus.SUNK: "is sunk", ShipStatus.WITHDRAWN: "has left the table"}
+        return words.get(self.status, "")
 
     @property
     def speed_kyds(self) -> int:

@@ -9,11 +9,9 @@ from combat.event_reports import begin_events
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
 from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
-from combat.plain_sheet import factor_part, plain_sheet
-from combat.record_sheets import PartDetails, RecordSheet
+from combat.participants import Ship, ShipStatus
+from combat.record_sheets import PartDetails, RecordSheet, factor_part, sheet_of_parts
 from combat.report import Line
-from combat.rulebook import ShipStatus
 from combat.rulesets.sink_the_bismarck.actions import (
     INFOS,
     ConvoyAttack,
@@ -113,7 +111,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         left = evasion_of(card.name, marks, self.tables)
         details = PartDetails(hexes=table.text(speed_row(left), "hexes"))
         part = factor_part("evasion", "speed", "Evasion", (whole, left), details=details)
-        return plain_sheet(ship.name, card.name, card.ship_class, ship.side, (part,))
+        return sheet_of_parts(ship.name, card.name, card.ship_class, ship.side, (part,))
 
     def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:  # noqa: ARG002 - nobody is named
         """What an action came to."""

@@ -11,17 +11,15 @@ from combat.form import Asked, Flag, between
 from combat.free_play import Attempt, FreeRulebook, Result
 from combat.free_ruleset import load_free_ruleset
 from combat.modifiers import Modifier
-from combat.one_die import strength_of
-from combat.packed import packed_tables
-from combat.participants import Ship
-from combat.plain_sheet import factor_part, plain_sheet
+from combat.participants import Ship, ShipStatus
 from combat.provenance import Provenance
-from combat.record_sheets import RecordSheet
+from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.report import Forbidden
-from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
 from combat.strength import Strength
+from combat.tables import read_tables
 from combat.tablespec import TableSpec, every, whole
+from combat.ten_sided import strength_of
 
 NAME: Final = "battle-of-the-bathtub"
 HULL: Final = 6
@@ -92,12 +90,14 @@ class BathtubRulebook(FreeRulebook[Marks]):
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Six boxes of hull."""
-        card, sunk = self.ship_type(ship), marks.soaked >= HULL
+        card, status = self.ship_type(ship), self.status_of(ship, marks)
         hull = factor_part("hull", "hull", "Hull", (HULL, HULL - marks.soaked), unit="boxes")
-        return plain_sheet(ship.name, card.name, card.ship_class, ship.side, [hull], sunk=sunk)
+        return sheet_of_parts(
+            ship.name, card.name, card.ship_class, ship.side, [hull], status=status
+        )
 
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    tables = packed_tables(NAME, _FOLDER, (_SPLASH_TABLE,))
+    tables = read_tables(NAME, _FOLDER, (_SPLASH_TABLE,))
     return load_free_ruleset(BathtubRulebook, _FOLDER, tables)

@@ -10,7 +10,8 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
-from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
+from combat.participants import ShipStatus
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets import get_ruleset
 from tests.web.battle.fought import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated

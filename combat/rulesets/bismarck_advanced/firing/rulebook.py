@@ -10,11 +10,10 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.form import Question
 from combat.free_play import Attempt, FreeRulebook, FreeState, Result
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo
-from combat.rulebook import ShipStatus
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing import fire
