@@ -25,8 +25,8 @@ from combat.distributions import (
     odds_of,
 )
 from combat.forecast import Forecast
+from combat.free_play import Attempt
 from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
-from combat.rulesets.chase_of_the_bismarck.attack import Attack
 from combat.rulesets.chase_of_the_bismarck.board import range_of
 from combat.rulesets.chase_of_the_bismarck.checks import (
     CheckAction,
@@ -48,7 +48,9 @@ OneDie = Callable[[tuple[str, ...]], Odds]
 """The odds of the marks that one die of an attack makes on some parts of a card."""
 
 
-def forecast_check(attack: Attack[CheckAction], strength: Strength, tables: TableSet) -> Forecast:
+def forecast_check(
+    attack: Attempt[CheckAction, Vessel], strength: Strength, tables: TableSet
+) -> Forecast:
     """The odds of what one die against its limit comes to."""
     odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
     outcomes: dict[str, float] = defaultdict(float)
@@ -59,7 +61,7 @@ def forecast_check(attack: Attack[CheckAction], strength: Strength, tables: Tabl
     return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
 
 
-def forecast_found(attack: Attack[SubmarineTarget], tables: TableSet) -> Forecast:
+def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -> Forecast:
     """The odds of the class of ship that a submarine finds."""
     present = classes_present(attack.action)
     dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
@@ -69,7 +71,7 @@ def forecast_found(attack: Attack[SubmarineTarget], tables: TableSet) -> Forecas
 
 
 def forecast_strikes(
-    strikes: Sequence[tuple[Attack[Strike], Strength]], tables: TableSet
+    strikes: Sequence[tuple[Attempt[Strike, Vessel], Strength]], tables: TableSet
 ) -> Forecast:
     """The odds of what all these attacks together do to their one target."""
     target = strikes[0][0].victim

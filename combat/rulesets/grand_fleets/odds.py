@@ -12,8 +12,9 @@ from typing import Any
 from combat.dice import Dice
 from combat.distributions import Counts, Odds, chance, convolve_all, convolve_repeated, odds_of
 from combat.forecast import Forecast
+from combat.free_play import Attempt
 from combat.rulesets.grand_fleets.actions import DamageCheck, Order
-from combat.rulesets.grand_fleets.attack import AnyAttack, Roll, TorpedoLaunch
+from combat.rulesets.grand_fleets.attack import AnyAttack, TorpedoLaunch
 from combat.rulesets.grand_fleets.card import TORPEDOES, Tube
 from combat.rulesets.grand_fleets.damage import (
     ENGINES,
@@ -67,10 +68,10 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
     )
 
 
-def forecast_roll(roll: Roll[Any], tables: TableSet) -> Forecast:
+def forecast_roll(roll: Attempt[Any, Vessel], tables: TableSet) -> Forecast:
     """The odds of every result of a roll, the likeliest first."""
     if isinstance(roll.action, DamageCheck):
-        lost = _lost_parts(roll.ship, {1: 1.0}, tables)
+        lost = _lost_parts(roll.actor, {1: 1.0}, tables)
         return Forecast({0: 1.0}, _damaged(lost), _expected(lost))
     if isinstance(roll.action, Order):
         # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.

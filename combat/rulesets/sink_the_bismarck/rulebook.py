@@ -8,7 +8,7 @@ from combat.dice import Dice
 from combat.event_reports import begin_events
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, Result
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
 from combat.participants import Ship, ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, factor_part, sheet_of_parts
 from combat.report import Line
@@ -59,7 +59,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         """In action: damage and sinking (12) are not in our text."""
         return ShipStatus.IN_ACTION
 
-    def strength(self, attempt: Attempt[Asked, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Asked, MarkedShip[Marks]]) -> Strength:
         """What an action is decided by."""
         match attempt.action:
             case Detection() as action:
@@ -71,10 +71,10 @@ class SinkRulebook(FreeRulebook[Marks]):
             case ConvoyEntry() as action:
                 return entry_strength(action, self.tables)
             case Speed() as action:
-                ship, marks = attempt.actor
-                return speed_strength(ship.type, marks, action.turn, self.tables)
+                by = attempt.actor
+                return speed_strength(by.ship.type, by.marks, action.turn, self.tables)
 
-    def resolve(self, attempt: Attempt[Asked, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Asked, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Decide an action, with a die where there is one."""
         strength = self.strength(attempt)
         acted = self.acted(attempt, strength)
@@ -94,7 +94,7 @@ class SinkRulebook(FreeRulebook[Marks]):
                 found = SpeedFound(ship=action.by, rule="7.14", hexes=strength.factor)
                 return Result((acted, found))
 
-    def odds(self, attempts: Sequence[Attempt[Asked, Marks]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of the first action; others of its kind have dice of their own."""
         first = attempts[0]
         for attempt in attempts:

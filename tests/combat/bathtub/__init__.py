@@ -8,7 +8,7 @@ from combat.actions import ActionInfo, ShipAtShip
 from combat.dice import Dice
 from combat.events import Concluded, Event, Rolled, Sunk
 from combat.form import Asked, Flag, between
-from combat.free_play import Attempt, FreeRulebook, Result
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
 from combat.free_ruleset import load_free_ruleset
 from combat.modifiers import Modifier
 from combat.participants import Ship, ShipStatus
@@ -55,17 +55,17 @@ class BathtubRulebook(FreeRulebook[Marks]):
         """A ship that is soaked through is sunk (3)."""
         return ShipStatus.SUNK if marks.soaked >= HULL else ShipStatus.IN_ACTION
 
-    def strength(self, attempt: Attempt[Splash, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Splash, MarkedShip[Marks]]) -> Strength:
         """One die, less one among bubbles (4)."""
-        for ship, marks in (attempt.actor, attempt.victim):
-            if self.status_of(ship, marks) is ShipStatus.SUNK:
-                raise Forbidden(f"{ship.name} is under water", "3")
+        for each in (attempt.actor, attempt.victim):
+            if self.status_of(each.ship, each.marks) is ShipStatus.SUNK:
+                raise Forbidden(f"{each.ship.name} is under water", "3")
         bubbles = Modifier("bubbles", -1, "Bubbles", "4", Provenance.PRINTED)
         return strength_of(1, "1", [bubbles] if attempt.action.bubbles else [])
 
-    def resolve(self, attempt: Attempt[Splash, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Splash, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Splash, and count the hits (2, 3)."""
-        strength, (target, before) = self.strength(attempt), attempt.victim
+        strength, target = self.strength(attempt), attempt.victim
         die, modifier = dice.die("the splash"), strength.ledger.total
         hits = self.tables["splash"].integer(str(max(1, die + modifier)), "hits")
 
@@ -84,7 +84,7 @@ class BathtubRulebook(FreeRulebook[Marks]):
             ),
             Concluded(rule="2", hits=hits),
         ]
-        if self.status_of(target, soak(before)) is ShipStatus.SUNK:
+        if self.status_of(target.ship, soak(target.marks)) is ShipStatus.SUNK:
             events.append(Sunk(target=target.id, rule="3"))
         return Result(tuple(events), suffered=soak)
 
