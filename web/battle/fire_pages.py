@@ -9,6 +9,7 @@ from combat.battle import BattleView, EventKind, StepKind
 from combat.rulesets import get_ruleset
 from web.battle.actions import acting_side
 from web.battle.dice_page import dice_page
+from web.battle.fire_orders import designation
 from web.battle.fire_page import FireDesk
 from web.battle.now import BattleNow
 from web.battle.requests import read_draft
@@ -94,7 +95,7 @@ def _designation(ship: str) -> dict[str, Any]:
     )
     form = request.args if "ticked" in request.args else None
     orders = desk.orders(form)
-    draft = read_draft(battle, side, EventKind.DESIGNATE, {"ship": ship, "orders": orders})
+    draft = read_draft(battle, side, EventKind.DESIGNATE, designation(ship, orders))
     checked = battle.rules.check_fire(battle.state, draft, battle.tables)
     page = desk.page(orders, checked, from_form=form is not None)
     return {**words, "page": page, "name": ship}
