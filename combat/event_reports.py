@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import TypeVar
 
 from combat.dice import TEN_SIDES
-from combat.events import Acted, Concluded, Event, Modified, Rolled
+from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from combat.report import Line
@@ -65,6 +65,11 @@ def events_of(kind: type[AnyEvent], events: Sequence[Event]) -> list[AnyEvent]:
     return [event for event in events if isinstance(event, kind)]
 
 
+def provenance_of(events: Sequence[Event]) -> Provenance:
+    """That of the least certain value that some events rest on."""
+    return Provenance.worst(event.provenance for event in events_of(SourcedEvent, events))
+
+
 def rolled_words(roll: Rolled) -> str:
     """A roll in a few words: the die, what was added to it, and what it came to."""
     die = roll.total - roll.modifier
@@ -97,7 +102,7 @@ def document_of(
             for roll in rolls
             if hits and roll.purpose in blows
         ],
-        "provenance": Provenance.worst([acted.provenance, *(roll.provenance for roll in rolls)]),
+        "provenance": provenance_of(events),
     }
 
 

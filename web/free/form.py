@@ -489,11 +489,11 @@ def _questions(
     ):
         if not takes_part:
             continue
-        marks = rulebook.state_document(pick.ship, state.marks[pick.ship.id])
+        marks = rulebook.written(pick.ship, state.marks[pick.ship.id])
         for question in questions(rulebook.state_type):
             if question.by_page:
                 name, label = f"{role}.state.{question.key}", f"{pick.name}: {question.label}"
-                usual = answer_text(marks[question.key])
+                usual = answer_text(getattr(marks, question.name))
                 found[name] = Asked(name, label, question, usual, usual, True)
     yield from sorted(found.values(), key=lambda each: _ORDER.index(_table(each.name)))
 
