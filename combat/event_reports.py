@@ -1,6 +1,6 @@
 """What scripts and players read of the events of an action, in the words of most rulebooks."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
@@ -77,6 +77,13 @@ def rolled_words(roll: Rolled) -> str:
     return f"{roll.purpose}: {die}{added}, {roll.words or roll.result}"
 
 
+def modifier_lines(modifiers: Iterable[Modifier]) -> Iterator[Line]:
+    """Every modifier that is not 0, one a line."""
+    for modifier in modifiers:
+        if modifier.value:
+            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+
+
 def document_of(
     events: Sequence[Event], endings: Sequence[Line], blows: Collection[str] = ()
 ) -> dict[str, object]:
@@ -118,9 +125,7 @@ def story_of(
         title = f"{title} at {names[acted.target]}"
     yield Line(title, acted.rule)
     added = (line for each in events_of(Modified, events) for line in each.modifiers)
-    for modifier in (*acted.modifiers, *added):
-        if modifier.value:
-            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+    yield from modifier_lines((*acted.modifiers, *added))
     for roll in events_of(Rolled, events):
         yield Line(rolled_words(roll), roll.rule, 1)
     for line in endings:

@@ -76,22 +76,15 @@ class ArcticRulebook(FreeRulebook[Marks]):
     simultaneous: ClassVar[bool] = True
     damage_rolls: ClassVar[tuple[str, ...]] = strike.BLOWS
 
-    def fresh(self, ship: Ship) -> Marks:  # noqa: ARG002 - all begin alike
-        """An unmarked Damage Roster."""
-        return Marks()
-
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
         """What has become of her Damage Roster."""
         return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """What a ship of a type can do; for "" what comes from nobody's ship."""
-        infos = self.info_by_kind
-        if not ship_type:
-            return tuple(ActionOffer(i, i.title) for i in self.infos if not i.by_ship)
-        card = self.ship_types.find(ship_type)
+        card, infos = self.ship_types.find(ship_type), self.info_by_kind
         if card is None:
-            return ()
+            return super().offers(ship_type)
         vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
         strengths = {
             "main": vessel.guns,

@@ -57,10 +57,6 @@ class ChaseRulebook(FreeRulebook[Marks]):
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
 
-    def fresh(self, ship: Ship) -> Marks:  # noqa: ARG002 - all begin alike
-        """An unmarked Ship Card."""
-        return Marks()
-
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
         """The marks of a ship; more of them than her card has boxes is an error."""
         check_marks(self._vessel(ship, written))
@@ -72,11 +68,9 @@ class ChaseRulebook(FreeRulebook[Marks]):
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""
-        if not ship_type:
-            return tuple(ActionOffer(i, i.title) for i in self.infos if not i.by_ship)
         card = self.ship_types.find(ship_type)
         if card is None:
-            return ()
+            return super().offers(ship_type)
         vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
         counted = {
             "guns": sum(vessel.printed(part) for part in ARMAMENT),

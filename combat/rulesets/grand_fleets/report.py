@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from combat.event_reports import events_of, provenance_of
+from combat.event_reports import events_of, modifier_lines, provenance_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
 from combat.report import Line
 from combat.rulesets.grand_fleets.card import TORPEDOES
@@ -156,9 +156,7 @@ def _attack_story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator
     yield Line(
         f"{firer}, {fired.weapon}: {what} at {target}, {fired.range_yards:,} yards, {arc} arc", rule
     )
-    for line in acted.modifiers:
-        if line.value:
-            yield Line(f"{line.value:+3d}  {line.label}", line.reference, 1)
+    yield from modifier_lines(acted.modifiers)
     yield Line(f"{_total(acted):+3d}  in all. Hits on {fired.hits_when}", rule, 1)
     yield Line(f"Rolled {rolled.dice or 'nothing: no dice are left'}", rule, 1)
     if torpedoes:

@@ -13,7 +13,6 @@ from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo, RangeBand
 from combat.rulesets.grand_fleets import report
 from combat.rulesets.grand_fleets.actions import (
-    COMMON_ROLLS,
     INFOS,
     MOVE,
     OWN_ROLLS,
@@ -53,11 +52,9 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """What a ship with a card can do, heaviest first; for "" what both players roll for."""
-        if not ship_type:
-            return tuple(ActionOffer(info, info.title) for info in COMMON_ROLLS)
         card = self.cards.find(ship_type)
         if card is None:
-            return ()
+            return super().offers(ship_type)
         infos = self.info_by_kind
         found = [
             ActionOffer(infos[kind], guns.name, guns.dice[0], "dice", self._bands(guns))
