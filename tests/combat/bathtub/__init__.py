@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from combat.actions import ActionInfo, ShipAtShip
 from combat.dice import Dice
 from combat.events import Concluded, Event, Rolled, Sunk
-from combat.form import Asked, Flag, between
+from combat.form import Asked, between
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
 from combat.free_ruleset import load_free_ruleset
 from combat.modifiers import Modifier
@@ -16,6 +16,7 @@ from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.report import Forbidden
 from combat.ruleset import Ruleset
+from combat.schema import Flag
 from combat.strength import Strength
 from combat.tables import read_tables
 from combat.tablespec import TableSpec, every, whole
