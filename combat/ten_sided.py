@@ -36,10 +36,6 @@ class Throw:
         """The modified die."""
         return self.die + self.modifier
 
-    def __str__(self) -> str:
-        added = f" {self.modifier:+d} = {self.total}" if self.modifier else ""
-        return f"{self.purpose}: {self.die}{added}, {self.words or self.result}"
-
 
 def roll(dice: Dice, purpose: str) -> int:
     """Roll a die from 1 to 10."""
