@@ -1,16 +1,16 @@
 """What scripts and players read of the events of an action, in the words of most rulebooks."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
 from combat.dice import TEN_SIDES
-from combat.events import Acted, Concluded, Event, Modified, Rolled
+from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent
 from combat.modifiers import Modifier
-from combat.one_die import Throw
 from combat.provenance import Provenance
 from combat.report import Line
 from combat.strength import Strength
+from combat.ten_sided import Throw
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 
@@ -65,11 +65,23 @@ def events_of(kind: type[AnyEvent], events: Sequence[Event]) -> list[AnyEvent]:
     return [event for event in events if isinstance(event, kind)]
 
 
+def provenance_of(events: Sequence[Event]) -> Provenance:
+    """That of the least certain value that some events rest on."""
+    return Provenance.worst(event.provenance for event in events_of(SourcedEvent, events))
+
+
 def rolled_words(roll: Rolled) -> str:
     """A roll in a few words: the die, what was added to it, and what it came to."""
     die = roll.total - roll.modifier
     added = f" {roll.modifier:+d} = {roll.total}" if roll.modifier else ""
     return f"{roll.purpose}: {die}{added}, {roll.words or roll.result}"
+
+
+def modifier_lines(modifiers: Iterable[Modifier]) -> Iterator[Line]:
+    """Every modifier that is not 0, one a line."""
+    for modifier in modifiers:
+        if modifier.value:
+            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
 
 
 def document_of(
@@ -97,7 +109,7 @@ def document_of(
             for roll in rolls
             if hits and roll.purpose in blows
         ],
-        "provenance": Provenance.worst([acted.provenance, *(roll.provenance for roll in rolls)]),
+        "provenance": provenance_of(events),
     }
 
 
@@ -113,9 +125,7 @@ def story_of(
         title = f"{title} at {names[acted.target]}"
     yield Line(title, acted.rule)
     added = (line for each in events_of(Modified, events) for line in each.modifiers)
-    for modifier in (*acted.modifiers, *added):
-        if modifier.value:
-            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+    yield from modifier_lines((*acted.modifiers, *added))
     for roll in events_of(Rolled, events):
         yield Line(rolled_words(roll), roll.rule, 1)
     for line in endings:

@@ -25,7 +25,15 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acted(Event):
+class SourcedEvent(Event):
+    """An event that rests on values of tables or cards."""
+
+    provenance: Provenance
+    """That of the least certain of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted(SourcedEvent):
     """An action began: its strength and every modifier."""
 
     kind: Literal["acted"] = "acted"
@@ -37,7 +45,6 @@ class Acted(Event):
     factor_label: str = ""
     modifiers: tuple[Modifier, ...] = ()
     provenance: Provenance = Provenance.PRINTED
-    """The least certain value that the strength rests on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +56,7 @@ class Modified(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rolled(Event):
+class Rolled(SourcedEvent):
     """Dice fell and were read."""
 
     kind: Literal["rolled"] = "rolled"

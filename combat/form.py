@@ -1,7 +1,7 @@
 """Fields of actions and of ships' states: declared once, then read, asked and described.
 
-A field is declared as `Annotated[int, Field(strict=True, ge=0, le=20), Asked("range", "11.4.4")]`
-in a frozen dataclass. `questions` turns the fields of such a class into data for a form, a
+A field is declared as `Annotated[int, between(0, 20), Asked("range", "11.4.4")]` in a frozen
+dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_value` checks one value.
 """
 
@@ -30,8 +30,6 @@ from pydantic.fields import FieldInfo
 from tabletop.errors import BadField, nearest
 from tabletop.fields import Fields, describe_value
 
-Flag = Annotated[bool, Field(strict=True)]
-"""True or false, and nothing that only looks like it."""
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
 _WHOLE: Final = re.compile(r"-?[0-9]{1,6}")

@@ -31,8 +31,8 @@ from combat.actions import (
     ShipAtShip,
     by_kind,
 )
-from combat.adding_up import chance, odds_of
 from combat.dice import Dice, RecordedDice
+from combat.distributions import chance, odds_of
 from combat.event_reports import acted_with, document_of, events_of, story_of
 from combat.events import (
     COMMON_EVENTS,
@@ -46,10 +46,10 @@ from combat.events import (
 )
 from combat.forecast import Forecast
 from combat.form import Question, questions
-from combat.participants import UMPIRE, Seat, Ship, Side
+from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.record_sheets import RecordSheet
 from combat.report import Forbidden, Line, MountInfo, Preview
-from combat.rulebook import DiceWanted, Outcome, Place, ShipStatus
+from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import TableSet
@@ -58,6 +58,9 @@ from tabletop.errors import BadField, UnknownName
 M = TypeVar("M")
 """A rulebook's marks: what stands on a ship's sheet."""
 A = TypeVar("A", bound=Action, covariant=True)
+P = TypeVar("P", covariant=True)
+"""A ship as a rulebook looks at her: with her marks, or with her card and tables too."""
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,31 +120,55 @@ class FreeState(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt(Generic[A, M]):
-    """An action with the ships that take part in it, as they take part."""
+class MarkedShip(Generic[M]):
+    """A ship with the marks that count for an action."""
+
+    ship: Ship
+    marks: M
+
+    @property
+    def id(self) -> str:
+        """The ship's id."""
+        return self.ship.id
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt(Generic[A, P]):
+    """An action with the ships that take part in it."""
 
     action: A
     round_number: int
-    by: Ship | None = None
-    by_marks: M | None = None
-    at: Ship | None = None
-    at_marks: M | None = None
+    by: P | None = None
+    at: P | None = None
 
     @property
-    def actor(self) -> tuple[Ship, M]:
-        """Who acts, with her marks; an error where the action is nobody's."""
-        return _present(self.by, self.by_marks, "by")
+    def actor(self) -> P:
+        """Who acts; an error where the action is nobody's."""
+        return _present(self.by, "by")
 
     @property
-    def victim(self) -> tuple[Ship, M]:
-        """Who is acted on, with her marks; an error where the action is at nobody."""
-        return _present(self.at, self.at_marks, "at")
+    def victim(self) -> P:
+        """Who is acted on; an error where the action is at nobody."""
+        return _present(self.at, "at")
 
 
-def _present(ship: Ship | None, marks: M | None, role: str) -> tuple[Ship, M]:
-    if ship is None or marks is None:
+def _present(ship: V | None, role: str) -> V:
+    if ship is None:
         raise BadField("action", role, "a ship", "nothing")
-    return ship, marks
+    return ship
+
+
+def with_vessels(
+    attempt: Attempt[A, MarkedShip[M]], vessel: Callable[[Ship, M], V]
+) -> Attempt[A, V]:
+    """The same attempt with its ships as a rulebook looks at them."""
+    by, at = attempt.by, attempt.at
+    return Attempt(
+        attempt.action,
+        attempt.round_number,
+        vessel(by.ship, by.marks) if by else None,
+        vessel(at.ship, at.marks) if at else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +213,8 @@ class FreeRulebook(ABC, Generic[M]):
     own_events: ClassVar[tuple[type[Event], ...]] = ()
     """The events that only it has."""
     simultaneous: ClassVar[bool] = False
+    damage_rolls: ClassVar[tuple[str, ...]] = ()
+    """The purposes of the rolls that do damage, for `hit_results` of `dreyer resolve --json`."""
     usual_in_files: ClassVar[bool] = False
     """Whether a shot file that names no rulebook means this one."""
 
@@ -200,11 +229,11 @@ class FreeRulebook(ABC, Generic[M]):
         """Whether a ship with these marks still takes part."""
 
     @abstractmethod
-    def strength(self, attempt: Attempt[Any, M]) -> Strength:
+    def strength(self, attempt: Attempt[Any, MarkedShip[M]]) -> Strength:
         """What an action is rolled with; Forbidden, with the rule, where it is not allowed."""
 
     @abstractmethod
-    def resolve(self, attempt: Attempt[Any, M], dice: Dice) -> Result[M]:
+    def resolve(self, attempt: Attempt[Any, MarkedShip[M]], dice: Dice) -> Result[M]:
         """Play an action."""
 
     @abstractmethod
@@ -228,7 +257,7 @@ class FreeRulebook(ABC, Generic[M]):
             ActionOffer(info, info.title) for info in self.infos if info.by_ship == bool(ship_type)
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, M]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
         """The exact odds of some actions, one after the other, at one target.
 
         They are played through every way that their dice can fall. A rulebook whose dice are too
@@ -256,7 +285,7 @@ class FreeRulebook(ABC, Generic[M]):
         """What the events of one action came to, with the keys of `dreyer resolve --json`."""
         (acted,) = events_of(Acted, events)
         return {
-            **document_of(events, list(self.endings(events, names))),
+            **document_of(events, list(self.endings(events, names)), self.damage_rolls),
             "battery": acted.action,
         }
 
@@ -264,7 +293,7 @@ class FreeRulebook(ABC, Generic[M]):
         """The events of one action in words, with these names for the ships."""
         return tuple(story_of(events, names, list(self.endings(events, names))))
 
-    def mounts(self, attempt: Attempt[Any, M]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
+    def mounts(self, attempt: Attempt[Any, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the battery that fires; none where a rulebook does not count them."""
         return ()
 
@@ -369,7 +398,7 @@ class FreeRulebook(ABC, Generic[M]):
             )
             return Outcome(after, (RoundBegan(number=after.round_number),))
         attempt = self.attempt(state, action)
-        recorded = RecordedDice(dice, attempt.by.side if attempt.by else None)
+        recorded = RecordedDice(dice, attempt.by.ship.side if attempt.by else None)
         result = self.resolve(attempt, recorded)
         at_once = not self.simultaneous
         after = state
@@ -431,7 +460,7 @@ class FreeRulebook(ABC, Generic[M]):
                 return (Line(f"The marks of {names[ship or '']} are entered by hand"),)
         return self.story(events, names)
 
-    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, M]:
+    def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, MarkedShip[M]]:
         """An action with its ships; an unknown ship, or one that acts on herself, is an error."""
         info = self.info_by_kind.get(action.kind)
         if info is None:
@@ -444,13 +473,11 @@ class FreeRulebook(ABC, Generic[M]):
         return Attempt(
             action,
             state.round_number,
-            by,
-            marks[by.id] if by else None,
-            at,
-            state.marks[at.id] if at else None,
+            MarkedShip(by, marks[by.id]) if by else None,
+            MarkedShip(at, state.marks[at.id]) if at else None,
         )
 
-    def acted(self, attempt: Attempt[Any, M], strength: Strength) -> Acted:
+    def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:
         """The event that begins an action of this strength."""
         info = self.info_by_kind[attempt.action.kind]
         return acted_with(
@@ -484,16 +511,18 @@ class FreeRulebook(ABC, Generic[M]):
         """Reads and writes events."""
         return _event_adapter(type(self))
 
-    def _hits_and_sunk(self, attempts: Sequence[Attempt[Any, M]], dice: Dice) -> tuple[int, bool]:
+    def _hits_and_sunk(
+        self, attempts: Sequence[Attempt[Any, MarkedShip[M]]], dice: Dice
+    ) -> tuple[int, bool]:
         """The hits of some actions, and whether they sink their target."""
-        hits, marks = 0, attempts[0].at_marks
+        hits, target = 0, attempts[0].at
         for attempt in attempts:
-            result = self.resolve(replace(attempt, at_marks=marks), dice)
+            result = self.resolve(replace(attempt, at=target), dice)
             hits += sum(each.hits for each in events_of(Concluded, result.events))
             if events_of(Sunk, result.events):
                 return hits, True
-            if marks is not None and result.suffered is not None:
-                marks = result.suffered(marks)
+            if target is not None and result.suffered is not None:
+                target = replace(target, marks=result.suffered(target.marks))
         return hits, False
 
     def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from combat.actions import Action
-from combat.dice import Dice, DiceKind, FallenDice, KeptDice, Roll, kept_for
+from combat.dice import Dice, DiceKind, FallenDice, KeptDice, RanOut, Roll, TypedDice, kept_for
 from combat.events import Event
-from combat.rulebook import Place, Rulebook
+from combat.rulebook import DiceWanted, Outcome, Place, Rulebook
 from tabletop.errors import DreyerError
 
 State = TypeVar("State")
@@ -144,3 +144,19 @@ def used_up(
                 left[at] = replace(back, rolls=tuple(rest))
                 break
     return tuple(back for back in left if back.rolls)
+
+
+def play_typed(
+    rulebook: Rulebook[State, Any, Any], state: State, action: Action, values: Sequence[str]
+) -> DiceWanted | Outcome[State]:
+    """Play an action with typed dice: its outcome, or the next die where they are too few.
+
+    BadDice where they do not fit or are too many.
+    """
+    dice = TypedDice(" ".join(values))
+    try:
+        outcome = rulebook.play(state, action, dice)
+    except RanOut as out:
+        return DiceWanted(out.wanted, out.purpose)
+    dice.finish()
+    return outcome

@@ -1,6 +1,7 @@
 """Who takes part in a battle: its sides, its ships, and whoever looks or acts."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,19 @@ class Ship:
     """The key of her side."""
     type: str
     """The name of her card."""
+
+
+class ShipStatus(StrEnum):
+    """Whether a ship still takes part in a battle."""
+
+    IN_ACTION = "in action"
+    SUNK = "sunk"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def free_play_word(self) -> str:
+        """What free play and `dreyer replay` print: there a ship that withdrew is "gone"."""
+        return "gone" if self is ShipStatus.WITHDRAWN else self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,20 @@
 """A ship's record sheet as data: her parts, what is lost of each, and where to draw them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
+from combat.participants import ShipStatus
+from combat.ships import ShipClass
 from tabletop.arcs import Quadrant
 
 Inches = int | None
 """A thickness of armour; None where there is none."""
-
-
-class ShipStatus(StrEnum):
-    """What has become of a ship."""
-
-    IN_ACTION = "in action"
-    SUNK = "sunk"
-    WITHDRAWN = "withdrawn"
+_BEAMS = {
+    ShipClass.BATTLESHIP: 0.14, ShipClass.BATTLE_CRUISER: 0.13, ShipClass.CARRIER: 0.14,
+    ShipClass.POCKET_BATTLESHIP: 0.12, ShipClass.HEAVY_CRUISER: 0.1,
+}  # fmt: skip
+_NARROW_BEAM = 0.09
+_MOST_TROUBLE_AFLOAT = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +99,57 @@ class RecordSheet:
     funnels: tuple[float, ...]
     island: str
     parts: tuple[SheetPart, ...]
+
+
+def factor_part(
+    key: str,
+    kind: str,
+    title: str,
+    factors: tuple[int, int],
+    *,
+    unit: str = "factors",
+    station: float | None = None,
+    details: PartDetails | None = None,
+) -> SheetPart:
+    """A part that is one number: its full value and what is left of it."""
+    whole, left = factors
+    words = "" if left == whole else (f"{left} of {whole} left" if left else "none left")
+    return SheetPart(
+        key, kind, title, whole, whole - left, unit, words, destroyed=left <= 0 < whole,
+        station=station, details=details or PartDetails(),
+    )  # fmt: skip
+
+
+def sheet_of_parts(
+    name: str,
+    ship_type: str,
+    ship_class: ShipClass,
+    side: str,
+    parts: Sequence[SheetPart],
+    *,
+    kind: str = "",
+    status: ShipStatus = ShipStatus.IN_ACTION,
+) -> RecordSheet:
+    """A sheet for games without ship plans: the outline comes from the class of the ship.
+
+    `kind` is the book's own word for her class.
+    """
+    sunk = status is ShipStatus.SUNK
+    # Torpedoes that were fired are no damage.
+    counted = [part for part in parts if part.total and part.kind != "torpedoes"]
+    worst = max((part.lost / part.total for part in counted), default=0.0)
+    lost = [f"{part.title.lower()} {part.words}" for part in parts if part.words]
+    return RecordSheet(
+        ship=name,
+        type=ship_type,
+        ship_class=kind or ship_class.value,
+        side=side,
+        status=status,
+        trouble=1.0 if sunk else min(_MOST_TROUBLE_AFLOAT, worst),
+        glance="sunk" if sunk else ", ".join(lost) or "unharmed",
+        beam=_BEAMS.get(ship_class, _NARROW_BEAM),
+        superstructure=(0.42, 0.58) if ship_class is ShipClass.CARRIER else (0.32, 0.67),
+        funnels=(0.49,),
+        island="starboard" if ship_class is ShipClass.CARRIER else "both",
+        parts=tuple(parts),
+    )

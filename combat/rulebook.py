@@ -7,7 +7,6 @@ plays with.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from combat.actions import Action, ActionOffer
@@ -20,14 +19,6 @@ from combat.record_sheets import RecordSheet
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)
 Check = TypeVar("Check", covariant=True)
-
-
-class ShipStatus(StrEnum):
-    """Whether a ship still takes part."""
-
-    IN_ACTION = "in action"
-    SUNK = "sunk"
-    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True, order=True)

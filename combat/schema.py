@@ -62,6 +62,7 @@ def printable(text: str) -> str:
 
 
 Flag = Annotated[bool, Strict()]
+"""True or false, and nothing that only looks like it."""
 Whole = Annotated[int, Strict()]
 Number = Annotated[float, Strict()]
 Line = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(printable)]

@@ -287,10 +287,11 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
             rulebook.strength(attempt)
         attempts.append(attempt)
         first = attempts[0]
-        if (attempt.at, attempt.at_marks) != (first.at, first.at_marks):
+        if attempt.at != first.at:
+            name = first.at.ship.name if first.at else "nobody"
             raise DreyerError(
-                f"{shot.source}: target: expected {first.at.name if first.at else 'nobody'} of "
-                f"{shots[0].source} with the same marks, got another"
+                f"{shot.source}: target: expected {name} of {shots[0].source} with the same "
+                "marks, got another"
             )
     return rulebook.odds(attempts)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from importlib.resources.abc import Traversable
 
 from combat.overlay import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
@@ -210,6 +211,21 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
         raise BadField(source, "cells", "every row and column", f"nothing for {missing[0]}{others}")
     ordered = {(row, column): cells[row, column] for row in spec.rows for column in spec.columns}
     return Table(spec, ordered)
+
+
+def read_tables(name: str, folder: Traversable, specs: Iterable[TableSpec]) -> TableSet:
+    """The tables of a rulebook's folder: `tables/NAME.csv` for each specification."""
+    return TableSet(
+        name,
+        [
+            read_table(
+                (folder / "tables" / f"{spec.name}.csv").read_bytes(),
+                f"{name}/{spec.name}.csv",
+                spec,
+            )
+            for spec in specs
+        ],
+    )
 
 
 def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:

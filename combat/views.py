@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
-from combat.record_sheets import ShipStatus
+from combat.participants import ShipStatus
 from combat.report import Line
 from combat.ships import ShipClass
 from combat.story import Entry

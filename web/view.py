@@ -13,6 +13,7 @@ from pydantic import ConfigDict
 from web.battle.view import CallerView, battle_view
 from web.charts.ships import side_of, silhouette_of
 from web.seats import Caller, Right, Role, Seat
+from web.server.network import Network
 from web.session import Session
 from web.strings import text
 from web.table.log_words import LogLine, log_lines
@@ -33,7 +34,7 @@ class Joining:
     """In figures, with the port; this machine's own while it is not shared."""
     link: str
     """What the QR code holds."""
-    networks: tuple[Mapping[str, str], ...] = ()
+    networks: tuple[Network, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,30 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class BattleTablesView:
+    """Which numbers the battle under way is played with."""
+
+    checksum: str
+    same: bool
+    """Whether they are those that the table plays with now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesView:
+    """Which numbers the table plays with, for everyone to compare."""
+
+    checksum: str
+    owner: int
+    """How many values are the owner's own."""
+    fault: bool
+    """Whether the file of the owner's values cannot be read."""
+    revision: int
+    """It grows with every change of a value or a card."""
+    battle: BattleTablesView | None
+    """None while no battle is under way."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The table as the caller may see it."""
 
@@ -190,8 +215,8 @@ class TableView:
     declared: tuple[DeclaredView, ...]
     battle: CallerView | None
     """None while no battle is under way."""
-    tables: Mapping[str, Any] | None
-    """Which numbers this table plays with."""
+    tables: TablesView | None
+    """Which numbers this table plays with; None before a table is laid."""
     seats: tuple[SeatView, ...]
     join: JoinView | None
     """How phones get here; the host alone is told."""
@@ -202,7 +227,7 @@ def view_for(
     session: Session,
     caller: Caller,
     joining: Joining | None = None,
-    tables: Mapping[str, Any] | None = None,
+    tables: TablesView | None = None,
     picture: Picture | None = None,
 ) -> TableView:
     """The table as this caller may see it."""

@@ -16,9 +16,9 @@ from combat.forecast import every_outcome
 from combat.form import Takes, questions
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
-from combat.participants import UMPIRE, Seat, Ship
+from combat.participants import UMPIRE, Seat, Ship, ShipStatus
 from combat.report import Forbidden
-from combat.rulebook import Outcome, ShipStatus
+from combat.rulebook import Outcome
 from combat.rulesets.bismarck_advanced.firing.events import Fired
 from combat.ships import ShipList
 from combat.shot_file import ShotForm

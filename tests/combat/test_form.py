@@ -13,7 +13,6 @@ from pydantic import Field
 from combat.form import (
     Asked,
     Count,
-    Flag,
     Question,
     Takes,
     answer_text,
@@ -22,6 +21,7 @@ from combat.form import (
     read_answer,
     read_value,
 )
+from combat.schema import Flag
 from tabletop.errors import BadField, DreyerError
 
 

@@ -1,7 +1,7 @@
 """The API of the host: sharing, seats, the code, the house rule, a new table."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from flask import Response
@@ -48,7 +48,7 @@ def share(call: Call, body: models.Share) -> Answer:
         "shared": now.shared,
         "address": now.address,
         "link": now.link,
-        "networks": [dict(network) for network in now.networks],
+        "networks": [asdict(network) for network in now.networks],
     }
 
 

@@ -6,7 +6,7 @@ after fire is declared, nothing measured is shown: the turrets are ticked by eye
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from combat.battle import BattleView, EventKind
@@ -23,6 +23,7 @@ from combat.views import (
 from web.battle.desk import next_without
 from web.battle.fire_orders import (
     aim_name,
+    designation,
     guns_name,
     read_orders,
     tick_value,
@@ -34,8 +35,8 @@ from web.checks.odds_panel import Outcome, headlines
 from web.checks.sheet import OddsPanel, Why, odds_of, why_of
 from web.strings import text
 
-Order = Mapping[str, Any]
-"""A fire order as the event that designates it has it."""
+if TYPE_CHECKING:
+    from werkzeug.datastructures import MultiDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +188,15 @@ class FireDesk:
             for guns in option.batteries
         }
 
-    def orders(self, form: Any | None) -> list[dict[str, Any]]:
+    def orders(self, form: "MultiDict[str, str] | None") -> Sequence[FireOrderView]:
         """The orders of the form; those written down where nothing was ticked yet."""
         if form is not None:
             return without_excess(read_orders(form), self._guns)
-        return [_draft(order) for order in self._view.fires.get(self._ship.id, ())]
+        return self._view.fires.get(self._ship.id, ())
 
-    def page(self, orders: Sequence[Order], checked: FireCheck, *, from_form: bool) -> FirePage:
+    def page(
+        self, orders: Sequence[FireOrderView], checked: FireCheck, *, from_form: bool
+    ) -> FirePage:
         """The page for these orders, which the rulebook has looked at."""
         view, name = self._view, self._ship.id
         bearing = {
@@ -203,7 +206,7 @@ class FireDesk:
         }
         ticks = ticks_of(orders, bearing)
         targets = tuple(self._best(self._target(option, orders, ticks) for option in self._options))
-        aimed = {order["target"] for order in orders}
+        aimed = {order.target for order in orders}
         chosen = next(
             (each for each in targets if each.option.target in aimed),
             next((each for each in targets if each.best), targets[0] if targets else None),
@@ -235,15 +238,15 @@ class FireDesk:
                     link=f"/battle/fire/{quote(name)}",
                 )
 
-    def _save(self, orders: Sequence[Order]) -> Save:
+    def _save(self, orders: Sequence[FireOrderView]) -> Save:
         name = self._ship.id
-        body = {"kind": EventKind.DESIGNATE, "data": {"ship": name, "orders": list(orders)}}
+        body = {"kind": EventKind.DESIGNATE, "data": designation(name, orders)}
         following = next_without(self._view, name) or ""
         go = f"/battle/fire/{quote(following)}" if following else "/battle"
         return Save(body, go, following)
 
     def _target(
-        self, option: TargetOption, orders: Sequence[Order], ticks: frozenset[str]
+        self, option: TargetOption, orders: Sequence[FireOrderView], ticks: frozenset[str]
     ) -> Target:
         batteries = tuple(self._battery(option, each, orders, ticks) for each in option.batteries)
         answers = [
@@ -285,11 +288,11 @@ class FireDesk:
         self,
         option: TargetOption,
         battery: BatteryOption,
-        orders: Sequence[Order],
+        orders: Sequence[FireOrderView],
         ticks: frozenset[str],
     ) -> Guns:
         name, target = battery.battery, option.target
-        order = next((o for o in orders if (o["target"], o["battery"]) == (target, name)), {})
+        order = next((o for o in orders if (o.target, o.battery) == (target, name)), None)
         usable = battery.allowed or not self._measured
         turrets = tuple(
             Turret(
@@ -307,9 +310,9 @@ class FireDesk:
             option=battery,
             turrets=turrets,
             guns_name=guns_name(name, target),
-            guns=order.get("guns"),
+            guns=order.guns if order else None,
             aim_name=aim_name(name, target),
-            aims=bool(order.get("held_back")),
+            aims=order is not None and order.held_back,
         )
 
     def _fire(self, fire: CheckedFire) -> Fire:
@@ -331,14 +334,3 @@ class FireDesk:
             odds=odds_of(answer) if shown else None,
             why=why_of(answer),
         )
-
-
-def _draft(order: FireOrderView) -> dict[str, Any]:
-    """An order that is written down, to be changed in the form."""
-    draft: dict[str, Any] = {
-        "target": order.target,
-        "battery": order.battery,
-        "turrets": list(order.turrets),
-        "held_back": order.held_back,
-    }
-    return draft if order.guns is None else {**draft, "guns": order.guns}

@@ -10,6 +10,7 @@ from combat.rulesets import get_ruleset
 from combat.views import FireCheck
 from web.battle.actions import acting_side
 from web.battle.dice_page import dice_page
+from web.battle.fire_orders import designation
 from web.battle.fire_page import FireDesk
 from web.battle.now import BattleNow
 from web.battle.requests import checked, read_draft
@@ -95,7 +96,7 @@ def _designation(ship: str) -> dict[str, Any]:
     )
     form = request.args if "ticked" in request.args else None
     orders = desk.orders(form)
-    draft = read_draft(battle, side, EventKind.DESIGNATE, {"ship": ship, "orders": orders})
+    draft = read_draft(battle, side, EventKind.DESIGNATE, designation(ship, orders))
     check = checked(battle, draft, FireCheck)
     page = desk.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}

@@ -13,8 +13,7 @@ from combat.actions import Action
 from combat.battle import GuidedRulebook, StepKind, runs_of_dice
 from combat.battle_actions import Move
 from combat.dice import Dice, FallenDice
-from combat.participants import UMPIRE
-from combat.record_sheets import ShipStatus
+from combat.participants import UMPIRE, ShipStatus
 from web.battle.now import BattleNow
 from web.battle.record import BattleRecord, Recorded
 

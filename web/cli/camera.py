@@ -20,7 +20,7 @@ from vision.frames import Clock, Frame, FrameSource, open_source, plugged_in
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.overlay import draw_snapshot
 from vision.pictures import encode_image, picture_kind
-from vision.snapshot import CameraState, Snapshot
+from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_sheet
 from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
         drawn = draw_snapshot(watch.frame.image, watch.snapshot, table)
         write_output(options.overlay, encode_image(drawn, options.overlay.name))
     if options.json:
-        print(json.dumps(report, ensure_ascii=False, allow_nan=False, indent=2))
+        print(json.dumps(report.document(), ensure_ascii=False, allow_nan=False, indent=2))
     else:
         print(as_text(report))
     return 0
@@ -188,14 +188,67 @@ class _Watch:
         return line
 
 
+@dataclass(frozen=True, slots=True)
+class WatchReport:
+    """What was learnt of a camera."""
+
+    source: str
+    width_px: int
+    height_px: int
+    frames: int
+    frames_per_second: float | None
+    """None of a photo."""
+    milliseconds: float
+    """The work that a frame takes."""
+    corners_found: int
+    ships: tuple[TrackedShip, ...]
+    check: CameraCheck | None
+    """None where the table is not in sight."""
+    remedies: tuple[str, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The document of `--json`; numbers are not rounded."""
+        check = self.check
+        return {
+            "source": self.source,
+            "width_px": self.width_px,
+            "height_px": self.height_px,
+            "frames": self.frames,
+            "frames_per_second": self.frames_per_second,
+            "milliseconds": self.milliseconds,
+            "corners_found": self.corners_found,
+            "ships": [
+                {
+                    "id": ship.id,
+                    "name": ship.name,
+                    "x_mm": ship.pose.x_mm,
+                    "y_mm": ship.pose.y_mm,
+                    "heading_deg": ship.pose.heading_deg,
+                    "position_sigma_mm": ship.pose.position_sigma_mm,
+                    "heading_sigma_deg": ship.pose.heading_sigma_deg,
+                    "state": str(ship.state),
+                    "age_seconds": ship.age_seconds,
+                }
+                for ship in self.ships
+            ],
+            "near_px_per_mm": None if check is None else check.near_px_per_mm,
+            "far_px_per_mm": None if check is None else check.far_px_per_mm,
+            "smallest_tag_mm": None if check is None else check.smallest_tag_mm,
+            "blur_px": None if check is None else check.blur_px,
+            "sharpness": None if check is None else check.sharpness,
+            "contrast": None if check is None else check.contrast,
+            "remedies": self.remedies,
+        }
+
+
 def _report(
     name: str,
     watch: _Watch,
     sheet: MarkerSheet,
     table: TableSize,
     calibration: Calibration | None,
-) -> dict[str, Any]:
-    """Everything that was learnt, with the keys that scripts rely on; numbers are not rounded."""
+) -> WatchReport:
+    """Everything that was learnt."""
     if watch.frame is None or watch.snapshot is None:
         raise AssertionError("there is a report only on a picture")
     image, snapshot = watch.frame.image, watch.snapshot
@@ -209,68 +262,49 @@ def _report(
     if check is not None:
         remedies += check.remedies(min(printed)) if printed else check.remedies()
     remedies += [*found.notes, *snapshot.notes, slow(rate), watch.trouble]
-    return {
-        "source": name,
-        "width_px": int(image.shape[1]),
-        "height_px": int(image.shape[0]),
-        "frames": watch.frames,
-        "frames_per_second": rate,
-        "milliseconds": statistics.median(watch.work) * 1e3,
-        "corners_found": found.corners_found,
-        "ships": [
-            {
-                "id": ship.id,
-                "name": ship.name,
-                "x_mm": ship.pose.x_mm,
-                "y_mm": ship.pose.y_mm,
-                "heading_deg": ship.pose.heading_deg,
-                "position_sigma_mm": ship.pose.position_sigma_mm,
-                "heading_sigma_deg": ship.pose.heading_sigma_deg,
-                "state": str(ship.state),
-                "age_seconds": ship.age_seconds,
-            }
-            for ship in snapshot.ships
-        ],
-        "near_px_per_mm": None if check is None else check.near_px_per_mm,
-        "far_px_per_mm": None if check is None else check.far_px_per_mm,
-        "smallest_tag_mm": None if check is None else check.smallest_tag_mm,
-        "blur_px": None if check is None else check.blur_px,
-        "sharpness": None if check is None else check.sharpness,
-        "contrast": None if check is None else check.contrast,
-        "remedies": list(dict.fromkeys(remedy for remedy in remedies if remedy)),
-    }
+    return WatchReport(
+        source=name,
+        width_px=int(image.shape[1]),
+        height_px=int(image.shape[0]),
+        frames=watch.frames,
+        frames_per_second=rate,
+        milliseconds=statistics.median(watch.work) * 1e3,
+        corners_found=found.corners_found,
+        ships=tuple(snapshot.ships),
+        check=check,
+        remedies=tuple(dict.fromkeys(remedy for remedy in remedies if remedy)),
+    )
 
 
-def as_text(report: dict[str, Any]) -> str:
+def as_text(report: WatchReport) -> str:
     """The report for people."""
-    rate = report["frames_per_second"]
+    rate, check = report.frames_per_second, report.check
     pace = "one picture" if rate is None else f"{rate:.1f} frames a second"
     lines = [
-        f"{report['source']}: {report['width_px']} × {report['height_px']}, {pace}, "
-        f"{report['milliseconds']:.0f} ms of work each",
-        f"  in sight    {report['corners_found']} of 4 corner markers, "
-        f"{len(report['ships'])} ships",
+        f"{report.source}: {report.width_px} × {report.height_px}, {pace}, "
+        f"{report.milliseconds:.0f} ms of work each",
+        f"  in sight    {report.corners_found} of 4 corner markers, {len(report.ships)} ships",
     ]
-    width = max((len(ship["name"]) for ship in report["ships"]), default=0)
+    width = max((len(ship.name) for ship in report.ships), default=0)
     lines += [
-        f"              {ship['name']:<{width}}  x {ship['x_mm']:7.1f}  y {ship['y_mm']:7.1f} "
-        f"± {ship['position_sigma_mm']:.2f} mm  heading {ship['heading_deg']:05.1f}°  "
-        f"{ship['state']}"
-        for ship in report["ships"]
+        f"              {ship.name:<{width}}  x {ship.pose.x_mm:7.1f}  y {ship.pose.y_mm:7.1f} "
+        f"± {ship.pose.position_sigma_mm:.2f} mm  heading {ship.pose.heading_deg:05.1f}°  "
+        f"{ship.state}"
+        for ship in report.ships
     ]
-    if report["near_px_per_mm"] is not None:
+    if check is not None:
         lines += [
-            f"  pixels      {report['near_px_per_mm']:.2f} a millimetre at the near edge, "
-            f"{report['far_px_per_mm']:.2f} at the far edge",
-            f"  smallest    markers of {math.ceil(report['smallest_tag_mm'])} mm are found "
+            f"  pixels      {check.near_px_per_mm:.2f} a millimetre at the near edge, "
+            f"{check.far_px_per_mm:.2f} at the far edge",
+            f"  smallest    markers of {math.ceil(check.smallest_tag_mm)} mm are found "
             "everywhere on the table",
-            f"  sharpness   {report['sharpness']} (edges {report['blur_px']:.1f} px), contrast "
-            f"{report['contrast']:.0f} of 255",
+            f"  sharpness   {check.sharpness} (edges {check.blur_px:.1f} px), contrast "
+            f"{check.contrast:.0f} of 255",
         ]
-    if not report["remedies"]:
+    if not report.remedies:
         lines.append("  all is well")
-    lines += [f"  mend        {remedy}" for remedy in report["remedies"]]
+    lines += [f"  mend        {remedy}" for remedy in report.remedies]
     cameras = plugged_in()
-    if report["source"].startswith("camera") and len(cameras) > 1:
+    if report.source.startswith("camera") and len(cameras) > 1:
         lines.append("  also here   " + ", ".join(f"{c.index} {c.name}" for c in cameras))
     return "\n".join(lines)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from combat.dice import RolledDice, TypedDice
+from combat.event_reports import provenance_of
+from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
 from combat.provenance import Provenance
@@ -95,8 +97,11 @@ def run_resolve(options: argparse.Namespace) -> int:
     if (options.dice is None) == (options.seed is None):
         raise DreyerError('resolve: give the dice, --dice "34 12 …", or let them roll, --seed N')
     rulebook, shot = _open(options.shot, options.data)
-    document, story = _resolved(rulebook, shot, options.dice, options.seed)
-    print(as_json(document) if options.json else _as_text(document, story))
+    events, names = _resolved(rulebook, shot, options.dice, options.seed), shot.state.names
+    if options.json:
+        print(as_json(rulebook.document(events, names)))
+    else:
+        print(_as_text(events, rulebook.story(events, names)))
     return 0
 
 
@@ -133,16 +138,14 @@ def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
 
 def _resolved(
     rulebook: FreeRulebook[Any], shot: Shot[Any], typed: str | None, seed: int | None
-) -> tuple[Mapping[str, object], tuple[Line, ...]]:
+) -> tuple[Event, ...]:
     if typed is None:
         rolled = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
-        events = resolve_shot(rulebook, shot, rolled).events
-    else:
-        dice = TypedDice(typed)
-        events = resolve_shot(rulebook, shot, dice).events
-        dice.finish()
-    names = shot.state.names
-    return rulebook.document(events, names), rulebook.story(events, names)
+        return resolve_shot(rulebook, shot, rolled).events
+    dice = TypedDice(typed)
+    events = resolve_shot(rulebook, shot, dice).events
+    dice.finish()
+    return events
 
 
 # Batches
@@ -221,7 +224,7 @@ def _resolve_line(
         raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise BadField(shot.source, "seed", "a whole number", shorten(seed))
-    return _resolved(rulebook, shot, typed, seed)[0]
+    return rulebook.document(_resolved(rulebook, shot, typed, seed), shot.state.names)
 
 
 def _forecast_line(
@@ -270,9 +273,9 @@ def as_json(document: object) -> str:
     return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
 
 
-def _as_text(document: Mapping[str, object], story: Sequence[Line]) -> str:
+def _as_text(events: Sequence[Event], story: Sequence[Line]) -> str:
     lines = [story_line(line) for line in story]
-    if document.get("provenance") == Provenance.RECONSTRUCTED:
+    if provenance_of(events) is Provenance.RECONSTRUCTED:
         lines.append("Rests on reconstructed values; `dreyer tables` shows which (◌).")
     return "\n".join(lines)
 

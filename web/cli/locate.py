@@ -7,8 +7,9 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -20,7 +21,7 @@ from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import INCH_MM, TableSize
 from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
 from tabletop.errors import DreyerError, UnreadableFile
-from vision.locate import USUAL_TABLE, Located, locate
+from vision.locate import USUAL_TABLE, Located, ShipSighting, locate
 from vision.pictures import Image, decode_image
 from web.files import LARGEST_PICTURE_BYTES, read_input
 
@@ -78,54 +79,76 @@ def run(options: argparse.Namespace) -> int:
             f"{USUAL_TABLE.width_mm / INCH_MM:g} × {USUAL_TABLE.height_mm / INCH_MM:g} inches "
             "between the corner markers' centres; say --table-inches WxH if it is not"
         )
-    frames, failed = [], 0
+    frames = []
     for path in options.images:
         started = time.perf_counter()
+        found: Located | None = None
+        sightings, problem = None, None
         try:
             image = read_picture(path)
             found = locate(image, sheet, table, calibration)
         except DreyerError as error:
-            frame = _failed(path, str(error).removeprefix(f"{path}: "))
+            problem = str(error).removeprefix(f"{path}: ")
         else:
             for note in found.notes:
                 _tell(f"{path}: {note}")
-            frame = frame_as_json(path, found)
-            if options.pixels:
-                frame["sightings"] = sightings_as_json(found, image.shape[1])
-        frame["milliseconds"] = (time.perf_counter() - started) * 1e3
-        if "error" in frame:
-            _tell(f"{path}: {frame['error']}")
-            failed += 1
-        frames.append(frame)
+            problem = found.problem
+            sightings = sightings_as_json(found, image.shape[1]) if options.pixels else None
+        milliseconds = (time.perf_counter() - started) * 1e3
+        if problem:
+            _tell(f"{path}: {problem}")
+        frames.append(PhotoResult(path, found, problem, sightings, milliseconds))
     if options.json:
-        document = {"frames": frames}
+        document = {"frames": [frame.document() for frame in frames]}
         print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
     else:
         print("\n".join(line for frame in frames for line in as_lines(frame)))
-    return WRONG_INPUT if failed == len(frames) else 0
+    return WRONG_INPUT if all(frame.problem for frame in frames) else 0
 
 
-def frame_as_json(path: Path, found: Located) -> dict[str, Any]:
-    """One photo with the keys that scripts rely on; numbers are not rounded."""
-    frame: dict[str, Any] = {
-        "file": str(path),
-        "corners_found": found.corners_found,
-        "ships": [
-            {
-                "id": ship.id,
-                "name": ship.name,
-                "x_mm": ship.x_mm,
-                "y_mm": ship.y_mm,
-                "heading_deg": ship.heading_deg,
-                "position_sigma_mm": ship.position_sigma_mm,
-                "heading_sigma_deg": ship.heading_sigma_deg,
-            }
-            for ship in found.ships
-        ],
-    }
-    if found.problem:
-        frame["error"] = found.problem
-    return frame
+@dataclass(frozen=True, slots=True)
+class PhotoResult:
+    """What was found in one photo."""
+
+    path: Path
+    found: Located | None
+    """None where the photo cannot be read."""
+    problem: str | None
+    sightings: list[dict[str, Any]] | None
+    """With `--pixels`: every marker in the picture."""
+    milliseconds: float
+
+    @property
+    def corners_found(self) -> int:
+        """How many corner markers are in sight."""
+        return self.found.corners_found if self.found else 0
+
+    @property
+    def ships(self) -> Sequence[ShipSighting]:
+        """The ships in sight."""
+        return self.found.ships if self.found else ()
+
+    def document(self) -> dict[str, Any]:
+        """One photo with the keys that scripts rely on; numbers are not rounded."""
+        return {
+            "file": str(self.path),
+            "corners_found": self.corners_found,
+            "ships": [
+                {
+                    "id": ship.id,
+                    "name": ship.name,
+                    "x_mm": ship.x_mm,
+                    "y_mm": ship.y_mm,
+                    "heading_deg": ship.heading_deg,
+                    "position_sigma_mm": ship.position_sigma_mm,
+                    "heading_sigma_deg": ship.heading_sigma_deg,
+                }
+                for ship in self.ships
+            ],
+            **({"error": self.problem} if self.problem else {}),
+            **({} if self.sightings is None else {"sightings": self.sightings}),
+            "milliseconds": self.milliseconds,
+        }
 
 
 def sightings_as_json(found: Located, width_px: int) -> list[dict[str, Any]]:
@@ -157,17 +180,17 @@ def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:
     return math.degrees(math.atan2(ahead[0], -ahead[1])) % 360
 
 
-def as_lines(frame: dict[str, Any]) -> list[str]:
+def as_lines(photo: PhotoResult) -> list[str]:
     """One photo for people: a line for each ship."""
-    ships = frame["ships"]
+    ships = photo.ships
     count = f"{len(ships)} ship{'' if len(ships) == 1 else 's'}"
-    head = f"{frame['file']}: {frame['corners_found']} of 4 corners, {count}"
-    lines = [f"{head}, {frame['milliseconds']:.0f} ms"]
-    width = max((len(ship["name"]) for ship in ships), default=0)
+    head = f"{photo.path}: {photo.corners_found} of 4 corners, {count}"
+    lines = [f"{head}, {photo.milliseconds:.0f} ms"]
+    width = max((len(ship.name) for ship in ships), default=0)
     lines += [
-        f"  {ship['name']:<{width}}  x {ship['x_mm']:8.1f}  y {ship['y_mm']:8.1f} "
-        f"± {ship['position_sigma_mm']:.2f} mm  heading {ship['heading_deg']:05.1f} "
-        f"± {ship['heading_sigma_deg']:.1f}°"
+        f"  {ship.name:<{width}}  x {ship.x_mm:8.1f}  y {ship.y_mm:8.1f} "
+        f"± {ship.position_sigma_mm:.2f} mm  heading {ship.heading_deg:05.1f} "
+        f"± {ship.heading_sigma_deg:.1f}°"
         for ship in ships
     ]
     return lines
@@ -235,10 +258,6 @@ def read_table(text: str | None) -> TableSize | None:
 
 def _calibration(path: Path | None) -> Calibration | None:
     return None if path is None else read_calibration(read_input(path), str(path))
-
-
-def _failed(path: Path, reason: str) -> dict[str, Any]:
-    return {"file": str(path), "corners_found": 0, "ships": [], "error": reason}
 
 
 def _tell(message: str) -> None:

@@ -1,7 +1,7 @@
 """`dreyer replay`: a whole fight or battle from a file, played to its end."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +10,9 @@ from combat.dice import FallenDice
 from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
-from combat.participants import UMPIRE
-from combat.record_sheets import ShipStatus
+from combat.participants import UMPIRE, Ship, ShipStatus
 from combat.report import Line
+from combat.rulebook import DiceWanted
 from combat.rulesets import DEFAULT, get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.fields import parse_toml
@@ -25,9 +25,6 @@ from web.tables.overlay_store import default_data_folder
 
 if TYPE_CHECKING:
     from web.battle.now import BattleNow
-
-_STATUS = {ShipStatus.WITHDRAWN: "gone"}
-"""What scripts read for a status; any other is the word itself."""
 
 
 def add_command(commands: Any) -> None:
@@ -59,22 +56,60 @@ def run_replay(options: argparse.Namespace) -> int:
         written = parse_toml(data, source)
         rulebook = open_rulebook(written.get("ruleset", DEFAULT), options.data, source)
         replayed = replay_free(rulebook, play_fight(rulebook, written, source))
-    print(as_json(replayed.document) if options.json else _as_text(replayed))
+    print(as_json(replayed.document()) if options.json else _as_text(replayed))
     return 0
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
-    """A battle played to its end: for scripts, and in words."""
+class ReplayedShip:
+    """A ship at the end of a battle."""
 
-    document: Mapping[str, Any]
+    ship: Ship
+    status: ShipStatus
+    glance: str
+    """One line: what she has lost and what she has left."""
+    state: Mapping[str, Any]
+    """Her marks with the keys of a shot file's [firer.state]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A battle played to its end."""
+
+    ruleset: str
+    edition: int
+    round_number: int
+    events: tuple[Mapping[str, object], ...]
+    """As they are written, each with the number of its action and its round."""
+    ships: tuple[ReplayedShip, ...]
+    wanted: DiceWanted | None
     story: tuple[Line, ...]
 
-    @classmethod
-    def of(cls, document: Mapping[str, Any], story: Iterable[Line]) -> "Replayed":
-        """A battle with its story, which the document has too."""
-        lines = tuple(story)
-        return cls({**document, "story": [line.text for line in lines]}, lines)
+    def document(self) -> dict[str, object]:
+        """The document of `--json`."""
+        return {
+            "ruleset": self.ruleset,
+            "edition": self.edition,
+            "round": self.round_number,
+            "events": self.events,
+            "ships": [
+                {
+                    "name": each.ship.name,
+                    "type": each.ship.type,
+                    "side": each.ship.side,
+                    "status": each.status.free_play_word,
+                    "state": each.state,
+                }
+                for each in self.ships
+            ],
+            "wanted": self.wanted and _wanted(self.wanted),
+            },
+            "story": [line.text for line in self.story],
+        }
+
+
+def _wanted(wanted: DiceWanted) -> dict[str, object]:
+    return {"kind": wanted.kind, "purpose": wanted.purpose, "side": wanted.side}
 
 
 def replay_free(
@@ -82,31 +117,32 @@ def replay_free(
 ) -> Replayed:
     """A battle in free play: its events, its ships, and its story."""
     state, adapter = game.state, rulebook.event_adapter()
-    events: list[dict[str, object]] = []
+    events: list[Mapping[str, object]] = []
     story: list[Line] = []
     for played in game.played:
         for event in played.events:
             written = adapter.dump_python(event, mode="json")
             events.append({"n": played.n, "round": played.place.round_number, **written})
         story += rulebook.tell(played.events, state.names)
-    document = {
-        "ruleset": rulebook.name,
-        "edition": edition or get_ruleset(rulebook.name).edition,
-        "round": state.round_number,
-        "events": events,
-        "ships": [
-            {
-                "name": ship.name,
-                "type": ship.type,
-                "side": ship.side,
-                "status": rulebook.status(state, ship.id).value,
-                "state": rulebook.state_document(ship, state.marks[ship.id]),
-            }
+    return Replayed(
+        ruleset=rulebook.name,
+        edition=edition or get_ruleset(rulebook.name).edition,
+        round_number=state.round_number,
+        events=tuple(events),
+        ships=tuple(
+            _ship_at_end(rulebook, state, ship, rulebook.status(state, ship.id))
             for ship in state.ships
-        ],
-        "wanted": None,
-    }
-    return Replayed.of(document, story)
+        ),
+        wanted=None,
+        story=tuple(story),
+    )
+
+
+def _ship_at_end(
+    rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship, status: ShipStatus
+) -> ReplayedShip:
+    glance = rulebook.sheet(state, ship.id).glance
+    return ReplayedShip(ship, status, glance, rulebook.state_document(ship, state.marks[ship.id]))
 
 
 # Exported battles
@@ -144,28 +180,17 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
     if ruleset.rulebook is None:
         raise DreyerError(f"{ruleset.title} has no record sheets to show")
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
-    wanted, view = guided.dice_wanted(state), guided.view(state, UMPIRE)
-    status = {ship.id: _STATUS.get(ship.status, ship.status.value) for ship in view.ships}
-    document = {
-        "ruleset": ruleset_name,
-        "edition": record.edition,
-        "round": battle.place.round_number,
-        "events": list(_guided_events(battle)),
-        "ships": [
-            {
-                "name": ship.name,
-                "type": ship.type,
-                "side": ship.side,
-                "status": status[ship.id],
-                "state": rulebook.state_document(ship, free.marks[ship.id]),
-            }
-            for ship in free.ships
-        ],
-        "wanted": wanted
-        and {"kind": wanted.kind.value, "purpose": wanted.purpose, "side": wanted.side},
-    }
+    status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
     told = guided.story(state, UMPIRE)
-    return Replayed.of(document, (line for e in told for line in (e.line, *e.children)))
+    return Replayed(
+        ruleset=ruleset_name,
+        edition=record.edition,
+        round_number=battle.place.round_number,
+        events=tuple(_guided_events(battle)),
+        ships=tuple(_ship_at_end(rulebook, free, ship, status[ship.id]) for ship in free.ships),
+        wanted=guided.dice_wanted(state),
+        story=tuple(line for entry in told for line in (entry.line, *entry.children)),
+    )
 
 
 def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
@@ -179,10 +204,12 @@ def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
 
 
 def _as_text(replayed: Replayed) -> str:
-    document = replayed.document
     lines = [story_line(line) for line in replayed.story]
-    lines.append(f"Round {document['round']}")
-    for ship in document["ships"]:
-        name, kind, side = ship["name"], ship["type"], ship["side"]
-        lines.append(f"  {name} ({kind}, {side}): {ship['status']}")
+    lines.append(f"Round {replayed.round_number}")
+    for each in replayed.ships:
+        words = [each.glance]
+        if each.status is not ShipStatus.IN_ACTION and each.glance != each.status.free_play_word:
+            words.insert(0, each.status.free_play_word)
+        ship = each.ship
+        lines.append(f"  {ship.name} ({ship.type}, {ship.side}): {', '.join(words)}")
     return "\n".join(lines)

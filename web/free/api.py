@@ -112,7 +112,7 @@ def free_as_json(now: FreeNow) -> dict[str, object]:
                 "name": each.ship.name,
                 "type": each.ship.type,
                 "side": each.ship.side,
-                "status": each.status.value,
+                "status": each.status.free_play_word,
                 "state": rulebook.state_document(each.ship, state.marks[each.ship.id]),
             }
             for each in rulebook.view(state, UMPIRE).ships

@@ -16,9 +16,8 @@ from combat.dice import TypedDice
 from combat.forecast import Forecast
 from combat.form import Question, Takes, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.report import Forbidden, Preview, RangeBand
-from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
 from tabletop.arcs import Quadrant
@@ -305,7 +304,7 @@ def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> st
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
         return ship.name
-    return str(text("calculator.out_of_action", name=ship.name, status=status.value))
+    return str(text("calculator.out_of_action", name=ship.name, status=status.free_play_word))
 
 
 def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
@@ -490,11 +489,11 @@ def _questions(
     ):
         if not takes_part:
             continue
-        marks = rulebook.state_document(pick.ship, state.marks[pick.ship.id])
+        marks = rulebook.written(pick.ship, state.marks[pick.ship.id])
         for question in questions(rulebook.state_type):
             if question.by_page:
                 name, label = f"{role}.state.{question.key}", f"{pick.name}: {question.label}"
-                usual = answer_text(marks[question.key])
+                usual = answer_text(getattr(marks, question.name))
                 found[name] = Asked(name, label, question, usual, usual, True)
     yield from sorted(found.values(), key=lambda each: _ORDER.index(_table(each.name)))
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
+from combat.event_reports import provenance_of
 from combat.form import answer_text, questions
 from combat.participants import UMPIRE
 from combat.provenance import Provenance
@@ -182,7 +183,6 @@ def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
     for entry, number, played in now.actions():
         server = [roll.by_server for roll in played.rolls]
         how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
-        document = now.rulebook.document(played.events, now.state.names)
         yield (
             number,
             Told(
@@ -191,7 +191,7 @@ def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
                 how=entry.data.get("how", how),
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
-                reconstructed=document.get("provenance") == Provenance.RECONSTRUCTED,
+                reconstructed=provenance_of(played.events) is Provenance.RECONSTRUCTED,
             ),
         )
 

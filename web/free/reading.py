@@ -1,14 +1,13 @@
 """What a request says of a battle in free play, read as strictly as a file."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from combat.actions import Action, ByShip, NextRound, SetMarks
 from combat.form import questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.shot_file import ShotForm
 from tabletop.errors import BadField
 from tabletop.fields import Fields
 
@@ -50,14 +49,19 @@ def read_action(
 def read_marks(
     rulebook: FreeRulebook[Any], state: FreeState[Any], ship_id: str, changes: Mapping[str, Any]
 ) -> SetMarks[Any]:
-    """Some marks of a ship entered by hand, with the keys of a shot file; the others stay."""
-    ship, form = state.ship(ship_id), ShotForm(rulebook)
+    """Marks of a ship entered by hand, with the keys of a shot file; what is not named stays."""
+    ship, unmarked = state.ship(ship_id), rulebook.state_type()
+    asked = {each.key: each for each in questions(rulebook.state_type)}
     place = f"marks of {ship.name}"
-    Fields(changes, place, form.mark_keys)
-    marked = {**rulebook.state_document(ship, state.marks[ship.id]), **changes}
-    stated = {key: value for key, value in marked.items() if value is not None}
-    written = form.read_marks(Fields(stated, place, form.mark_keys))
-    return SetMarks(ship=ship.id, marks=rulebook.state_type() if written is None else written)
+    Fields(changes, place, asked)
+    values = {
+        asked[key].name: getattr(unmarked, asked[key].name)
+        if value is None
+        else read_value(asked[key], value, place)
+        for key, value in changes.items()
+    }
+    marks = replace(rulebook.written(ship, state.marks[ship.id]), **values)
+    return SetMarks(ship=ship.id, marks=marks)
 
 
 def is_new(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> bool:

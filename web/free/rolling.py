@@ -7,9 +7,9 @@ from typing import Any, Final
 from combat.actions import Action
 from combat.dice import TEN_SIDES, DiceKind
 from combat.free_play import FreeRulebook, FreeState
+from combat.game import play_typed
 from combat.report import Line
 from combat.rulebook import DiceWanted
-from combat.unfolding import unfold
 from tabletop.errors import DreyerError
 
 _FIGURES: Final = {DiceKind.PAIR: 2}
@@ -55,19 +55,19 @@ def rolling(
     typed = "".join(letter for letter in said.get("figures", "") if letter.isdecimal())
     typed = typed[:-1] if "back" in said else typed + said.get("key", "")[:1]
     try:
-        return _unfolded(rulebook, state, action, typed[:_MOST_FIGURES])
+        return _played(rulebook, state, action, typed[:_MOST_FIGURES])
     except DreyerError as error:
         # Only an address made by hand has figures that no die shows: one starts anew.
-        fresh = _unfolded(rulebook, state, action, "")
+        fresh = _played(rulebook, state, action, "")
         return Rolling((), "", fresh.wanted, (), str(error))
 
 
-def _unfolded(
+def _played(
     rulebook: FreeRulebook[Any], state: FreeState[Any], action: Action, figures: str
 ) -> Rolling:
     values: list[str] = []
     while True:
-        found = unfold(rulebook, state, action, values)
+        found = play_typed(rulebook, state, action, values)
         if not isinstance(found, DiceWanted):
             story = rulebook.story(found.events, state.names)
             return Rolling(tuple(values), "", None, story)

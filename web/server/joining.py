@@ -14,7 +14,5 @@ def joining(running: Running) -> Joining:
         shared=shared.reachable,
         address=shared.url,
         link=f"{shared.url}/join?code={quote(code)}",
-        networks=tuple(
-            {"address": network.address, "name": network.name} for network in shared.networks
-        ),
+        networks=shared.networks,
     )

@@ -108,11 +108,10 @@ class SizeTable:
         state = ground.state
         if not state.is_open:
             raise DreyerError("no table has been laid yet: lay one first")
-        before, least, most = size_data(state), _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
-        inch = before["yards_per_inch"]
+        least, most, inch = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES, state.yards_per_inch
         wanted = self.yards_per_inch or inch
-        width = self.width_inches or before["width_yards"] / inch
-        height = self.height_inches or before["height_yards"] / inch
+        width = self.width_inches or state.width_yards / inch
+        height = self.height_inches or state.height_yards / inch
         scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
         after = {
             "yards_per_inch": scale.yards_per_inch,
@@ -123,6 +122,7 @@ class SizeTable:
                 within("the depth in inches", height, least, most)
             ),
         }
+        before = size_data(state)
         if all(math.isclose(before[key], after[key], rel_tol=1e-6) for key in after):
             return ()
         if ground.battle is not None and not math.isclose(wanted, inch):

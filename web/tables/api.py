@@ -1,5 +1,6 @@
 """The API of the tables: look at them, enter the owner's values, undo, take a file, give a file."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from flask import Response
@@ -49,7 +50,7 @@ class Changes(Model):
 def tables(call: Call, query: WhichRulebook) -> Answer:
     """With the checksum that two players compare."""
     ruleset = ruleset_of(call, query)
-    owned = call.running.owner.now(ruleset)
+    owned, seen = call.running.owner.now(ruleset), tables_seen(call.running)
     return {
         "ruleset": ruleset,
         "title": get_ruleset(ruleset).title,
@@ -57,7 +58,7 @@ def tables(call: Call, query: WhichRulebook) -> Answer:
         "checksum": owned.tables.checksum,
         "kept": call.running.owner.is_kept,
         "undo": step_as_json(call.running.owner.last_step(ruleset)),
-        "seen": tables_seen(call.running),
+        "seen": asdict(seen) if seen else None,
     }
 
 

@@ -5,29 +5,28 @@ from typing import Any
 from combat.overlay import short_checksum
 from web.server.running import Running
 from web.tables.owner_tables import Step
+from web.view import BattleTablesView, TablesView
 
 
-def tables_seen(running: Running) -> dict[str, Any] | None:
+def tables_seen(running: Running) -> TablesView | None:
     """The checksum of the tables in effect, and of a battle's own; None before a table is laid."""
     moment = running.session.moment
     if not moment.state.is_open:
         return None
     owned = running.owner.now(moment.state.ruleset)
     battle = moment.battle
-    return {
-        "checksum": short_checksum(owned.tables.checksum),
-        "owner": len(owned.overlay.values),
-        "fault": bool(owned.fault),
-        "revision": running.owner.revision + running.cards.revision,
-        "battle": (
-            {
-                "checksum": short_checksum(battle.tables.checksum),
-                "same": battle.tables.checksum == owned.tables.checksum,
-            }
-            if battle is not None
-            else None
-        ),
-    }
+    return TablesView(
+        checksum=short_checksum(owned.tables.checksum),
+        owner=len(owned.overlay.values),
+        fault=bool(owned.fault),
+        revision=running.owner.revision + running.cards.revision,
+        battle=BattleTablesView(
+            checksum=short_checksum(battle.tables.checksum),
+            same=battle.tables.checksum == owned.tables.checksum,
+        )
+        if battle is not None
+        else None,
+    )
 
 
 def step_as_json(step: Step | None) -> dict[str, Any] | None:

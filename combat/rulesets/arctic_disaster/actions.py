@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
-
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
-from combat.form import Asked, Flag
+from combat.form import Asked, between
 from combat.rulesets.arctic_disaster.tabledata import FARTHEST_AREAS
+from combat.schema import Flag
 
 LAST_ROUND: Final = 8
 
@@ -68,9 +67,7 @@ class Tactical(StrEnum):
 
 
 RangeAreas = Annotated[
-    int,
-    Field(strict=True, ge=0, le=FARTHEST_AREAS),
-    Asked("range in areas", "11.4.4", mutual=True),
+    int, between(0, FARTHEST_AREAS), Asked("range in areas", "11.4.4", mutual=True)
 ]
 Smoke = Annotated[Flag, Asked("smoke within two areas of either ship", "11.4.6", mutual=True)]
 Fog = Annotated[Flag, Asked("fog", "11.4.5", mutual=True)]
@@ -84,7 +81,7 @@ TacticalMarker = Annotated[
         words=(("0", "not used"), ("2", "+2 on this die"), ("-2", "−2 on this die")),
     ),
 ]
-Support = Annotated[int, Field(strict=True, ge=0, le=30)]
+Support = Annotated[int, between(0, 30)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +109,7 @@ class Torpedoes(ShipAtShip):
     fog: Fog = False
     screen: Annotated[
         int,
-        Field(strict=True, ge=0, le=20),
+        between(0, 20),
         Asked("for P614 and P615: German DD and TB in the target's area", "13.10"),
     ] = 0
     tactical: TacticalMarker = Tactical.NONE
@@ -132,11 +129,7 @@ class Movement(ByShip):
     """How far a ship may move in this round (11.4.3)."""
 
     kind: Literal["move"] = "move"
-    marker: Annotated[
-        int,
-        Field(strict=True, ge=0, le=2),
-        Asked("movement points lost by a marker", "11.4.3"),
-    ] = 0
+    marker: Annotated[int, between(0, 2), Asked("movement points lost by a marker", "11.4.3")] = 0
     smoke_laid: Annotated[Flag, Asked("she lays smoke", "11.4.6")] = False
 
 
@@ -147,9 +140,7 @@ class AirAttack(AtShip):
     kind: Literal["air"] = "air"
     fog: Fog = False
     aircraft: Annotated[Aircraft, Asked("the air unit", "11.1")] = Aircraft.JU_88
-    steps_lost: Annotated[
-        int, Field(strict=True, ge=0, le=1), Asked("steps that the air unit has lost", "11.1")
-    ] = 0
+    steps_lost: Annotated[int, between(0, 1), Asked("steps that the air unit has lost", "11.1")] = 0
     setting: Annotated[
         Setting,
         Asked(
@@ -182,12 +173,8 @@ class AirPatrol(Action):
     """A combat air patrol at the attackers (11.3.1)."""
 
     kind: Literal["air-to-air"] = "air-to-air"
-    fighters: Annotated[
-        int, Field(strict=True, ge=1, le=40), Asked("fighter factors on patrol", "11.3.1")
-    ] = 8
-    attackers: Annotated[
-        int, Field(strict=True, ge=1, le=40), Asked("air units that attack", "11.3.1")
-    ] = 6
+    fighters: Annotated[int, between(1, 40), Asked("fighter factors on patrol", "11.3.1")] = 8
+    attackers: Annotated[int, between(1, 40), Asked("air units that attack", "11.3.1")] = 6
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -198,13 +185,9 @@ class SubmarineAttack(AtShip):
     kind: Literal["submarine"] = "submarine"
     fog: Fog = False
     submarine: Annotated[Fleet, Asked("the submarine is", "13.7")] = Fleet.GERMAN
-    escorts: Annotated[
-        int, Field(strict=True, ge=0, le=60), Asked("DD, FF, AT and TB with the target", "13.5")
-    ] = 0
+    escorts: Annotated[int, between(0, 60), Asked("DD, FF, AT and TB with the target", "13.5")] = 0
     hunters: Annotated[Flag, Asked("a DD, FF or MS is in the hex", "13.9")] = True
-    attacks_made: Annotated[
-        int, Field(strict=True, ge=0, le=4), Asked("attacks this boat has made", "13.8")
-    ] = 0
+    attacks_made: Annotated[int, between(0, 4), Asked("attacks this boat has made", "13.8")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -228,9 +211,7 @@ class Disengagement(Action):
 
     kind: Literal["disengage"] = "disengage"
     fog: Fog = False
-    round: Annotated[
-        int, Field(strict=True, ge=1, le=LAST_ROUND), Asked("round of the combat", "11.4.9")
-    ] = 1
+    round: Annotated[int, between(1, LAST_ROUND), Asked("round of the combat", "11.4.9")] = 1
     convoy_leaves: Annotated[
         Flag, Asked("the convoy is the side that wants to leave", "11.4.9")
     ] = False
@@ -245,9 +226,7 @@ class Search(Action):
     fog: Fog = False
     ice: Ice = False
     searcher: Annotated[Searcher, Asked("who searches", "10.2")] = Searcher.CARRIER
-    distance_hexes: Annotated[
-        int, Field(strict=True, ge=0, le=60), Asked("distance in hexes", "10.2")
-    ] = 0
+    distance_hexes: Annotated[int, between(0, 60), Asked("distance in hexes", "10.2")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -256,9 +235,7 @@ class Shadowing(Action):
     """A submarine shadows the convoy (13.6)."""
 
     kind: Literal["shadow"] = "shadow"
-    detached: Annotated[
-        int, Field(strict=True, ge=0, le=20), Asked("DD and FF detached against it", "13.6")
-    ] = 0
+    detached: Annotated[int, between(0, 20), Asked("DD and FF detached against it", "13.6")] = 0
     tactical: TacticalMarker = Tactical.NONE
 
 
@@ -311,18 +288,12 @@ class HitlerOrders(Action):
 class Marks:
     """What is marked on a ship's Damage Roster (12)."""
 
-    damage: Annotated[
-        int, Field(strict=True, ge=0, le=11), Asked("hits taken", "12.0", "state")
-    ] = 0
+    damage: Annotated[int, between(0, 11), Asked("hits taken", "12.0", "state")] = 0
     move_lost: Annotated[
-        int,
-        Field(strict=True, ge=0, le=9),
-        Asked("movement lost by critical hits", "12.2", "state"),
+        int, between(0, 9), Asked("movement lost by critical hits", "12.2", "state")
     ] = 0
     guns_lost: Annotated[
-        int,
-        Field(strict=True, ge=0, le=20),
-        Asked("gunnery lost by critical hits", "12.2", "state"),
+        int, between(0, 20), Asked("gunnery lost by critical hits", "12.2", "state")
     ] = 0
     torpedoes_fired: Annotated[Flag, Asked("torpedoes are spent", "11.4.7", "state")] = False
 

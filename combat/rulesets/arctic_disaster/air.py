@@ -5,14 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from combat.adding_up import Marks, Odds, odds_of, total
 from combat.dice import Dice
+from combat.distributions import Counts, Odds, convolve_all, odds_of
+from combat.free_play import Attempt
 from combat.modifiers import Modifier
-from combat.one_die import Throw, half_up, nearest_column, strength_of, throw
 from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.actions import AirAttack, AirPatrol, Antiaircraft, Setting
 from combat.rulesets.arctic_disaster.attack import (
-    Attack,
     Outcome,
     Resolved,
     check,
@@ -20,8 +19,10 @@ from combat.rulesets.arctic_disaster.attack import (
     tactical,
 )
 from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, strike
+from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, half_up, nearest_column, strength_of, throw
 
 _LEAST_SUPPORT = 4
 _MOST_SUPPORTS = 2
@@ -29,7 +30,7 @@ _MOST_SUPPORTS = 2
 _STEP_LOST, _DESTROYED = "air unit loses a step", "air unit destroyed"
 
 
-def air_strength(attack: Attack[AirAttack], tables: TableSet) -> Strength:
+def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Strength:
     """The factor of an air unit and its modifiers, before any antiaircraft fire."""
     target, aircraft = attack.victim, tables["aircraft"]
     name, kind = attack.action.aircraft, _kind(attack, tables)
@@ -53,7 +54,7 @@ def air_strength(attack: Attack[AirAttack], tables: TableSet) -> Strength:
     return strength_of(factor, "11.1, step 6: factor of the air unit", lines, cells)
 
 
-def run_air(attack: Attack[AirAttack], dice: Dice, tables: TableSet) -> Resolved:
+def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Antiaircraft fire, then the attack with what is left of the air unit."""
     found = air_strength(attack, tables)
     fire = [
@@ -69,7 +70,7 @@ def run_air(attack: Attack[AirAttack], dice: Dice, tables: TableSet) -> Resolved
     return Resolved(rolled.outcome, rolled.throws, lines)
 
 
-def air_odds(attack: Attack[AirAttack], tables: TableSet) -> Mapping[Outcome, float]:
+def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[Outcome, float]:
     """The odds of an air attack: what antiaircraft fire takes adds up, so it is counted first."""
     modifier = air_strength(attack, tables).ledger.total
 
@@ -81,7 +82,7 @@ def air_odds(attack: Attack[AirAttack], tables: TableSet) -> Mapping[Outcome, fl
         return odds_of(lambda dice: _bombs(attack, dice, tables, modifier + taken, steps).outcome)
 
     odds: dict[Outcome, float] = {}
-    for (taken, steps), chance in total(
+    for (taken, steps), chance in convolve_all(
         [{(0, 0): 1.0}, *map(flak, _flak(attack, tables).values())]
     ).items():
         for outcome, share in bombs(taken, steps).items():
@@ -89,9 +90,9 @@ def air_odds(attack: Attack[AirAttack], tables: TableSet) -> Mapping[Outcome, fl
     return odds
 
 
-def antiaircraft_strength(attack: Attack[Antiaircraft], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
+def antiaircraft_strength(attack: Attempt[Antiaircraft, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
     """The antiaircraft factor of one ship, halved where she supports another."""
-    ship = attack.ship
+    ship = attack.actor
     afloat(ship)
     factor = ship.flak
     if attack.action.supports_another:
@@ -103,7 +104,9 @@ def antiaircraft_strength(attack: Attack[Antiaircraft], tables: TableSet) -> Str
     )
 
 
-def run_antiaircraft(attack: Attack[Antiaircraft], dice: Dice, tables: TableSet) -> Resolved:
+def run_antiaircraft(
+    attack: Attempt[Antiaircraft, Vessel], dice: Dice, tables: TableSet
+) -> Resolved:
     """The antiaircraft fire of one ship at one air unit."""
     found = antiaircraft_strength(attack, tables)
     fired = _fire_flak(dice, "antiaircraft", found.factor, tables, found.ledger.total)
@@ -113,7 +116,7 @@ def run_antiaircraft(attack: Attack[Antiaircraft], dice: Dice, tables: TableSet)
     return Resolved(Outcome(hits=int(taken < 0), words=frozenset(words)), (fired,))
 
 
-def patrol_strength(attack: Attack[AirPatrol], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
+def patrol_strength(attack: Attempt[AirPatrol, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
     """The fighter factors of a combat air patrol."""
     factors = attack.action.fighters
     return strength_of(
@@ -121,7 +124,7 @@ def patrol_strength(attack: Attack[AirPatrol], tables: TableSet) -> Strength:  #
     )
 
 
-def run_patrol(attack: Attack[AirPatrol], dice: Dice, tables: TableSet) -> Resolved:
+def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """The patrol fires, and every air unit that it hit fires back (11.3.1)."""
     found, table = patrol_strength(attack, tables), tables["air_to_air"]
     column = nearest_column(table, found.factor)
@@ -139,11 +142,11 @@ def run_patrol(attack: Attack[AirPatrol], dice: Dice, tables: TableSet) -> Resol
     return Resolved(outcome, (fired, *(answer for _, answer in answers)))
 
 
-def _kind(attack: Attack[AirAttack], tables: TableSet) -> str:
+def _kind(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> str:
     return tables["aircraft"].text(attack.action.aircraft, "kind")
 
 
-def _factor(attack: Attack[AirAttack], tables: TableSet, steps_lost: int) -> int:
+def _factor(attack: Attempt[AirAttack, Vessel], tables: TableSet, steps_lost: int) -> int:
     """What an air unit attacks with; nothing once its last step is gone."""
     table, name = tables["aircraft"], attack.action.aircraft
     lost = attack.action.steps_lost + steps_lost
@@ -152,7 +155,7 @@ def _factor(attack: Attack[AirAttack], tables: TableSet, steps_lost: int) -> int
     return table.integer(name, "reduced" if lost else "factor")
 
 
-def _flak(attack: Attack[AirAttack], tables: TableSet) -> dict[str, int]:
+def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[str, int]:
     """Who fires at the air unit, and with what factor (11.1, step 5; 11.2; 11.4.8)."""
     target, setting = attack.victim, attack.action.setting
     fire = {f"antiaircraft of {target.name}": target.flak} if attack.action.target_fires else {}
@@ -187,14 +190,14 @@ def _fire_flak(dice: Dice, who: str, strength: int, tables: TableSet, modifier: 
     return replace(fired, words=", ".join(words))
 
 
-def _effect(fired: Throw) -> Marks:
+def _effect(fired: Throw) -> Counts:
     """What antiaircraft fire adds to the attack, and the steps that it costs."""
     taken, _, steps = fired.result.partition("/")
     return int(taken), int(steps or 0)
 
 
 def _bombs(
-    attack: Attack[AirAttack], dice: Dice, tables: TableSet, modifier: int, steps_lost: int
+    attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet, modifier: int, steps_lost: int
 ) -> Resolved:
     factor = _factor(attack, tables, steps_lost)
     if not factor:

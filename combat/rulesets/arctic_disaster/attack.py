@@ -2,44 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Generic, TypeVar
 
-from combat.actions import Action
 from combat.dice import Dice
 from combat.modifiers import Modifier
-from combat.one_die import Throw, line_of, roll
 from combat.provenance import Provenance
 from combat.rulesets.arctic_disaster.actions import Tactical
-from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.tables import TableSet
-from tabletop.errors import BadField
-
-A = TypeVar("A", bound=Action, covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Attack(Generic[A]):
-    """An action with the ships that take part in it."""
-
-    action: A
-    firer: Vessel | None = None
-    target: Vessel | None = None
-
-    @property
-    def ship(self) -> Vessel:
-        """Who acts; an error where the action has nobody."""
-        return _present(self.firer, "firer")
-
-    @property
-    def victim(self) -> Vessel:
-        """Who is acted on; an error where the action has nobody."""
-        return _present(self.target, "target")
-
-
-def _present(vessel: Vessel | None, role: str) -> Vessel:
-    if vessel is None:
-        raise BadField("action", f"{role}.name", "a ship", "nothing")
-    return vessel
+from combat.ten_sided import Throw, roll, table_modifier
 
 
 def tactical(marker: Tactical) -> Iterator[Modifier]:
@@ -82,7 +51,7 @@ class Resolved:
 
 def listed(tables: TableSet, row: str, label: str, times: int = 1) -> Modifier:
     """A line of the list of modifiers."""
-    return line_of(tables["modifiers"], row, label, times)
+    return table_modifier(tables["modifiers"], row, label, times)
 
 
 def check(

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from combat.dice import Dice
+from combat.free_play import Attempt
 from combat.modifiers import Modifier
-from combat.one_die import Throw, half_up, line_of, roll, strength_of, throw
 from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.actions import (
@@ -24,7 +24,6 @@ from combat.rulesets.arctic_disaster.actions import (
     Victorious,
 )
 from combat.rulesets.arctic_disaster.attack import (
-    Attack,
     Outcome,
     Resolved,
     check,
@@ -33,8 +32,10 @@ from combat.rulesets.arctic_disaster.attack import (
 )
 from combat.rulesets.arctic_disaster.strike import Blow, afloat, rolled_with, strike
 from combat.rulesets.arctic_disaster.tabledata import ROUNDS
+from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, half_up, roll, strength_of, table_modifier, throw
 
 _MOST_ATTACKS = 4
 _ESCORTS = 4
@@ -99,7 +100,7 @@ def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier
         yield listed(tables, "disengage in fog", "fog")
 
 
-def check_strength(attack: Attack[CheckAction], tables: TableSet) -> Strength:
+def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> Strength:
     """One die with its modifiers."""
     plan = CHECKS[attack.action.kind]
     cell = tables["checks"].cell(plan.row, "least")
@@ -108,14 +109,14 @@ def check_strength(attack: Attack[CheckAction], tables: TableSet) -> Strength:
     return strength_of(_ONE_DIE, reference, lines, [cell], "Dice")
 
 
-def run_check(attack: Attack[CheckAction], dice: Dice, tables: TableSet) -> Resolved:
+def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Roll it."""
     plan, found = CHECKS[attack.action.kind], check_strength(attack, tables)
     passed, thrown = check(dice, tables, plan.row, "die", (plan.yes, plan.no), found.ledger.total)
     return Resolved(Outcome(hits=int(passed), words=frozenset([thrown.result])), (thrown,))
 
 
-def movement_cost(attack: Attack[Disengagement], tables: TableSet) -> str:
+def movement_cost(attack: Attempt[Disengagement, Vessel], tables: TableSet) -> str:
     """The movement points that a combat of so many rounds costs the active force (7.6.4)."""
     row = next(row for row, last in ROUNDS.items() if attack.action.round <= last)
     points = tables["mp_penalty"].text(row, "points")
@@ -124,12 +125,12 @@ def movement_cost(attack: Attack[Disengagement], tables: TableSet) -> str:
     return str(half_up(Fraction(3 * int(points), 2)))
 
 
-def first_move_strength(_attack: Attack[FirstMove], _tables: TableSet) -> Strength:
+def first_move_strength(_attack: Attempt[FirstMove, Vessel], _tables: TableSet) -> Strength:
     """A die for each side."""
     return strength_of(_ONE_DIE, "11.4.3: a die for each side", [], label="Dice")
 
 
-def run_first_move(_attack: Attack[FirstMove], dice: Dice, _tables: TableSet) -> Resolved:
+def run_first_move(_attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: TableSet) -> Resolved:
     """Who decides which side moves first."""
     mine, theirs = roll(dice, "active player"), roll(dice, "other player")
     words = "the active player decides" if mine > theirs else "the other player decides"
@@ -141,9 +142,9 @@ def run_first_move(_attack: Attack[FirstMove], dice: Dice, _tables: TableSet) ->
     return Resolved(Outcome(hits=int(mine > theirs), words=frozenset([words])), throws)
 
 
-def move_strength(attack: Attack[Movement], _tables: TableSet) -> Strength:
+def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Strength:
     """The areas that a ship may enter in this round."""
-    ship = attack.ship
+    ship = attack.actor
     afloat(ship)
     if not attack.action.smoke_laid:
         areas = max(0, ship.move - attack.action.marker)
@@ -153,14 +154,14 @@ def move_strength(attack: Attack[Movement], _tables: TableSet) -> Strength:
     return strength_of(0, "11.4.6: laying smoke takes all her movement", [], ship.cells, "Areas")
 
 
-def run_move(attack: Attack[Movement], _dice: Dice, tables: TableSet) -> Resolved:
+def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -> Resolved:
     """No die: what she may do."""
     areas = move_strength(attack, tables).factor
     words = "she lays smoke in one area" if attack.action.smoke_laid else f"up to {areas} areas"
     return Resolved(Outcome(words=frozenset([words])))
 
 
-def search_strength(attack: Attack[Search], tables: TableSet) -> Strength:
+def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Strength:
     """One die on the Search Table, where the searcher reaches so far."""
     searcher, ranges = attack.action.searcher, tables["search_ranges"]
     reach = ranges.text(searcher, "hexes")
@@ -177,7 +178,7 @@ def search_strength(attack: Attack[Search], tables: TableSet) -> Strength:
     return strength_of(_ONE_DIE, "10.2.1: one die", lines, label="Dice")
 
 
-def run_search(attack: Attack[Search], dice: Dice, tables: TableSet) -> Resolved:
+def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Search; the side that is searched for rolls in secret."""
     found = search_strength(attack, tables)
     thrown = throw(dice, "search", "10.2.1", tables["search"], "result", found.ledger.total)
@@ -189,7 +190,7 @@ def run_search(attack: Attack[Search], dice: Dice, tables: TableSet) -> Resolved
     return Resolved(Outcome(hits=int(hit), words=frozenset([words])), (thrown,))
 
 
-def shadow_strength(attack: Attack[Shadowing], tables: TableSet) -> Strength:
+def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Strength:
     """A die to shadow the convoy, less the escorts sent after the boat."""
     sent = attack.action.detached
     lines = [*tactical(attack.action.tactical)]
@@ -198,7 +199,7 @@ def shadow_strength(attack: Attack[Shadowing], tables: TableSet) -> Strength:
     return strength_of(_ONE_DIE, "13.6: one die", lines, label="Dice")
 
 
-def run_shadow(attack: Attack[Shadowing], dice: Dice, tables: TableSet) -> Resolved:
+def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Try to shadow the convoy."""
     modifier, table = shadow_strength(attack, tables).ledger.total, tables["submarine_warfare"]
     thrown = throw(dice, "shadow", "13.6", table, "shadow", modifier)
@@ -208,7 +209,7 @@ def run_shadow(attack: Attack[Shadowing], dice: Dice, tables: TableSet) -> Resol
     return Resolved(Outcome(hits=int(shadowed), words=frozenset([words])), (thrown,))
 
 
-def submarine_strength(attack: Attack[SubmarineAttack], tables: TableSet) -> Strength:
+def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSet) -> Strength:
     """The die for contact, and the column that the torpedoes are rolled on."""
     target, table, fleet = attack.victim, tables["submarines"], attack.action.submarine
     afloat(target)
@@ -217,7 +218,7 @@ def submarine_strength(attack: Attack[SubmarineAttack], tables: TableSet) -> Str
     if attack.action.attacks_made >= _MOST_ATTACKS:
         raise Forbidden(f"the boat has made its {_MOST_ATTACKS} attacks", "13.8")
     lines = [
-        line_of(table, fleet, f"{fleet} submarine", column="contact"),
+        table_modifier(table, fleet, f"{fleet} submarine", column="contact"),
         *tactical(attack.action.tactical),
     ]
     fours = attack.action.escorts // _ESCORTS
@@ -228,7 +229,9 @@ def submarine_strength(attack: Attack[SubmarineAttack], tables: TableSet) -> Str
     return strength_of(column, "13.7: column of the Damage Table", lines, target.cells, "Column")
 
 
-def run_submarine(attack: Attack[SubmarineAttack], dice: Dice, tables: TableSet) -> Resolved:
+def run_submarine(
+    attack: Attempt[SubmarineAttack, Vessel], dice: Dice, tables: TableSet
+) -> Resolved:
     """Contact, torpedoes, and the escorts' counterattack (13.5, 13.7, 13.9)."""
     found, table = submarine_strength(attack, tables), tables["submarine_warfare"]
     contact = throw(dice, "contact", "13.5", table, "attack", found.ledger.total)

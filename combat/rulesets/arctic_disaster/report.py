@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from combat.event_reports import document_of, events_of, story_of
+from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Sunk
 from combat.report import Line
 from combat.rulesets.arctic_disaster.events import (
@@ -12,25 +12,14 @@ from combat.rulesets.arctic_disaster.events import (
     MovementCost,
     SpeedLost,
 )
-from combat.rulesets.arctic_disaster.strike import BLOWS
 
 
-def document(events: Sequence[Event], names: Mapping[str, str]) -> dict[str, object]:
-    """The document of `dreyer resolve --json`."""
-    (acted,) = events_of(Acted, events)
-    (hurt,) = events_of(Damaged, events) or (None,)
-    shared = document_of(events, list(endings(events, names)), BLOWS)
-    provenance = shared.pop("provenance")
-    own: dict[str, object] = {"battery": acted.action, "damage": hurt.points if hurt else 0}
-    if hurt is not None:
+def damage_keys(events: Sequence[Event]) -> dict[str, object]:
+    """The keys of `dreyer resolve --json` that tell the damage."""
+    for hurt in events_of(Damaged, events):
         sunk = hurt.damage >= hurt.capacity
-        own |= {"target_damage": hurt.damage, "target_sunk": sunk}
-    return {**shared, **own, "provenance": provenance}
-
-
-def story(events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-    """An action in words."""
-    return tuple(story_of(events, names, list(endings(events, names))))
+        return {"damage": hurt.points, "target_damage": hurt.damage, "target_sunk": sunk}
+    return {"damage": 0}
 
 
 def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:

@@ -5,16 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo, ActionOffer
-from combat.adding_up import chance, odds_of
 from combat.dice import Dice
-from combat.event_reports import acted_with, begin_events
+from combat.distributions import chance, odds_of
+from combat.event_reports import begin_events
 from combat.events import Concluded, Event, Sunk
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
 from combat.record_sheets import RecordSheet
 from combat.report import Line
-from combat.rulebook import ShipStatus
 from combat.rulesets.arctic_disaster import air, checks, report, strike
 from combat.rulesets.arctic_disaster.actions import (
     INFOS,
@@ -23,7 +22,7 @@ from combat.rulesets.arctic_disaster.actions import (
     Marks,
     Torpedoes,
 )
-from combat.rulesets.arctic_disaster.attack import Attack, Outcome, Resolved
+from combat.rulesets.arctic_disaster.attack import Outcome, Resolved
 from combat.rulesets.arctic_disaster.events import (
     OWN_EVENTS,
     Damaged,
@@ -44,8 +43,8 @@ from combat.tables import TableSet
 class _Rules:
     """How one kind of action is prepared and rolled."""
 
-    strength: Callable[[Attack[Any], TableSet], Strength]
-    run: Callable[[Attack[Any], Dice, TableSet], Resolved]
+    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    run: Callable[[Attempt[Any, Vessel], Dice, TableSet], Resolved]
 
 
 _GUNS = _Rules(strike.gun_strength, strike.run_guns)
@@ -75,24 +74,17 @@ class ArcticRulebook(FreeRulebook[Marks]):
     state_type: ClassVar[type[Any]] = Marks
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
-
-    def fresh(self, ship: Ship) -> Marks:  # noqa: ARG002 - all begin alike
-        """An unmarked Damage Roster."""
-        return Marks()
+    damage_rolls: ClassVar[tuple[str, ...]] = strike.BLOWS
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """In action until her roster is full (12.0)."""
-        sunk = self._vessel(ship, marks).sunk
-        return ShipStatus.SUNK if sunk else ShipStatus.IN_ACTION
+        """What has become of her Damage Roster."""
+        return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """What a ship of a type can do; for "" what comes from nobody's ship."""
-        infos = self.info_by_kind
-        if not ship_type:
-            return tuple(ActionOffer(i, i.title) for i in self.infos if not i.by_ship)
-        card = self.ship_types.find(ship_type)
+        card, infos = self.ship_types.find(ship_type), self.info_by_kind
         if card is None:
-            return ()
+            return super().offers(ship_type)
         vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
         strengths = {
             "main": vessel.guns,
@@ -107,43 +99,32 @@ class ArcticRulebook(FreeRulebook[Marks]):
             if strength
         )
 
-    def strength(self, attempt: Attempt[Any, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with."""
         return _RULES[attempt.action.kind].strength(self._attack(attempt), self.tables)
 
-    def resolve(self, attempt: Attempt[Any, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
-        attack, kind = self._attack(attempt), attempt.action.kind
-        info, rules = self.info_by_kind[kind], _RULES[kind]
-        strength, rolled = (
-            rules.strength(attack, self.tables),
-            rules.run(attack, dice, self.tables),
-        )
-        acted = acted_with(
-            strength,
-            action=kind,
-            title=info.title,
-            rule=info.rule,
-            ship=attempt.by.id if attempt.by else None,
-            target=attempt.at.id if attempt.at else None,
-        )
+        attack, rules = self._attack(attempt), _RULES[attempt.action.kind]
+        acted = self.acted(attempt, rules.strength(attack, self.tables))
+        rolled = rules.run(attack, dice, self.tables)
         events = (
             *begin_events(acted, rolled.throws, rolled.lines),
             *self._outcome_events(attack, rolled.outcome, acted.ship),
         )
-        target, outcome = attack.target, rolled.outcome
+        target, outcome = attack.at, rolled.outcome
         return Result(
             events,
             spent=_torpedoes_fired if isinstance(attempt.action, Torpedoes) else None,
             suffered=(lambda marks: _struck(target, marks, outcome)) if target else None,
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, Marks]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these rolls, one after the other."""
         so_far: dict[Outcome, float] = {Outcome(): 1.0}
         for attempt in attempts:
             so_far = self._one_more(so_far, self._attack(attempt))
-        target = self._attack(attempts[0]).target
+        target = self._attack(attempts[0]).at
         hits: dict[int, float] = {}
         outcomes: dict[str, float] = {}
         for outcome, share in so_far.items():
@@ -164,29 +145,24 @@ class ArcticRulebook(FreeRulebook[Marks]):
 
     def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
-        return report.document(events, names)
+        return {**super().document(events, names), **report.damage_keys(events)}
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """An action in words."""
-        return report.story(events, names)
+    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+        """What an action came to."""
+        return report.endings(events, names)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Any, Marks]) -> Attack[Any]:
-        by, at = attempt.by, attempt.at
-        return Attack(
-            attempt.action,
-            self._vessel(by, attempt.by_marks) if by and attempt.by_marks else None,
-            self._vessel(at, attempt.at_marks) if at and attempt.at_marks else None,
-        )
+    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)
 
     def _outcome_events(
-        self, attack: Attack[Any], outcome: Outcome, ship: str | None
+        self, attack: Attempt[Any, Vessel], outcome: Outcome, ship: str | None
     ) -> Iterator[Event]:
         words = tuple(sorted(outcome.words - {strike.CRITICAL}))
         rule = self.info_by_kind[attack.action.kind].rule
-        target = attack.target
+        target = attack.at
         target_id = target.id if target else None
         yield Concluded(ship=ship, target=target_id, rule=rule, hits=outcome.hits, results=words)
         if isinstance(attack.action, Torpedoes):
@@ -198,10 +174,10 @@ class ArcticRulebook(FreeRulebook[Marks]):
             yield from _target_events(target, outcome, ship)
 
     def _one_more(
-        self, so_far: Mapping[Outcome, float], attack: Attack[Any]
+        self, so_far: Mapping[Outcome, float], attack: Attempt[Any, Vessel]
     ) -> dict[Outcome, float]:
         """The odds after one more roll; an air attack meets the ship as those before left her."""
-        rules, target, tables = _RULES[attack.action.kind], attack.target, self.tables
+        rules, target, tables = _RULES[attack.action.kind], attack.at, self.tables
         known: dict[int, Mapping[Outcome, float]] = {}
         both: dict[Outcome, float] = {}
         for before, share in so_far.items():
@@ -214,7 +190,7 @@ class ArcticRulebook(FreeRulebook[Marks]):
             else:
                 if before.damage not in known:
                     hurt = target.hurt(before.damage, 0, 0)
-                    known[before.damage] = air.air_odds(replace(attack, target=hurt), tables)
+                    known[before.damage] = air.air_odds(replace(attack, at=hurt), tables)
                 more = known[before.damage]
             for outcome, part in more.items():
                 both[before + outcome] = both.get(before + outcome, 0.0) + share * part

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
-from combat.plain_sheet import factor_part, plain_sheet
-from combat.record_sheets import RecordSheet, SheetPart
+from combat.record_sheets import RecordSheet, SheetPart, factor_part, sheet_of_parts
 from combat.rulesets.arctic_disaster.vessel import Vessel
 
 
 def record_sheet(vessel: Vessel, side: str) -> RecordSheet:
     """A ship's sheet."""
     card, parts = vessel.card, tuple(_parts(vessel))
-    return plain_sheet(
-        vessel.name, card.name, card.ship_class, side, parts, kind=vessel.unit, sunk=vessel.sunk
+    return sheet_of_parts(
+        vessel.name, card.name, card.ship_class, side, parts, kind=vessel.unit, status=vessel.status
     )
 
 

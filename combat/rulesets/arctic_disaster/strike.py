@@ -6,12 +6,11 @@ from fractions import Fraction
 
 from combat.actions import Action
 from combat.dice import Dice
+from combat.free_play import Attempt
 from combat.modifiers import Modifier
-from combat.one_die import Throw, half_up, line_of, nearest_column, strength_of, throw
 from combat.report import Forbidden
 from combat.rulesets.arctic_disaster.actions import CriticalHit, Gunfire, Torpedoes
 from combat.rulesets.arctic_disaster.attack import (
-    Attack,
     Outcome,
     Resolved,
     check,
@@ -21,6 +20,7 @@ from combat.rulesets.arctic_disaster.attack import (
 from combat.rulesets.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, half_up, nearest_column, strength_of, table_modifier, throw
 
 CRITICAL = "critical hit"
 BLOWS = ("damage", CRITICAL)
@@ -83,9 +83,9 @@ def afloat(vessel: Vessel) -> None:
         raise Forbidden(f"{vessel.name} is sunk", "12.0")
 
 
-def gun_strength(attack: Attack[Gunfire], tables: TableSet) -> Strength:
+def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
     """The gunnery factor and the modifiers of a ship's guns."""
-    firer, target = attack.ship, attack.victim
+    firer, target = attack.actor, attack.victim
     _both_afloat(attack)
     main = attack.action.kind == "main"
     factor, reach = (
@@ -101,8 +101,10 @@ def gun_strength(attack: Attack[Gunfire], tables: TableSet) -> Strength:
         factor = half_up(Fraction(factor, 2))
         reference = "11.4.4: half the factor, another ship fires at the same target"
     lines = [
-        line_of(tables["range_modifiers"], str(areas), f"range {areas} areas"),
-        line_of(tables["types"], target.unit, f"target is a {target.unit}", column="modifier"),
+        table_modifier(tables["range_modifiers"], str(areas), f"range {areas} areas"),
+        table_modifier(
+            tables["types"], target.unit, f"target is a {target.unit}", column="modifier"
+        ),
         *_seen(attack, tables, areas),
         *tactical(attack.action.tactical),
     ]
@@ -111,16 +113,16 @@ def gun_strength(attack: Attack[Gunfire], tables: TableSet) -> Strength:
     return strength_of(factor, reference, lines, firer.cells)
 
 
-def run_guns(attack: Attack[Gunfire], dice: Dice, tables: TableSet) -> Resolved:
+def run_guns(attack: Attempt[Gunfire, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Fire a ship's guns."""
     found = gun_strength(attack, tables)
     share = tables["multipliers"].fraction("guns", "factor") * _through_armour(attack, tables)
     return _fire(attack, dice, found, share, tables)
 
 
-def torpedo_strength(attack: Attack[Torpedoes], tables: TableSet) -> Strength:
+def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> Strength:
     """The column and the modifiers of a ship's torpedoes."""
-    firer, table = attack.ship, tables["torpedoes"]
+    firer, table = attack.actor, tables["torpedoes"]
     _both_afloat(attack)
     if not firer.has_torpedoes:
         raise Forbidden(f"{firer.name} has no torpedoes", "11.4.7")
@@ -144,11 +146,11 @@ def torpedo_strength(attack: Attack[Torpedoes], tables: TableSet) -> Strength:
     return strength_of(column, f"{rule}: column of the Damage Table", lines, cells, "Column")
 
 
-def run_torpedoes(attack: Attack[Torpedoes], dice: Dice, tables: TableSet) -> Resolved:
+def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Fire a ship's torpedoes; an escort submarine must first come to the attack (13.10)."""
     found = torpedo_strength(attack, tables)
     share = tables["multipliers"].fraction("ship torpedoes", "factor")
-    if attack.ship.unit != "SS":
+    if attack.actor.unit != "SS":
         return _fire(attack, dice, found, share, tables)
     passed, attempt = check(
         dice, tables, "escort submarine", "attempt", ("attacks", "cannot attack")
@@ -159,7 +161,7 @@ def run_torpedoes(attack: Attack[Torpedoes], dice: Dice, tables: TableSet) -> Re
     return Resolved(fired.outcome, (attempt, *fired.throws))
 
 
-def critical_strength(attack: Attack[CriticalHit], tables: TableSet) -> Strength:
+def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) -> Strength:
     """A critical hit has no modifiers, and tells on CA, BB and CV only (12.2)."""
     target = attack.victim
     afloat(target)
@@ -168,7 +170,7 @@ def critical_strength(attack: Attack[CriticalHit], tables: TableSet) -> Strength
     return strength_of(1, "12.2: one die", [], label="Dice")
 
 
-def run_critical(attack: Attack[CriticalHit], dice: Dice, tables: TableSet) -> Resolved:
+def run_critical(attack: Attempt[CriticalHit, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Roll for a critical hit alone."""
     critical_strength(attack, tables)
     return strike_critically(dice, tables)
@@ -180,33 +182,33 @@ def rolled_with(throws: tuple[Throw, ...], rolled: Resolved) -> Resolved:
 
 
 def _fire(
-    attack: Attack[Action], dice: Dice, found: Strength, share: Fraction, tables: TableSet
+    attack: Attempt[Action, Vessel], dice: Dice, found: Strength, share: Fraction, tables: TableSet
 ) -> Resolved:
     column = nearest_column(tables["damage"], found.factor)
     blow = Blow(column, found.ledger.total, share, found.reference.partition(":")[0])
     return strike(dice, blow, attack.victim, tables)
 
 
-def _both_afloat(attack: Attack[Action]) -> None:
-    afloat(attack.ship)
+def _both_afloat(attack: Attempt[Action, Vessel]) -> None:
+    afloat(attack.actor)
     afloat(attack.victim)
 
 
-def _through_armour(attack: Attack[Gunfire], tables: TableSet) -> Fraction:
+def _through_armour(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Fraction:
     """What of the points a target takes from guns of this size (11.4.9 example)."""
     types = tables["types"]
     light = attack.action.kind == "secondary"
-    guns = "light" if light else types.text(attack.ship.unit, "guns")
+    guns = "light" if light else types.text(attack.actor.unit, "guns")
     if guns == "heavy":
         return Fraction(1)
     return types.fraction(attack.victim.unit, f"from {guns} guns")
 
 
 def _seen(
-    attack: Attack[Gunfire] | Attack[Torpedoes], tables: TableSet, areas: int
+    attack: Attempt[Gunfire, Vessel] | Attempt[Torpedoes, Vessel], tables: TableSet, areas: int
 ) -> Iterator[Modifier]:
     """Smoke, and who may fire beyond the sight that fog leaves (11.4.5, 11.4.6)."""
-    action, firer = attack.action, attack.ship
+    action, firer = attack.action, attack.actor
     if action.smoke:
         yield listed(tables, "smoke", "smoke within two areas")
     if action.fog and areas > _SIGHT_AREAS:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.rulesets.arctic_disaster.actions import Marks
 from combat.ships import ShipType
 from combat.tables import Cell, TableSet
@@ -53,6 +53,11 @@ class Vessel:
     def sunk(self) -> bool:
         """Whether she has taken them."""
         return self.marks.damage >= self.capacity
+
+    @property
+    def status(self) -> ShipStatus:
+        """In action until her roster is full (12.0)."""
+        return ShipStatus.SUNK if self.sunk else ShipStatus.IN_ACTION
 
     @property
     def rating(self) -> Rating:

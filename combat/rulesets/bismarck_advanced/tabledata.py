@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from combat.tables import TableSet, read_table
+from combat.tables import TableSet, read_tables
 from combat.tablespec import (
     Axis,
     Kind,
@@ -269,11 +269,4 @@ SPECS: Final = (
 @cache
 def load_tables() -> TableSet:
     """The tables that come with the ruleset, from the files beside this module."""
-    folder = files(__package__) / "tables"
-    return TableSet(
-        NAME,
-        [
-            read_table((folder / f"{spec.name}.csv").read_bytes(), f"{NAME}/{spec.name}.csv", spec)
-            for spec in SPECS
-        ],
-    )
+    return read_tables(NAME, files(__package__), SPECS)

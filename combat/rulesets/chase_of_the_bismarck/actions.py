@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import BeforeValidator, Field, PlainSerializer, TypeAdapter
+from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
-from combat.form import Asked, Count, Flag, Takes
+from combat.form import Asked, Count, Takes, between
 from combat.rulesets.chase_of_the_bismarck.board import FARTHEST, LAST_ZONE, Position
+from combat.schema import Flag
 
 MOST_TORPEDOES: Final = 3
 """How many torpedo markers a ship may assign in a combat round (10, step 1)."""
@@ -33,17 +34,11 @@ TargetPosition = Annotated[
     Position, Asked("position", "10", table="target", key="position", words=_POSITIONS)
 ]
 ZonesBetween = Annotated[
-    int,
-    Field(strict=True, ge=0, le=FARTHEST),
-    Asked("Sea zones between", "10", table="fire", mutual=True),
+    int, between(0, FARTHEST), Asked("Sea zones between", "10", table="fire", mutual=True)
 ]
-Visibility = Annotated[
-    int, Field(strict=True, ge=1, le=9), Asked("Visibility level", "5", mutual=True)
-]
-EnemyEvasion = Annotated[
-    int, Field(strict=True, ge=0, le=40), Asked("Evasion of the fastest enemy", "10, step 5")
-]
-Zone = Annotated[int, Field(strict=True, ge=1, le=LAST_ZONE)]
+Visibility = Annotated[int, between(1, 9), Asked("Visibility level", "5", mutual=True)]
+EnemyEvasion = Annotated[int, between(0, 40), Asked("Evasion of the fastest enemy", "10, step 5")]
+Zone = Annotated[int, between(1, LAST_ZONE)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +67,12 @@ class Torpedoes(ShipAtShip):
     zones_between: ZonesBetween = 3
     torpedoes: Annotated[
         int,
-        Field(strict=True, ge=1, le=MOST_TORPEDOES),
+        between(1, MOST_TORPEDOES),
         Asked("Torpedo markers assigned", "10, step 1", table="fire"),
     ] = 1
     torpedoes_elsewhere: Annotated[
         int,
-        Field(strict=True, ge=0, le=MOST_TORPEDOES),
+        between(0, MOST_TORPEDOES),
         Asked("Markers assigned to other targets this round", "10, step 1", table="fire"),
     ] = 0
     visibility: Visibility = 4
@@ -93,12 +88,10 @@ class Movement(ByShip):
     new_position: Annotated[
         Position, Asked("She takes the position", "10, step 4", words=_POSITIONS)
     ] = Position.CLOSING
-    zones: Annotated[
-        int, Field(strict=True, ge=0, le=4), Asked("Movement zones she moves", "10, step 4")
-    ] = 0
+    zones: Annotated[int, between(0, 4), Asked("Movement zones she moves", "10, step 4")] = 0
     held_up: Annotated[
         int,
-        Field(strict=True, ge=0, le=LAST_ZONE),
+        between(0, LAST_ZONE),
         Asked("Zones that a shift of the board has cost her", "10, step 4"),
     ] = 0
     enemy_zone: Annotated[Zone, Asked("The enemy's movement zone, from his own edge", "10")] = 9
@@ -122,7 +115,7 @@ class Reinforcement(ByShip):
 
     kind: Literal["reinforcement"] = "reinforcement"
     visibility: Visibility = 4
-    round: Annotated[int, Field(strict=True, ge=1, le=99), Asked("Combat round", "10, step 6")] = (
+    round: Annotated[int, between(1, 99), Asked("Combat round", "10, step 6")] = (
         FIRST_REINFORCED_ROUND
     )
 
@@ -196,7 +189,7 @@ ShipIds = Annotated[
     frozenset[str], BeforeValidator(_counted), PlainSerializer(_as_counts, return_type=dict)
 ]
 """Ids of ships; a table with 1 for each of them in files."""
-MarkCount = Annotated[int, Field(strict=True, ge=0, le=MOST_MARKS)]
+MarkCount = Annotated[int, between(0, MOST_MARKS)]
 
 
 def _box(label: str) -> Asked:

@@ -1,50 +1,20 @@
 """What every roll of The Chase of the Bismarck has in common: who takes part in it."""
 
-from dataclasses import dataclass
-from typing import Generic, TypeVar
-
 from combat.actions import Action
+from combat.free_play import Attempt
 from combat.modifiers import Modifier
-from combat.one_die import line_of, strength_of
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import Cell, TableSet
-from tabletop.errors import BadField
-
-A = TypeVar("A", bound=Action, covariant=True)
+from combat.ten_sided import strength_of, table_modifier
 
 
-@dataclass(frozen=True, slots=True)
-class Attack(Generic[A]):
-    """An action with the ships that take part in it."""
-
-    action: A
-    firer: Vessel | None = None
-    target: Vessel | None = None
-
-    @property
-    def ship(self) -> Vessel:
-        """Who acts; an error where the action has nobody."""
-        return _present(self.firer, "firer")
-
-    @property
-    def victim(self) -> Vessel:
-        """Who is acted on; an error where the action has nobody."""
-        return _present(self.target, "target")
-
-
-def _present(vessel: Vessel | None, role: str) -> Vessel:
-    if vessel is None:
-        raise BadField("action", f"{role}.name", "a ship", "nothing")
-    return vessel
-
-
-def take_part(attack: Attack[Action]) -> None:
+def take_part(attack: Attempt[Action, Vessel]) -> None:
     """Forbidden where a ship that acts has sunk, or where she or her target has left."""
-    if attack.ship.sunk:
-        raise Forbidden(f"{attack.ship.name} is sunk", "2.4")
-    for vessel in (attack.firer, attack.target):
+    if attack.actor.sunk:
+        raise Forbidden(f"{attack.actor.name} is sunk", "2.4")
+    for vessel in (attack.by, attack.at):
         # Who has left may not come back as a reinforcement either.
         if vessel and vessel.marks.aborted:
             raise Forbidden(f"{vessel.name} has left this combat", "10, step 6")
@@ -52,7 +22,7 @@ def take_part(attack: Attack[Action]) -> None:
 
 def modifier(tables: TableSet, table: str, row: str) -> Modifier:
     """A line of one of the printed lists of modifiers, called as the list calls it."""
-    return line_of(tables[table], row, f"{row[0].upper()}{row[1:]}")
+    return table_modifier(tables[table], row, f"{row[0].upper()}{row[1:]}")
 
 
 def dice_strength(

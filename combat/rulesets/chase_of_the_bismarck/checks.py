@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.dice import Dice
-from combat.one_die import Throw, line_of, read_row
+from combat.free_play import Attempt
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.actions import (
     FIRST_REINFORCED_ROUND,
@@ -13,11 +13,13 @@ from combat.rulesets.chase_of_the_bismarck.actions import (
     SubmarineContact,
     SubmarineTarget,
 )
-from combat.rulesets.chase_of_the_bismarck.attack import Attack, dice_strength, take_part
+from combat.rulesets.chase_of_the_bismarck.attack import dice_strength, take_part
 from combat.rulesets.chase_of_the_bismarck.board import Position
 from combat.rulesets.chase_of_the_bismarck.tabledata import DIFFERENCES, FOUND_CLASSES
+from combat.rulesets.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, read_row, table_modifier
 
 CheckAction = Abort | Reinforcement | SubmarineContact
 FREE_ZONES_TO_ABORT: Final = 6
@@ -61,10 +63,10 @@ class Found:
     throws: tuple[Throw, ...] = ()
 
 
-def abort_strength(attack: Attack[Abort], tables: TableSet) -> Strength:
+def abort_strength(attack: Attempt[Abort, Vessel], tables: TableSet) -> Strength:
     """The die for leaving, by the evasion differential (10, step 5)."""
     take_part(attack)
-    action, ship = attack.action, attack.ship
+    action, ship = attack.action, attack.actor
     if action.firer_position is not Position.BREAKING_OFF:
         raise Forbidden(f"{ship.name} is not in breaking-off position", "10, step 5")
     if action.zones_between < FREE_ZONES_TO_ABORT:
@@ -72,31 +74,31 @@ def abort_strength(attack: Attack[Abort], tables: TableSet) -> Strength:
         raise Forbidden(reason, "10, step 5")
     difference = min(max(ship.agility - action.enemy_evasion, -2), 2)
     row = next(row for row, value in DIFFERENCES.items() if value == difference)
-    line = line_of(tables["abort_modifiers"], row, f"Evasion {row} to the fastest enemy's")
+    line = table_modifier(tables["abort_modifiers"], row, f"Evasion {row} to the fastest enemy's")
     return dice_strength(1, "10, step 5", [line], [ship.cells["evasion"]])
 
 
-def reinforcement_strength(attack: Attack[Reinforcement], _tables: TableSet) -> Strength:
+def reinforcement_strength(attack: Attempt[Reinforcement, Vessel], _tables: TableSet) -> Strength:
     """The die for entering (10, step 6)."""
     take_part(attack)
     if attack.action.round < FIRST_REINFORCED_ROUND:
-        reason = f"{attack.ship.name} may not enter before combat round {FIRST_REINFORCED_ROUND}"
+        reason = f"{attack.actor.name} may not enter before combat round {FIRST_REINFORCED_ROUND}"
         raise Forbidden(reason, "10, step 6")
     return dice_strength(1, "10, step 6", [])
 
 
-def contact_strength(_attack: Attack[SubmarineContact], _tables: TableSet) -> Strength:
+def contact_strength(_attack: Attempt[SubmarineContact, Vessel], _tables: TableSet) -> Strength:
     """The die for contact (11.1)."""
     return dice_strength(1, "11.1", [])
 
 
 def run_check(
-    attack: Attack[CheckAction], strength: Strength, dice: Dice, tables: TableSet
+    attack: Attempt[CheckAction, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Checked:
     """Roll it; a submarine that is met is rolled for once more."""
     kind, rule, added = attack.action.kind, strength.reference, strength.ledger.total
     check, limit = _CHECKS[kind], tables["thresholds"].cell(kind, "most")
-    purpose = f"{attack.firer.name}, {kind}" if attack.firer else kind
+    purpose = f"{attack.by.name}, {kind}" if attack.by else kind
     die = dice.ten_sided(purpose)
     passed = die + added <= int(limit.value)
     words = check.yes if passed else check.no
@@ -121,7 +123,7 @@ def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
     return present
 
 
-def found_strength(attack: Attack[SubmarineTarget], _tables: TableSet) -> Strength:
+def found_strength(attack: Attempt[SubmarineTarget, Vessel], _tables: TableSet) -> Strength:
     """The die for the class of ship; a single class is found without one (11.1)."""
     return dice_strength(int(len(classes_present(attack.action)) > 1), "11.1", [])
 
@@ -133,7 +135,7 @@ def found_by(die: int, present: tuple[str, ...], tables: TableSet) -> str:
     return next((each for each in (name, default) if each in present), "")
 
 
-def run_found(attack: Attack[SubmarineTarget], dice: Dice, tables: TableSet) -> Found:
+def run_found(attack: Attempt[SubmarineTarget, Vessel], dice: Dice, tables: TableSet) -> Found:
     """Roll for the class of ship that must be revealed to a submarine."""
     present, throws = classes_present(attack.action), list[Throw]()
     found = present[0] if len(present) == 1 else ""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from combat.dice import Dice
-from combat.one_die import Throw, read_row
 from combat.provenance import Provenance
 from combat.tables import Cell, TableSet
+from combat.ten_sided import Throw, read_row
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ Movement zones are counted as players do, each side from its own edge of the boa
 
 from dataclasses import dataclass, replace
 
-from combat.one_die import strength_of
+from combat.free_play import Attempt
 from combat.rulesets.chase_of_the_bismarck.actions import Movement, Start
-from combat.rulesets.chase_of_the_bismarck.attack import Attack, take_part
+from combat.rulesets.chase_of_the_bismarck.attack import take_part
 from combat.rulesets.chase_of_the_bismarck.board import (
     LAST_ZONE,
     Counter,
@@ -17,8 +17,10 @@ from combat.rulesets.chase_of_the_bismarck.board import (
     start_zone,
     zones_between,
 )
+from combat.rulesets.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import strength_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +43,19 @@ class Standing:
         return zones_between(self.zone, LAST_ZONE + 1 - self.enemy_zone)
 
 
-def start_strength(attack: Attack[Start], _tables: TableSet) -> Strength:
+def start_strength(attack: Attempt[Start, Vessel], _tables: TableSet) -> Strength:
     """No die: the movement zone that both sides start in."""
     zone = attack.action.visibility
     return strength_of(zone, "10: movement zone", [], label="Movement zone")
 
 
-def start_standing(attack: Attack[Start], _tables: TableSet) -> Standing:
+def start_standing(attack: Attempt[Start, Vessel], _tables: TableSet) -> Standing:
     """Where the sides stand as a combat begins."""
     zone = start_zone(attack.action.visibility, attacker=True)
     return Standing(zone, zone)
 
 
-def move_strength(attack: Attack[Movement], tables: TableSet) -> Strength:
+def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Strength:
     """No die: the movement zones that she may move in this step."""
     take_part(attack)
     move_standing(attack, tables)
@@ -61,7 +63,7 @@ def move_strength(attack: Attack[Movement], tables: TableSet) -> Strength:
     return strength_of(zones, "10, Movement Table: movement zones", [], label="Movement zones")
 
 
-def move_standing(attack: Attack[Movement], tables: TableSet) -> Standing:
+def move_standing(attack: Attempt[Movement, Vessel], tables: TableSet) -> Standing:
     """Where they stand after her move; Forbidden where she may not make it."""
     action, (she, enemy) = attack.action, _counters(attack)
     board = move((she, enemy), she.name, action.new_position, action.zones, tables)
@@ -77,9 +79,9 @@ def move_standing(attack: Attack[Movement], tables: TableSet) -> Standing:
     )
 
 
-def _counters(attack: Attack[Movement]) -> tuple[Counter, Counter]:
+def _counters(attack: Attempt[Movement, Vessel]) -> tuple[Counter, Counter]:
     """Her counter and the enemy's; she counts as the attacker, whose edge the board begins at."""
-    action, ship = attack.action, attack.ship
+    action, ship = attack.action, attack.actor
     she = Counter(
         ship.name, True, action.zone, action.firer_position, ship.left("evasion"),
         ship.marks.rudder_damaged, held_up=action.held_up,

@@ -1,6 +1,6 @@
 """The exact odds of some attacks on one ship, or of a die against its limit.
 
-Marks on a card simply add up, so the odds of many dice are those of one die, added to themselves
+Counts on a card simply add up, so the odds of many dice are those of one die, added to themselves
 again and again; the one die is played by the code that resolves it. What does not depend on each
 other is added apart, and nobody counts hits beyond what a ship has: that keeps two broadsides of
 fifteen dice quick.
@@ -13,11 +13,20 @@ from functools import cache
 from math import fsum
 from typing import Final
 
-from combat.adding_up import Marks, Odds, chance, looking_at, odds_of, plus, times, total
 from combat.dice import TEN_SIDES
+from combat.distributions import (
+    Counts,
+    Odds,
+    chance,
+    convolve,
+    convolve_all,
+    convolve_repeated,
+    marginal,
+    odds_of,
+)
 from combat.forecast import Forecast
+from combat.free_play import Attempt
 from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
-from combat.rulesets.chase_of_the_bismarck.attack import Attack
 from combat.rulesets.chase_of_the_bismarck.board import range_of
 from combat.rulesets.chase_of_the_bismarck.checks import (
     CheckAction,
@@ -39,7 +48,9 @@ OneDie = Callable[[tuple[str, ...]], Odds]
 """The odds of the marks that one die of an attack makes on some parts of a card."""
 
 
-def forecast_check(attack: Attack[CheckAction], strength: Strength, tables: TableSet) -> Forecast:
+def forecast_check(
+    attack: Attempt[CheckAction, Vessel], strength: Strength, tables: TableSet
+) -> Forecast:
     """The odds of what one die against its limit comes to."""
     odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
     outcomes: dict[str, float] = defaultdict(float)
@@ -50,7 +61,7 @@ def forecast_check(attack: Attack[CheckAction], strength: Strength, tables: Tabl
     return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
 
 
-def forecast_found(attack: Attack[SubmarineTarget], tables: TableSet) -> Forecast:
+def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -> Forecast:
     """The odds of the class of ship that a submarine finds."""
     present = classes_present(attack.action)
     dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
@@ -60,7 +71,7 @@ def forecast_found(attack: Attack[SubmarineTarget], tables: TableSet) -> Forecas
 
 
 def forecast_strikes(
-    strikes: Sequence[tuple[Attack[Strike], Strength]], tables: TableSet
+    strikes: Sequence[tuple[Attempt[Strike, Vessel], Strength]], tables: TableSet
 ) -> Forecast:
     """The odds of what all these attacks together do to their one target."""
     target = strikes[0][0].victim
@@ -70,7 +81,7 @@ def forecast_strikes(
     ]
 
     def alone(part: str) -> Odds:
-        return total(times(die((part,)), count) for die, count in attacks)
+        return convolve_all(convolve_repeated(die((part,)), count) for die, count in attacks)
 
     structure = _structure(target, attacks)
     counted: tuple[tuple[Part, Odds, int], ...] = (
@@ -98,7 +109,7 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
     """The odds of what hull, bow and stern lose, as far as there is something to lose."""
 
     @cache
-    def settled(marks: Marks) -> Marks:
+    def settled(marks: Counts) -> Counts:
         hull, bow, stern, sunk = marks
         damage = Damage(hull=hull, bow=bow, stern=stern, sunk=sunk)
         return (*(target.left(part) - target.left(part, damage) for part in _STRUCTURE), 0)
@@ -107,8 +118,8 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
     for die, count in attacks:
         one = die((*_STRUCTURE, "sunk"))
         for _ in range(count):
-            after: dict[Marks, float] = defaultdict(float)
-            for marks, share in plus(odds, one).items():
+            after: dict[Counts, float] = defaultdict(float)
+            for marks, share in convolve(odds, one).items():
                 after[settled(marks)] += share
             odds = after
     return odds
@@ -118,15 +129,15 @@ def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
     if isinstance(action, Gunfire):
         reach = range_of(action.zones_between, tables)
         die = _odds(lambda resolver: resolver.gun(reach, modifier, ""), tables)
-        return lambda parts: looking_at(parts, die)
+        return lambda parts: marginal(parts, die)
     thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, "")), tables)
     marker = _odds(Resolver.marker, tables)
 
     def of_markers(parts: tuple[str, ...]) -> Odds:
-        one = looking_at(parts, marker)
-        each: dict[Marks, float] = defaultdict(float)
+        one = marginal(parts, marker)
+        each: dict[Counts, float] = defaultdict(float)
         for hits, share in thrown.items():
-            for marks, part in times(one, hits.hits).items():
+            for marks, part in convolve_repeated(one, hits.hits).items():
                 each[marks] += share * part
         return each
 

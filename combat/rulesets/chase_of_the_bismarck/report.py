@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from combat.event_reports import document_of, events_of, story_of
+from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Rolled
 from combat.report import Line
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
@@ -30,22 +30,12 @@ class _Resolved:
     damage: Damage
 
 
-def document(events: Sequence[Event], names: Mapping[str, str]) -> dict[str, object]:
-    """The document of `dreyer resolve --json`."""
-    (acted,) = events_of(Acted, events)
-    shared = document_of(events, list(endings(events, names)))
-    provenance = shared.pop("provenance")
-    own = {"battery": acted.action, **_own_keys(acted, events)}
-    return {**shared, **own, "provenance": provenance}
-
-
-def story(events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-    """An action in words."""
-    title, *lines = story_of(events, names, list(endings(events, names)))
+def with_range(title: Line, events: Sequence[Event]) -> Line:
+    """The title of a story with the range and the positions of the two ships, where they fire."""
     for engaged in events_of(Engaged, events):
         positions = f"{engaged.position} against {engaged.target_position}"
         title = replace(title, text=f"{title.text}, {engaged.range} range, {positions}")
-    return (title, *lines)
+    return title
 
 
 def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
@@ -74,8 +64,8 @@ def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]
                 yield from _stands(event, ship)
 
 
-def _own_keys(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
-    """The keys that depend on what was done."""
+def own_keys(events: Sequence[Event]) -> dict[str, object]:
+    """The keys of `dreyer resolve --json` that depend on what was done."""
     for stands in events_of(Stands, events):
         return {
             "zone": stands.zone,
@@ -85,7 +75,7 @@ def _own_keys(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
             "range": stands.range,
         }
     for left in events_of(CardLeft, events):
-        return _strike_keys(acted, events, left)
+        return _strike_keys(events, left)
     (concluded,) = events_of(Concluded, events)
     outcome: dict[str, object] = {"outcome": list(concluded.results)}
     if events_of(ClassRevealed, events):
@@ -93,8 +83,8 @@ def _own_keys(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
     return {"success": concluded.hits > 0, **outcome}
 
 
-def _strike_keys(acted: Acted, events: Sequence[Event], left: CardLeft) -> dict[str, object]:
-    resolved = list(_resolved(events))
+def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, object]:
+    (acted,), resolved = events_of(Acted, events), list(_resolved(events))
     damage = sum((each.damage for each in resolved), NO_DAMAGE)
     engaged = next(iter(events_of(Engaged, events)), None)
     return {

@@ -7,7 +7,7 @@ from functools import partial
 from combat.dice import Dice
 from combat.event_reports import begin_events, rolled_events
 from combat.events import Acted, Concluded, Departed, Event, Sunk
-from combat.free_play import Result
+from combat.free_play import Attempt, Result
 from combat.rulesets.chase_of_the_bismarck.actions import (
     Abort,
     Gunfire,
@@ -18,7 +18,6 @@ from combat.rulesets.chase_of_the_bismarck.actions import (
     SubmarineTarget,
     Torpedoes,
 )
-from combat.rulesets.chase_of_the_bismarck.attack import Attack
 from combat.rulesets.chase_of_the_bismarck.board import (
     movement_zones,
     range_of,
@@ -53,7 +52,7 @@ Change = Callable[[Marks], Marks]
 
 
 def strike_result(
-    attack: Attack[Strike], acted: Acted, strength: Strength, dice: Dice, tables: TableSet
+    attack: Attempt[Strike, Vessel], acted: Acted, strength: Strength, dice: Dice, tables: TableSet
 ) -> Result[Marks]:
     """Roll an attack: what it does to the target, and what the firer marks on herself."""
     action, target = attack.action, attack.victim
@@ -64,12 +63,12 @@ def strike_result(
     spent: Change | None = None
     from_next_round: Change | None = None
     if isinstance(action, Torpedoes):
-        used, left = strength.factor, attack.ship.left("torpedoes") - strength.factor
+        used, left = strength.factor, attack.actor.left("torpedoes") - strength.factor
         spent = partial(_launched, used=used)
         events.append(TorpedoesUsed(ship=acted.ship, rule="10, step 1", used=used, left=left))
     elif isinstance(action, Gunfire):
         from_next_round = partial(_aimed, target=target.id, hit=damage.hits > 0)
-        if damage.hits and target.id not in attack.ship.marks.acquired:
+        if damage.hits and target.id not in attack.actor.marks.acquired:
             events.append(TargetAcquired(ship=acted.ship, target=target.id, rule="10, step 2"))
     events.extend(_target_events(target, damage, acted.ship, tables))
     return Result(
@@ -81,7 +80,11 @@ def strike_result(
 
 
 def check_result(
-    attack: Attack[CheckAction], acted: Acted, strength: Strength, dice: Dice, tables: TableSet
+    attack: Attempt[CheckAction, Vessel],
+    acted: Acted,
+    strength: Strength,
+    dice: Dice,
+    tables: TableSet,
 ) -> Result[Marks]:
     """Roll one die against its limit."""
     action, checked = attack.action, run_check(attack, strength, dice, tables)
@@ -100,7 +103,7 @@ def check_result(
 
 
 def found_result(
-    attack: Attack[SubmarineTarget], acted: Acted, dice: Dice, tables: TableSet
+    attack: Attempt[SubmarineTarget, Vessel], acted: Acted, dice: Dice, tables: TableSet
 ) -> Result[Marks]:
     """Roll for the class of ship that a submarine finds."""
     found = run_found(attack, dice, tables)
@@ -114,7 +117,7 @@ def found_result(
 
 
 def standing_result(
-    attack: Attack[Start | Movement], acted: Acted, standing: Standing, tables: TableSet
+    attack: Attempt[Start | Movement, Vessel], acted: Acted, standing: Standing, tables: TableSet
 ) -> Result[Marks]:
     """No die: where the ships stand now."""
     action, between = attack.action, standing.between
@@ -146,7 +149,9 @@ def _departed(marks: Marks) -> Marks:
     return replace(marks, aborted=True)
 
 
-def _strike_begins(attack: Attack[Strike], acted: Acted, tables: TableSet) -> Iterator[Event]:
+def _strike_begins(
+    attack: Attempt[Strike, Vessel], acted: Acted, tables: TableSet
+) -> Iterator[Event]:
     yield acted
     action = attack.action
     if isinstance(action, Gunfire | Torpedoes):

@@ -1,18 +1,16 @@
 """The Chase of the Bismarck in free play: everything that it rolls for, on one battle."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from combat.actions import ActionInfo, ActionOffer
 from combat.dice import Dice
-from combat.event_reports import acted_with
 from combat.events import Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo
-from combat.rulebook import ShipStatus
 from combat.rulesets.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
 from combat.rulesets.chase_of_the_bismarck.actions import (
     INFOS,
@@ -23,7 +21,6 @@ from combat.rulesets.chase_of_the_bismarck.actions import (
     SubmarineTarget,
     Torpedoes,
 )
-from combat.rulesets.chase_of_the_bismarck.attack import Attack
 from combat.rulesets.chase_of_the_bismarck.events import OWN_EVENTS
 from combat.rulesets.chase_of_the_bismarck.sheet import record_sheet
 from combat.rulesets.chase_of_the_bismarck.tabledata import NAME
@@ -37,7 +34,7 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 
-_STRENGTHS: Final[Mapping[str, Callable[[Attack[Any], TableSet], Strength]]] = {
+_STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
     "guns": strike.gun_strength,
     "torpedoes": strike.torpedo_strength,
     "move": maneuver.move_strength,
@@ -60,28 +57,20 @@ class ChaseRulebook(FreeRulebook[Marks]):
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
 
-    def fresh(self, ship: Ship) -> Marks:  # noqa: ARG002 - all begin alike
-        """An unmarked Ship Card."""
-        return Marks()
-
     def marks_from(self, ship: Ship, written: Marks) -> Marks:
         """The marks of a ship; more of them than her card has boxes is an error."""
         check_marks(self._vessel(ship, written))
         return written
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """In action until her hull is gone (2.4) or she has left the combat (10, step 5)."""
-        if self._vessel(ship, marks).sunk:
-            return ShipStatus.SUNK
-        return ShipStatus.GONE if marks.aborted else ShipStatus.IN_ACTION
+        """What has become of her Ship Card."""
+        return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""
-        if not ship_type:
-            return tuple(ActionOffer(i, i.title) for i in self.infos if not i.by_ship)
         card = self.ship_types.find(ship_type)
         if card is None:
-            return ()
+            return super().offers(ship_type)
         vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
         counted = {
             "guns": sum(vessel.printed(part) for part in ARMAMENT),
@@ -93,34 +82,27 @@ class ChaseRulebook(FreeRulebook[Marks]):
             if info.by_ship and counted.get(info.kind, 1)
         )
 
-    def strength(self, attempt: Attempt[Any, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with; where nothing is rolled, a zone or how far she may go."""
         return _STRENGTHS[attempt.action.kind](self._attack(attempt), self.tables)
 
-    def mounts(self, attempt: Attempt[Any, Marks]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
         """The parts of the card with factors left; a torpedo marker counts as one."""
         attack, action, tables = self._attack(attempt), attempt.action, self.tables
         if isinstance(action, Torpedoes):
             in_reach = strike.torpedoes_reach(action, tables)
-            return (MountInfo("torpedoes", attack.ship.left("torpedoes"), in_reach),)
+            return (MountInfo("torpedoes", attack.actor.left("torpedoes"), in_reach),)
         if not isinstance(action, Gunfire):
             return ()
         bearing = strike.factors_bearing(attack, tables)
-        left = {part: attack.ship.left(part) for part in ARMAMENT}
+        left = {part: attack.actor.left(part) for part in ARMAMENT}
         return tuple(MountInfo(part, n, part in bearing) for part, n in left.items() if n)
 
-    def resolve(self, attempt: Attempt[Any, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack, strength, tables = self._attack(attempt), self.strength(attempt), self.tables
         info = self.info_by_kind[attempt.action.kind]
-        acted = acted_with(
-            strength,
-            action=info.kind,
-            title=info.title,
-            rule=info.rule,
-            ship=attempt.by.id if attempt.by else None,
-            target=attempt.at.id if attempt.at else None,
-        )
+        acted = self.acted(attempt, strength)
         match attempt.action:
             case Start():
                 standing = maneuver.start_standing(attack, tables)
@@ -135,11 +117,11 @@ class ChaseRulebook(FreeRulebook[Marks]):
             case _:
                 return results.check_result(attack, acted, strength, dice, tables)
 
-    def odds(self, attempts: Sequence[Attempt[Any, Marks]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one other roll."""
         attacks, tables = [self._attack(attempt) for attempt in attempts], self.tables
         strengths = [self.strength(attempt) for attempt in attempts]
-        if all(attack.target for attack in attacks):
+        if all(attack.at for attack in attacks):
             positions = {
                 attack.action.target_position
                 for attack in attacks
@@ -166,19 +148,19 @@ class ChaseRulebook(FreeRulebook[Marks]):
 
     def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
-        return report.document(events, names)
+        return {**super().document(events, names), **report.own_keys(events)}
 
     def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """An action in words."""
-        return report.story(events, names)
+        """An action in words, its title with range and positions."""
+        title, *lines = super().story(events, names)
+        return (report.with_range(title, events), *lines)
+
+    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+        """What an action came to."""
+        return report.endings(events, names)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
-    def _attack(self, attempt: Attempt[Any, Marks]) -> Attack[Any]:
-        by, at = attempt.by, attempt.at
-        return Attack(
-            attempt.action,
-            self._vessel(by, attempt.by_marks) if by and attempt.by_marks else None,
-            self._vessel(at, attempt.at_marks) if at and attempt.at_marks else None,
-        )
+    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from combat.plain_sheet import factor_part, plain_sheet
-from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
+from combat.record_sheets import RecordSheet, SheetPart, factor_part, sheet_of_parts
 from combat.rulesets.chase_of_the_bismarck.board import movement_zones
 from combat.rulesets.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
 from combat.tables import TableSet
@@ -22,12 +21,11 @@ _BOXES: Final[tuple[tuple[Part, str, str, float | None], ...]] = (
 def record_sheet(ship: Vessel, side: str, tables: TableSet) -> RecordSheet:
     """A ship's sheet."""
     card, parts = ship.card, tuple(_parts(ship, tables))
-    sheet = plain_sheet(ship.name, card.name, card.ship_class, side, parts, sunk=ship.sunk)
+    sheet = sheet_of_parts(ship.name, card.name, card.ship_class, side, parts, status=ship.status)
     if ship.sunk:
         return sheet
-    status = ShipStatus.WITHDRAWN if ship.marks.aborted else sheet.status
     fuel = f", fuel lost: {ship.marks.fuel_lost}" if ship.marks.fuel_lost else ""
-    return replace(sheet, status=status, trouble=_trouble(ship), glance=f"{sheet.glance}{fuel}")
+    return replace(sheet, trouble=_trouble(ship), glance=f"{sheet.glance}{fuel}")
 
 
 def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combat.dice import Dice
-from combat.one_die import Throw
+from combat.free_play import Attempt
 from combat.report import Forbidden
 from combat.rulesets.chase_of_the_bismarck.actions import (
     MOST_TORPEDOES,
@@ -16,16 +16,16 @@ from combat.rulesets.chase_of_the_bismarck.actions import (
     Torpedoes,
 )
 from combat.rulesets.chase_of_the_bismarck.attack import (
-    Attack,
     dice_strength,
     modifier,
     take_part,
 )
 from combat.rulesets.chase_of_the_bismarck.board import range_of
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage, Resolver
-from combat.rulesets.chase_of_the_bismarck.vessel import ARMAMENT, Part
+from combat.rulesets.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw
 
 Strike = Gunfire | Torpedoes | AirAttack | SubmarineAttack
 _SLOW_BELOW = 25
@@ -40,33 +40,33 @@ class Roll:
     damage: Damage
 
 
-def gun_strength(attack: Attack[Gunfire], tables: TableSet) -> Strength:
+def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
     """The dice of a ship's guns, and every modifier in the order of the printed list."""
     take_part(attack)
     lines = [modifier(tables, "gun_modifiers", row) for row in _gun_rows(attack, tables)]
     bearing = factors_bearing(attack, tables)
-    cells = [attack.ship.cells[part] for part in (*bearing, "radar")]
+    cells = [attack.actor.cells[part] for part in (*bearing, "radar")]
     return dice_strength(_gun_dice(attack, tables), "10, step 2", lines, cells)
 
 
-def torpedo_strength(attack: Attack[Torpedoes], tables: TableSet) -> Strength:
+def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> Strength:
     """The torpedo markers assigned, and every modifier in the order of the printed list."""
     take_part(attack)
     return _hit_strength(attack, _torpedo_dice(attack, tables), "10, step 3", tables)
 
 
-def air_strength(attack: Attack[AirAttack], tables: TableSet) -> Strength:
+def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Strength:
     """The die of an air attack."""
     return _hit_strength(attack, 1, "9", tables)
 
 
-def submarine_strength(attack: Attack[SubmarineAttack], tables: TableSet) -> Strength:
+def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSet) -> Strength:
     """The die of a submarine's attack."""
     return _hit_strength(attack, 1, "11.1", tables)
 
 
 def run_strike(
-    attack: Attack[Strike], strength: Strength, dice: Dice, tables: TableSet
+    attack: Attempt[Strike, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> tuple[Roll, ...]:
     """Roll every die of an attack, and after each what follows from it."""
     action, added = attack.action, strength.ledger.total
@@ -84,11 +84,11 @@ def run_strike(
     return tuple(rolls)
 
 
-def factors_bearing(attack: Attack[Gunfire], tables: TableSet) -> dict[Part, int]:
+def factors_bearing(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> dict[Part, int]:
     """The armament factors that position and range let fire, by part (10, step 2)."""
     action, reach = attack.action, range_of(attack.action.zones_between, tables)
     return {
-        part: attack.ship.left(part)
+        part: attack.actor.left(part)
         for part in ARMAMENT
         if tables["positions"].text(action.firer_position, part) == "yes"
         and (part != "secondary" or tables["ranges"].text(reach, part) == "yes")
@@ -100,8 +100,8 @@ def torpedoes_reach(action: Torpedoes, tables: TableSet) -> bool:
     return tables["ranges"].text(range_of(action.zones_between, tables), "torpedoes") == "yes"
 
 
-def _gun_dice(attack: Attack[Gunfire], tables: TableSet) -> int:
-    firer, reach = attack.ship, range_of(attack.action.zones_between, tables)
+def _gun_dice(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> int:
+    firer, reach = attack.actor, range_of(attack.action.zones_between, tables)
     if reach == "extreme" and firer.cells["extreme"].value == "no":
         raise Forbidden(f"{firer.name} may not fire at extreme range", "10, step 2")
     factors = sum(factors_bearing(attack, tables).values())
@@ -114,8 +114,8 @@ def _gun_dice(attack: Attack[Gunfire], tables: TableSet) -> int:
     return math.ceil(factors * tables["ranges"].fraction(reach, "dice"))
 
 
-def _torpedo_dice(attack: Attack[Torpedoes], tables: TableSet) -> int:
-    action, firer, left = attack.action, attack.ship, attack.ship.left("torpedoes")
+def _torpedo_dice(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> int:
+    action, firer, left = attack.action, attack.actor, attack.actor.left("torpedoes")
     if not torpedoes_reach(action, tables):
         reach = range_of(action.zones_between, tables)
         raise Forbidden(f"torpedoes do not reach to {reach} range", "10, step 1")
@@ -128,8 +128,8 @@ def _torpedo_dice(attack: Attack[Torpedoes], tables: TableSet) -> int:
     return action.torpedoes
 
 
-def _gun_rows(attack: Attack[Gunfire], tables: TableSet) -> Iterator[str]:
-    action, firer, target = attack.action, attack.ship, attack.victim
+def _gun_rows(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Iterator[str]:
+    action, firer, target = attack.action, attack.actor, attack.victim
     if action.target_acquired or target.id in firer.marks.acquired:
         yield "target acquired"
     if firer.has_radar(action.first_round):
@@ -147,7 +147,7 @@ def _gun_rows(attack: Attack[Gunfire], tables: TableSet) -> Iterator[str]:
 
 
 def _hit_strength(
-    attack: Attack[Torpedoes | AirAttack | SubmarineAttack],
+    attack: Attempt[Torpedoes | AirAttack | SubmarineAttack, Vessel],
     count: int,
     rule: str,
     tables: TableSet,
@@ -158,7 +158,7 @@ def _hit_strength(
 
 
 def _hit_rows(
-    attack: Attack[Torpedoes | AirAttack | SubmarineAttack], tables: TableSet
+    attack: Attempt[Torpedoes | AirAttack | SubmarineAttack, Vessel], tables: TableSet
 ) -> Iterator[str]:
     action, target = attack.action, attack.victim
     # From the air a damaged rudder has a modifier of its own.

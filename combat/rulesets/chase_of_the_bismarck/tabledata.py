@@ -4,10 +4,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from combat.packed import packed_tables
 from combat.ruleset import ship_files
 from combat.ships import ShipList, ShipType, read_ships
-from combat.tables import TableSet
+from combat.tables import TableSet, read_tables
 from combat.tablespec import (
     Axis,
     Kind,
@@ -140,6 +139,4 @@ def load_ships() -> ShipList[ShipType]:
 @cache
 def load_tables() -> TableSet:
     """The tables that come with the ruleset, from the files beside this module."""
-    return packed_tables(
-        NAME, files(__package__), _specs(tuple(ship.name for ship in load_ships()))
-    )
+    return read_tables(NAME, files(__package__), _specs(tuple(ship.name for ship in load_ships())))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.rulesets.chase_of_the_bismarck.actions import MOST_MARKS, Marks
 from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.ships import ShipType
@@ -63,6 +63,13 @@ class Vessel:
     def sunk(self) -> bool:
         """Whether she has sunk: a hull brought down to nothing (2.4)."""
         return not self.left("hull")
+
+    @property
+    def status(self) -> ShipStatus:
+        """In action until her hull is gone (2.4) or she has left the combat (10, step 5)."""
+        if self.sunk:
+            return ShipStatus.SUNK
+        return ShipStatus.WITHDRAWN if self.marks.aborted else ShipStatus.IN_ACTION
 
     @property
     def agility(self) -> int:

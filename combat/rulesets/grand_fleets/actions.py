@@ -7,12 +7,11 @@ both players.
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
-
 from combat.actions import Action, ActionInfo, ByShip, ShipAtShip
-from combat.form import Asked, Flag
+from combat.form import Asked, between
 from combat.rulesets.grand_fleets.card import GUNS, TORPEDOES, GunBattery
 from combat.rulesets.grand_fleets.vessel import MARKER_WORDS
+from combat.schema import Flag
 from tabletop.arcs import Quadrant
 
 DAMAGE_CHECK: Final = "damage check"
@@ -32,7 +31,7 @@ QualityChoice = Literal["as marked", "-2", "-1", "0", "1", "2"]
 
 RangeYards = Annotated[
     int,
-    Field(strict=True, ge=0, le=MOST_YARDS),
+    between(0, MOST_YARDS),
     Asked("range in yards, bridge to bridge", "Range", "fire", by_page=False),
 ]
 FiringArc = Annotated[
@@ -50,7 +49,7 @@ TargetMarker = Annotated[
 ]
 ChecksAtOnce = Annotated[Flag, Asked("Roll her damage checks at once", "Damage Checks")]
 GameTurn = Annotated[
-    Annotated[int, Field(strict=True, ge=0, le=999)] | None,
+    Annotated[int, between(0, 999)] | None,
     Asked(
         "game turn; 0 where nobody counts them",
         "Sequence of Play",
@@ -70,7 +69,7 @@ Commander = Annotated[
         ),
     ),
 ]  # fmt: skip
-Points = Annotated[int, Field(strict=True, ge=0, le=9999)]
+Points = Annotated[int, between(0, 9999)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +104,7 @@ class TorpedoAttack(ShipAtShip):
     blocked: Blocked = False
     torpedoes: Annotated[
         int,
-        Field(strict=True, ge=0, le=80),
+        between(0, 80),
         Asked("Torpedoes launched (0: all that bear)", "Torpedoes", "fire"),
     ] = 0
     marker: TargetMarker = "as marked"
@@ -125,9 +124,7 @@ class Move(ByShip):
     """A move, which takes no dice and sets the speed marker (The Movement Phase)."""
 
     kind: Literal["move"] = "move"
-    move_yards: Annotated[
-        int, Field(strict=True, ge=0, le=20_000), Asked("Yards moved", "The Movement Phase")
-    ] = 0
+    move_yards: Annotated[int, between(0, 20_000), Asked("Yards moved", "The Movement Phase")] = 0
     turned: Annotated[Flag, Asked("She turns", "Turning")] = False
     last_marker: Annotated[
         MarkerChoice, Asked("Marker of her last move", "Speed Markers", words=MARKER_WORDS)

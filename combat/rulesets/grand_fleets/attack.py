@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from combat.actions import Action
-from combat.report import Forbidden
+from combat.free_play import Attempt
 from combat.rulesets.grand_fleets.actions import (
     CommandCheck,
     Gunfire,
@@ -16,7 +15,6 @@ from combat.rulesets.grand_fleets.tabledata import Marker
 from combat.rulesets.grand_fleets.vessel import Vessel
 
 A = TypeVar("A", bound=Gunfire | TorpedoAttack, covariant=True)
-R = TypeVar("R", bound=Action, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +47,13 @@ class TorpedoLaunch(Attack[TorpedoAttack]):
 AnyAttack = GunAttack | TorpedoLaunch
 
 
-@dataclass(frozen=True, slots=True)
-class Roll(Generic[R]):
-    """Any other action: of a ship, or of both players."""
-
-    action: R
-    vessel: Vessel | None = None
-
-    @property
-    def ship(self) -> Vessel:
-        """Whose roll it is."""
-        if self.vessel is None:
-            raise Forbidden(f"{self.action.kind} needs a ship", "Sequence of Play")
-        return self.vessel
-
-
-def quality_of_commander(roll: Roll[Initiative | CommandCheck]) -> int:
+def quality_of_commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> int:
     """The command quality that counts: as marked, or as a player says."""
     said = roll.action.quality
-    return roll.ship.quality if said == "as marked" else int(said)
+    return roll.actor.quality if said == "as marked" else int(said)
 
 
-def last_marker(roll: Roll[Move]) -> Marker:
+def last_marker(roll: Attempt[Move, Vessel]) -> Marker:
     """The marker of a ship's last move: as marked, or as a player says."""
     said = roll.action.last_marker
-    return roll.ship.marks.marker if said == "as marked" else said
+    return roll.actor.marks.marker if said == "as marked" else said

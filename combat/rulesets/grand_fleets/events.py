@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from combat.events import Event
+from combat.events import Event, SourcedEvent
 from combat.modifiers import Modifier
-from combat.provenance import Provenance
 from combat.rulesets.grand_fleets.card import DiceRow, Tube
 from combat.rulesets.grand_fleets.tabledata import Marker
 from combat.rulesets.grand_fleets.vessel import Health
@@ -45,7 +44,7 @@ class HullHit(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HullMarked(Event):
+class HullMarked(SourcedEvent):
     """The hull after all hits of an attack."""
 
     kind: Literal["hull-marked"] = "hull-marked"
@@ -54,8 +53,6 @@ class HullMarked(Event):
     left: int
     total: int
     health: Health
-    provenance: Provenance
-    """How far the hull boxes of the card can be trusted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

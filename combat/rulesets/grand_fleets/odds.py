@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import Any
 
-from combat.adding_up import Marks, Odds, chance, odds_of, times, total
 from combat.dice import Dice
+from combat.distributions import Counts, Odds, chance, convolve_all, convolve_repeated, odds_of
 from combat.forecast import Forecast
+from combat.free_play import Attempt
 from combat.rulesets.grand_fleets.actions import DamageCheck, Order
-from combat.rulesets.grand_fleets.attack import AnyAttack, Roll, TorpedoLaunch
+from combat.rulesets.grand_fleets.attack import AnyAttack, TorpedoLaunch
 from combat.rulesets.grand_fleets.card import TORPEDOES, Tube
 from combat.rulesets.grand_fleets.damage import (
     ENGINES,
@@ -39,7 +40,9 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
     target = attacks[0].target
     hits: dict[int, float] = defaultdict(float)
     boxes: dict[int, float] = defaultdict(float)
-    for (number, taken), share in total(_attack(attack, tables) for attack in attacks).items():
+    for (number, taken), share in convolve_all(
+        _attack(attack, tables) for attack in attacks
+    ).items():
         hits[number] += share
         boxes[min(taken, target.hull_left)] += share
     healths: dict[Health, float] = defaultdict(float)
@@ -65,10 +68,10 @@ def forecast_attacks(attacks: Sequence[AnyAttack], tables: TableSet) -> Forecast
     )
 
 
-def forecast_roll(roll: Roll[Any], tables: TableSet) -> Forecast:
+def forecast_roll(roll: Attempt[Any, Vessel], tables: TableSet) -> Forecast:
     """The odds of every result of a roll, the likeliest first."""
     if isinstance(roll.action, DamageCheck):
-        lost = _lost_parts(roll.ship, {1: 1.0}, tables)
+        lost = _lost_parts(roll.actor, {1: 1.0}, tables)
         return Forecast({0: 1.0}, _damaged(lost), _expected(lost))
     if isinstance(roll.action, Order):
         # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.
@@ -85,7 +88,9 @@ def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
     modifier, enough = strength.ledger.total, attack.target.hull_left
     if not isinstance(attack, TorpedoLaunch):
         lowest = hits_on(attack, modifier, tables)
-        return times(odds_of(lambda dice: (int(dice.die("") >= lowest),) * 2), strength.factor)
+        return convolve_repeated(
+            odds_of(lambda dice: (int(dice.die("") >= lowest),) * 2), strength.factor
+        )
     damage = torpedoes_of(attack).damage
 
     def one(dice: Dice) -> tuple[int, int]:
@@ -94,7 +99,7 @@ def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
         # Sixes could go on for ever; beyond the last hull box they change nothing.
         return 1, min(enough, boxes_of(damage_dice(damage, dice, enough), damage))
 
-    return times(odds_of(one), strength.factor)
+    return convolve_repeated(odds_of(one), strength.factor)
 
 
 def _lost_parts(target: Vessel, series: Shares, tables: TableSet) -> dict[str, Shares]:
@@ -128,13 +133,13 @@ def _lost(part: str, series: Shares, tables: TableSet, left: int, of_them: int =
     die: Odds = odds_of(lambda dice: _marks(check_part(part, part, dice, tables)))
     odds: dict[int, float] = defaultdict(float)
     for count, share in series.items():
-        one: dict[Marks, float] = defaultdict(float)
-        for (taken,), likely in times(die, count).items():
+        one: dict[Counts, float] = defaultdict(float)
+        for (taken,), likely in convolve_repeated(die, count).items():
             one[min(taken, left),] += likely
-        for (taken,), likely in times(one, of_them).items():
+        for (taken,), likely in convolve_repeated(one, of_them).items():
             odds[taken] += share * likely
     return odds
 
 
-def _marks(check: Check) -> Marks:
+def _marks(check: Check) -> Counts:
     return (check.boxes,)

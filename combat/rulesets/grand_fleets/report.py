@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from combat.event_reports import events_of
+from combat.event_reports import events_of, modifier_lines, provenance_of
 from combat.events import Acted, Concluded, Departed, Event, Rolled, Sunk
-from combat.provenance import Provenance
 from combat.report import Line
 from combat.rulesets.grand_fleets.card import TORPEDOES
 from combat.rulesets.grand_fleets.damage import is_torpedo
@@ -42,9 +41,9 @@ def document(events: Sequence[Event]) -> dict[str, object]:
         "dice": " ".join(_dice(events)),
     }
     if events_of(Fired, events):
-        return {**begun, **_attack_document(acted, events)}
+        return {**begun, **_attack_document(events)}
     (concluded,) = events_of(Concluded, events)
-    own = {"result": concluded.results[0], "provenance": acted.provenance}
+    own = {"result": concluded.results[0], "provenance": provenance_of(events)}
     return {**begun, **own, **_roll_document(acted, events)}
 
 
@@ -92,7 +91,7 @@ def _lost(parts: PartsMarked) -> dict[str, object]:
     }
 
 
-def _attack_document(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
+def _attack_document(events: Sequence[Event]) -> dict[str, object]:
     (fired,), (hull,) = events_of(Fired, events), events_of(HullMarked, events)
     (parts,), hits = events_of(PartsMarked, events), events_of(HullHit, events)
     scored = [event.points for event in events_of(Scored, events)]
@@ -110,7 +109,7 @@ def _attack_document(acted: Acted, events: Sequence[Event]) -> dict[str, object]
         **_lost(parts),
         # A card may not say what she is worth.
         "victory_points": (sum(scored) if scored else None) if sunk else 0,
-        "provenance": Provenance.worst((acted.provenance, hull.provenance)),
+        "provenance": provenance_of(events),
     }
 
 
@@ -157,9 +156,7 @@ def _attack_story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator
     yield Line(
         f"{firer}, {fired.weapon}: {what} at {target}, {fired.range_yards:,} yards, {arc} arc", rule
     )
-    for line in acted.modifiers:
-        if line.value:
-            yield Line(f"{line.value:+3d}  {line.label}", line.reference, 1)
+    yield from modifier_lines(acted.modifiers)
     yield Line(f"{_total(acted):+3d}  in all. Hits on {fired.hits_when}", rule, 1)
     yield Line(f"Rolled {rolled.dice or 'nothing: no dice are left'}", rule, 1)
     if torpedoes:

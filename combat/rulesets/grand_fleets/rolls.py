@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from combat.dice import Dice
 from combat.events import Departed, Event, Rolled
+from combat.free_play import Attempt
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.report import Forbidden
@@ -30,7 +31,7 @@ from combat.rulesets.grand_fleets.actions import (
     Order,
     Victory,
 )
-from combat.rulesets.grand_fleets.attack import Roll, last_marker, quality_of_commander
+from combat.rulesets.grand_fleets.attack import last_marker, quality_of_commander
 from combat.rulesets.grand_fleets.command import quality_of, returns, roll_off
 from combat.rulesets.grand_fleets.damage import (
     CHECKS,
@@ -78,16 +79,16 @@ class Outcome:
 class Rules:
     """How one kind of roll is prepared and played."""
 
-    strength: Callable[[Roll[Any], TableSet], Strength]
-    play: Callable[[Roll[Any], Strength, Dice, TableSet], Outcome]
+    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    play: Callable[[Attempt[Any, Vessel], Strength, Dice, TableSet], Outcome]
 
 
-def roll_strength(roll: Roll[Any], tables: TableSet) -> Strength:
+def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
     """What a roll is made with; Forbidden where it may not be made."""
     return ROLLS[roll.action.kind].strength(roll, tables)
 
 
-def play_roll(roll: Roll[Any], dice: Dice, tables: TableSet) -> Outcome:
+def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> Outcome:
     """Make a roll."""
     rules = ROLLS[roll.action.kind]
     return rules.play(roll, rules.strength(roll, tables), dice, tables)
@@ -98,7 +99,7 @@ def _with(reference: str, factor: int = TWO_DICE, ledger: Ledger = _NO_LINES) ->
     return Strength(factor, reference, ledger, known, factor_label="Dice")
 
 
-def _commander(roll: Roll[Initiative | CommandCheck]) -> Ledger:
+def _commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> Ledger:
     quality = quality_of_commander(roll)
     label = f"Commander's quality {quality:+d}"
     return Ledger((Modifier("command", quality, label, "Divisions", Provenance.PRINTED),))
@@ -119,8 +120,8 @@ def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: str, rule: 
     )
 
 
-def _damage_check(roll: Roll[DamageCheck], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
-    ship = roll.ship
+def _damage_check(roll: Attempt[DamageCheck, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
+    ship = roll.actor
     if ship.out_of_the_game:
         raise Forbidden(f"{ship.name} {ship.out_of_the_game}", CHECKS)
     if ship.marks.checks_due == 0:
@@ -129,9 +130,9 @@ def _damage_check(roll: Roll[DamageCheck], tables: TableSet) -> Strength:  # noq
 
 
 def _play_damage_check(
-    roll: Roll[DamageCheck], _: Strength, dice: Dice, tables: TableSet
+    roll: Attempt[DamageCheck, Vessel], _: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
-    ship = roll.ship
+    ship = roll.actor
     checks = check_series(ship, dice, tables)
 
     def after(marks: Marks) -> Marks:
@@ -151,16 +152,16 @@ def _play_damage_check(
     )
 
 
-def _move(roll: Roll[Move], tables: TableSet) -> Strength:
+def _move(roll: Attempt[Move, Vessel], tables: TableSet) -> Strength:
     yards, turned = roll.action.move_yards, roll.action.turned
-    limit = check_move(roll.ship, yards, last_marker(roll), tables, turned=turned)
+    limit = check_move(roll.actor, yards, last_marker(roll), tables, turned=turned)
     # Its ledger is of yards, and nothing is added to any dice: the story tells it instead.
     rules = ", ".join(line.reference for line in limit.ledger if line.value)
     return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit), "Yards at most")
 
 
-def _play_move(roll: Roll[Move], _: Strength, __: Dice, tables: TableSet) -> Outcome:
-    ship, yards, turned = roll.ship, roll.action.move_yards, roll.action.turned
+def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: TableSet) -> Outcome:
+    ship, yards, turned = roll.actor, roll.action.move_yards, roll.action.turned
     marker = marker_after(yards, tables)
     limit = limit_of(ship, last_marker(roll), tables, turned=turned)
     moved = Moved(
@@ -178,9 +179,9 @@ def _play_move(roll: Roll[Move], _: Strength, __: Dice, tables: TableSet) -> Out
 
 
 def _play_initiative(
-    roll: Roll[Initiative], strength: Strength, dice: Dice, _: TableSet
+    roll: Attempt[Initiative, Vessel], strength: Strength, dice: Dice, _: TableSet
 ) -> Outcome:
-    ship, rule = roll.ship, "Sequence of Play"
+    ship, rule = roll.actor, "Sequence of Play"
     rolled = _two_dice(ship, strength, dice, "initiative", rule)
     score = rolled.total
     return Outcome(
@@ -191,9 +192,9 @@ def _play_initiative(
 
 
 def _play_command(
-    roll: Roll[CommandCheck], strength: Strength, dice: Dice, tables: TableSet
+    roll: Attempt[CommandCheck, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
-    ship, rule = roll.ship, "Returning to Command"
+    ship, rule = roll.actor, "Returning to Command"
     rolled = _two_dice(ship, strength, dice, "return to command", rule)
     back = returns(rolled.total, tables)
     event = CommandReturned if back else OutOfCommand
@@ -204,15 +205,15 @@ def _play_command(
     )
 
 
-def _new_flag(roll: Roll[CommandQuality], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
+def _new_flag(roll: Attempt[CommandQuality, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
     cell = tables["figures"].cell("new flagship, added to the roll", "value")
     return _with(cell.reference, TWO_DICE, Ledger((ledger_line("flag", cell, "New flagship"),)))
 
 
 def _play_quality(
-    roll: Roll[CommandQuality], strength: Strength, dice: Dice, tables: TableSet
+    roll: Attempt[CommandQuality, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
-    ship, rule = roll.ship, strength.reference
+    ship, rule = roll.actor, strength.reference
     rolled = _two_dice(ship, strength, dice, "command quality", rule)
     quality = quality_of(rolled.total, tables)
     modifier = tables["command_quality"].integer(quality, "modifier")
@@ -223,7 +224,12 @@ def _play_quality(
     )
 
 
-def _play_order(roll: Roll[Order], strength: Strength, dice: Dice, _: TableSet) -> Outcome:  # noqa: ARG001 - one signature
+def _play_order(
+    roll: Attempt[Order, Vessel],  # noqa: ARG001 - one signature
+    strength: Strength,
+    dice: Dice,
+    _: TableSet,
+) -> Outcome:
     rolls = roll_off(_PLAYERS, dice)
     low, high = sorted(rolls, key=lambda side: rolls[side])
     words = f"{low} low"
@@ -244,8 +250,8 @@ def _play_order(roll: Roll[Order], strength: Strength, dice: Dice, _: TableSet) 
     return Outcome(words, (rolled, decided))
 
 
-def _leave(roll: Roll[Leaving], tables: TableSet) -> Strength:
-    ship, rule = roll.ship, "The Movement Phase"
+def _leave(roll: Attempt[Leaving, Vessel], tables: TableSet) -> Strength:
+    ship, rule = roll.actor, "The Movement Phase"
     if ship.out_of_the_game:
         raise Forbidden(f"{ship.name} {ship.out_of_the_game}", rule)
     if ship.card.victory_points is None:
@@ -255,8 +261,10 @@ def _leave(roll: Roll[Leaving], tables: TableSet) -> Strength:
     return Strength(points, rule, _NO_LINES, known, "Points")
 
 
-def _play_leave(roll: Roll[Leaving], strength: Strength, _: Dice, __: TableSet) -> Outcome:
-    ship, rule = roll.ship.id, strength.reference
+def _play_leave(
+    roll: Attempt[Leaving, Vessel], strength: Strength, _: Dice, __: TableSet
+) -> Outcome:
+    ship, rule = roll.actor.id, strength.reference
     return Outcome(
         "left the table",
         (Departed(ship=ship, rule=rule), Scored(ship=ship, rule=rule, points=strength.factor)),
@@ -264,7 +272,9 @@ def _play_leave(roll: Roll[Leaving], strength: Strength, _: Dice, __: TableSet) 
     )
 
 
-def _play_victory(roll: Roll[Victory], _: Strength, __: Dice, tables: TableSet) -> Outcome:
+def _play_victory(
+    roll: Attempt[Victory, Vessel], _: Strength, __: Dice, tables: TableSet
+) -> Outcome:
     action = roll.action
     points = (action.points_first, action.points_second)
     won = winner(dict(zip(_PLAYERS, points, strict=True)), action.battle_size, tables)
@@ -275,12 +285,14 @@ def _play_victory(roll: Roll[Victory], _: Strength, __: Dice, tables: TableSet) 
     return Outcome(words, (judged,))
 
 
-def _cost(roll: Roll[DivisionCost], tables: TableSet) -> Strength:
+def _cost(roll: Attempt[DivisionCost, Vessel], tables: TableSet) -> Strength:
     points = division_points(roll.action.division_points, roll.action.chosen, tables)
     return Strength(points, "Divisions", _NO_LINES, Provenance.PRINTED, "Points")
 
 
-def _play_cost(roll: Roll[DivisionCost], strength: Strength, _: Dice, __: TableSet) -> Outcome:
+def _play_cost(
+    roll: Attempt[DivisionCost, Vessel], strength: Strength, _: Dice, __: TableSet
+) -> Outcome:
     priced = DivisionPriced(
         rule="Divisions",
         points=roll.action.division_points,

@@ -7,28 +7,26 @@ from combat.actions import ActionInfo, ActionOffer
 from combat.dice import Dice
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo, RangeBand
-from combat.rulebook import ShipStatus
 from combat.rulesets.grand_fleets import report
 from combat.rulesets.grand_fleets.actions import (
-    COMMON_ROLLS,
     INFOS,
     MOVE,
     OWN_ROLLS,
     Gunfire,
     TorpedoAttack,
 )
-from combat.rulesets.grand_fleets.attack import AnyAttack, GunAttack, Roll, TorpedoLaunch
+from combat.rulesets.grand_fleets.attack import AnyAttack, GunAttack, TorpedoLaunch
 from combat.rulesets.grand_fleets.card import GUNS, TORPEDOES, Card, Guns, Torpedoes
 from combat.rulesets.grand_fleets.events import OWN_EVENTS
 from combat.rulesets.grand_fleets.odds import forecast_attacks, forecast_roll
 from combat.rulesets.grand_fleets.rolls import play_roll, roll_strength
 from combat.rulesets.grand_fleets.sheet import record_sheet
 from combat.rulesets.grand_fleets.tabledata import NAME, band_limits
-from combat.rulesets.grand_fleets.vessel import Health, Marks, Vessel
+from combat.rulesets.grand_fleets.vessel import Marks, Vessel
 from combat.rulesets.grand_fleets.volley import play_attack, strength_of, weapon_of
 from combat.ships import ShipList
 from combat.strength import Strength
@@ -49,18 +47,14 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         self.cards = cards
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
-        """In action until her last hull box is checked off, or she leaves the table."""
-        if self._vessel(ship, marks).health is Health.SUNK:
-            return ShipStatus.SUNK
-        return ShipStatus.GONE if marks.left_table else ShipStatus.IN_ACTION
+        """What has become of her card."""
+        return self._vessel(ship, marks).status
 
     def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
         """What a ship with a card can do, heaviest first; for "" what both players roll for."""
-        if not ship_type:
-            return tuple(ActionOffer(info, info.title) for info in COMMON_ROLLS)
         card = self.cards.find(ship_type)
         if card is None:
-            return ()
+            return super().offers(ship_type)
         infos = self.info_by_kind
         found = [
             ActionOffer(infos[kind], guns.name, guns.dice[0], "dice", self._bands(guns))
@@ -73,14 +67,14 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         own = (info for info in OWN_ROLLS if card.speed or info.kind != MOVE)
         return (*found, *(ActionOffer(info, info.title) for info in own))
 
-    def strength(self, attempt: Attempt[Any, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
         """What an action is rolled with."""
         attack = self.attack(attempt)
         if attack is not None:
             return strength_of(attack, self.tables)
         return roll_strength(self._roll(attempt), self.tables)
 
-    def resolve(self, attempt: Attempt[Any, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
         attack = self.attack(attempt)
         if attack is not None:
@@ -91,7 +85,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         concluded = Concluded(ship=acted.ship, rule=acted.rule, results=(outcome.result,))
         return Result((acted, *outcome.events, concluded), spent=outcome.spent)
 
-    def odds(self, attempts: Sequence[Attempt[Any, Marks]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of all these attacks on one target, or of one roll."""
         attacks = [attack for each in attempts if (attack := self.attack(each)) is not None]
         if not attacks and len(attempts) == 1:
@@ -100,7 +94,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
             raise DreyerError("forecast: attacks are foretold together, any other roll alone")
         return forecast_attacks(attacks, self.tables)
 
-    def mounts(self, attempt: Attempt[Any, Marks]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
         """The torpedo boxes that are left; a gun battery fires as one."""
         attack = self.attack(attempt)
         if not isinstance(attack, TorpedoLaunch):
@@ -126,12 +120,12 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return Vessel(ship.name, self.cards.named(ship.type, ship.name), marks, ship.id)
 
-    def attack(self, attempt: Attempt[Any, Marks]) -> AnyAttack | None:
+    def attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> AnyAttack | None:
         """The attack that an action is; an error where her card has no such battery."""
         action, by, at = attempt.action, attempt.by, attempt.at
-        if by is None or attempt.by_marks is None or at is None or attempt.at_marks is None:
+        if by is None or at is None:
             return None
-        firer, target = self._vessel(by, attempt.by_marks), self._vessel(at, attempt.at_marks)
+        firer, target = self._vessel(by.ship, by.marks), self._vessel(at.ship, at.marks)
         attack: AnyAttack
         match action:
             case Gunfire():
@@ -145,9 +139,8 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         weapon_of(attack)
         return attack
 
-    def _roll(self, attempt: Attempt[Any, Marks]) -> Roll[Any]:
-        by, marks = attempt.by, attempt.by_marks
-        return Roll(attempt.action, self._vessel(by, marks) if by and marks else None)
+    def _roll(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)
 
     def _bands(self, weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:
         """The range bands of a battery; extreme range is long range by half as much again."""

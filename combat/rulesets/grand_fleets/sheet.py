@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from combat.plain_sheet import factor_part, plain_sheet
-from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart, factor_part, sheet_of_parts
 from combat.rulesets.grand_fleets.card import TORPEDOES, DiceRow, Torpedoes, Tube
 from combat.rulesets.grand_fleets.damage import battery_names
 from combat.rulesets.grand_fleets.vessel import Health, Vessel
@@ -18,10 +17,9 @@ _STATIONS: Final = {Tube.FORWARD: 0.03, Tube.AFT: 0.97}
 
 def record_sheet(ship: Vessel, side: str) -> RecordSheet:
     """A ship's sheet."""
-    card, sunk = ship.card, ship.health is Health.SUNK
-    drawn = plain_sheet(ship.name, card.name, card.ship_class, side, list(_parts(ship)), sunk=sunk)
-    status = ShipStatus.WITHDRAWN if ship.marks.left_table and not sunk else drawn.status
-    return replace(drawn, status=status, trouble=trouble_of(ship), glance=glance_at(ship))
+    card, parts = ship.card, list(_parts(ship))
+    drawn = sheet_of_parts(ship.name, card.name, card.ship_class, side, parts, status=ship.status)
+    return replace(drawn, trouble=trouble_of(ship), glance=glance_at(ship))
 
 
 def trouble_of(ship: Vessel) -> float:

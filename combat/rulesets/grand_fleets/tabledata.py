@@ -5,9 +5,8 @@ from importlib.resources import files
 from typing import Final, Literal, get_args
 
 from combat.modifiers import Modifier
-from combat.packed import packed_tables
 from combat.provenance import Provenance
-from combat.tables import Cell, TableSet
+from combat.tables import Cell, TableSet, read_tables
 from combat.tablespec import Axis, TableSpec, Trend, by_column, every, whole, word
 
 NAME: Final = "grand-fleets"
@@ -98,7 +97,7 @@ _SPECS: Final = (
 @cache
 def load_tables() -> TableSet:
     """The tables that come with the ruleset, from the files beside this module."""
-    return packed_tables(NAME, files(__package__), _SPECS)
+    return read_tables(NAME, files(__package__), _SPECS)
 
 
 def figure(tables: TableSet, name: str) -> int:

@@ -6,13 +6,13 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
-
-from combat.form import Asked, Count, Flag
+from combat.form import Asked, Count, between
+from combat.participants import ShipStatus
 from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.grand_fleets.card import Card, DiceRow, Tube
 from combat.rulesets.grand_fleets.tabledata import Marker
+from combat.schema import Flag
 from tabletop.arcs import Quadrant
 
 CARDS: Final = "Ship Data Cards"
@@ -47,12 +47,12 @@ class Marks:
 
     hull_lost: Annotated[
         int,
-        Field(strict=True, ge=0, le=999),
+        between(0, 999),
         Asked("hull boxes checked off", "Making an Attack", "state", by_page=False),
     ] = 0
     speed_lost: Annotated[
         int,
-        Field(strict=True, ge=0, le=5),
+        between(0, 5),
         Asked("speed boxes checked off", "Damage Checks", "state", by_page=False),
     ] = 0
     dice_lost: Annotated[
@@ -78,7 +78,7 @@ class Marks:
         ),
     ] = field(default_factory=dict)
     checks_due: Annotated[
-        Annotated[int, Field(strict=True, ge=0, le=2)] | None,
+        Annotated[int, between(0, 2)] | None,
         Asked(
             "series of damage checks still to roll",
             "Damage Checks",
@@ -104,12 +104,12 @@ class Marks:
         Flag, Asked("has left the table", "The Movement Phase", "state", by_page=False)
     ] = False
     command_quality: Annotated[
-        Annotated[int, Field(strict=True, ge=-2, le=2)] | None,
+        Annotated[int, between(-2, 2)] | None,
         Asked("command quality", "Divisions", "state", by_page=False),
     ] = None
     """None for what her card says."""
     initiative: Annotated[
-        Annotated[int, Field(strict=True, ge=0, le=20)] | None,
+        Annotated[int, between(0, 20)] | None,
         Asked(
             "initiative of her division in this turn",
             "Sequence of Play",
@@ -170,11 +170,17 @@ class Vessel:
         return tuple(Health)[full] if self.card.hull else Health.SOUND
 
     @property
+    def status(self) -> ShipStatus:
+        """In action until her last hull box is checked off, or she leaves the table."""
+        if self.health is Health.SUNK:
+            return ShipStatus.SUNK
+        return ShipStatus.WITHDRAWN if self.marks.left_table else ShipStatus.IN_ACTION
+
+    @property
     def out_of_the_game(self) -> str:
         """Why she takes no more part, in words; empty where she does."""
-        if self.health is Health.SUNK:
-            return "is sunk"
-        return "has left the table" if self.marks.left_table else ""
+        words = {ShipStatus.SUNK: "is sunk", ShipStatus.WITHDRAWN: "has left the table"}
+        return words.get(self.status, "")
 
     @property
     def speed_kyds(self) -> int:

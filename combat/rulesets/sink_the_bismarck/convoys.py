@@ -1,7 +1,6 @@
 """Convoys: attack, movement and entry, all without a die (9)."""
 
 from combat.events import Event
-from combat.one_die import strength_of
 from combat.report import Forbidden
 from combat.rulesets.sink_the_bismarck.actions import (
     Attacker,
@@ -19,6 +18,7 @@ from combat.rulesets.sink_the_bismarck.events import (
 from combat.rulesets.sink_the_bismarck.tabledata import UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import strength_of
 
 
 def attack_strength(action: ConvoyAttack) -> Strength:

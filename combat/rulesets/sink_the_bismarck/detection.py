@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from combat.adding_up import chance, odds_of
 from combat.dice import Dice
+from combat.distributions import chance, odds_of
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
-from combat.one_die import Throw, line_of, strength_of, throw
 from combat.report import Forbidden
 from combat.rulesets.sink_the_bismarck.actions import Detection, Enemy, Searcher, Visibility
 from combat.rulesets.sink_the_bismarck.tabledata import DETECTED, UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import Throw, strength_of, table_modifier, throw
 
 _REFUSED: Final[Mapping[Searcher, tuple[str, str]]] = {
     Searcher.ATTACK_AIRCRAFT: ("attack aircraft detect nothing", "8.11"),
@@ -39,7 +39,7 @@ def detection_strength(action: Detection, tables: TableSet) -> Strength:
 def _modifiers(action: Detection, tables: TableSet) -> Iterator[Modifier]:
     table = tables["detection_modifiers"]
     for row in _rows(action):
-        yield line_of(table, row, row)
+        yield table_modifier(table, row, row)
 
 
 def _rows(action: Detection) -> Iterator[str]:

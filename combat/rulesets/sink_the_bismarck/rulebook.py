@@ -8,12 +8,10 @@ from combat.dice import Dice
 from combat.event_reports import begin_events
 from combat.events import Concluded, Event
 from combat.forecast import Forecast
-from combat.free_play import Attempt, FreeRulebook, Result
-from combat.participants import Ship
-from combat.plain_sheet import factor_part, plain_sheet
-from combat.record_sheets import PartDetails, RecordSheet
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
+from combat.participants import Ship, ShipStatus
+from combat.record_sheets import PartDetails, RecordSheet, factor_part, sheet_of_parts
 from combat.report import Line
-from combat.rulebook import ShipStatus
 from combat.rulesets.sink_the_bismarck.actions import (
     INFOS,
     ConvoyAttack,
@@ -61,7 +59,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         """In action: damage and sinking (12) are not in our text."""
         return ShipStatus.IN_ACTION
 
-    def strength(self, attempt: Attempt[Asked, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Asked, MarkedShip[Marks]]) -> Strength:
         """What an action is decided by."""
         match attempt.action:
             case Detection() as action:
@@ -73,10 +71,10 @@ class SinkRulebook(FreeRulebook[Marks]):
             case ConvoyEntry() as action:
                 return entry_strength(action, self.tables)
             case Speed() as action:
-                ship, marks = attempt.actor
-                return speed_strength(ship.type, marks, action.turn, self.tables)
+                by = attempt.actor
+                return speed_strength(by.ship.type, by.marks, action.turn, self.tables)
 
-    def resolve(self, attempt: Attempt[Asked, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Asked, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Decide an action, with a die where there is one."""
         strength = self.strength(attempt)
         acted = self.acted(attempt, strength)
@@ -96,7 +94,7 @@ class SinkRulebook(FreeRulebook[Marks]):
                 found = SpeedFound(ship=action.by, rule="7.14", hexes=strength.factor)
                 return Result((acted, found))
 
-    def odds(self, attempts: Sequence[Attempt[Asked, Marks]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of the first action; others of its kind have dice of their own."""
         first = attempts[0]
         for attempt in attempts:
@@ -113,7 +111,7 @@ class SinkRulebook(FreeRulebook[Marks]):
         left = evasion_of(card.name, marks, self.tables)
         details = PartDetails(hexes=table.text(speed_row(left), "hexes"))
         part = factor_part("evasion", "speed", "Evasion", (whole, left), details=details)
-        return plain_sheet(ship.name, card.name, card.ship_class, ship.side, (part,))
+        return sheet_of_parts(ship.name, card.name, card.ship_class, ship.side, (part,))
 
     def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:  # noqa: ARG002 - nobody is named
         """What an action came to."""

@@ -1,10 +1,10 @@
 """Evasion rating and speed on the map (7.14)."""
 
-from combat.one_die import strength_of
 from combat.rulesets.sink_the_bismarck.actions import Marks
 from combat.rulesets.sink_the_bismarck.tabledata import EVEN_TURNS, SPEED_ROWS
 from combat.strength import Strength
 from combat.tables import TableSet
+from combat.ten_sided import strength_of
 
 
 def evasion_of(ship_type: str, marks: Marks, tables: TableSet) -> int:

@@ -5,10 +5,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from combat.packed import packed_tables
 from combat.ruleset import ship_files
 from combat.ships import ShipList, ShipType, read_ships
-from combat.tables import TableSet
+from combat.tables import TableSet, read_tables
 from combat.tablespec import TableSpec, by_column, every, pattern, whole, word
 
 NAME: Final = "sink-the-bismarck"
@@ -83,4 +82,4 @@ def load_ships() -> ShipList[ShipType]:
 def load_tables() -> TableSet:
     """The tables that come with the ruleset, from the files beside this module."""
     specs = _specs(tuple(ship.name for ship in load_ships()))
-    return packed_tables(NAME, files(__package__), specs)
+    return read_tables(NAME, files(__package__), specs)

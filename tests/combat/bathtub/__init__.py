@@ -7,21 +7,20 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from combat.actions import ActionInfo, ShipAtShip
 from combat.dice import Dice
 from combat.events import Concluded, Event, Rolled, Sunk
-from combat.form import Asked, Flag, between
-from combat.free_play import Attempt, FreeRulebook, Result
+from combat.form import Asked, between
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
 from combat.free_ruleset import load_free_ruleset
 from combat.modifiers import Modifier
-from combat.one_die import strength_of
-from combat.packed import packed_tables
-from combat.participants import Ship
-from combat.plain_sheet import factor_part, plain_sheet
+from combat.participants import Ship, ShipStatus
 from combat.provenance import Provenance
-from combat.record_sheets import RecordSheet
+from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.report import Forbidden
-from combat.rulebook import ShipStatus
 from combat.ruleset import Ruleset
+from combat.schema import Flag
 from combat.strength import Strength
+from combat.tables import read_tables
 from combat.tablespec import TableSpec, every, whole
+from combat.ten_sided import strength_of
 
 NAME: Final = "battle-of-the-bathtub"
 HULL: Final = 6
@@ -57,17 +56,17 @@ class BathtubRulebook(FreeRulebook[Marks]):
         """A ship that is soaked through is sunk (3)."""
         return ShipStatus.SUNK if marks.soaked >= HULL else ShipStatus.IN_ACTION
 
-    def strength(self, attempt: Attempt[Splash, Marks]) -> Strength:
+    def strength(self, attempt: Attempt[Splash, MarkedShip[Marks]]) -> Strength:
         """One die, less one among bubbles (4)."""
-        for ship, marks in (attempt.actor, attempt.victim):
-            if self.status_of(ship, marks) is ShipStatus.SUNK:
-                raise Forbidden(f"{ship.name} is under water", "3")
+        for each in (attempt.actor, attempt.victim):
+            if self.status_of(each.ship, each.marks) is ShipStatus.SUNK:
+                raise Forbidden(f"{each.ship.name} is under water", "3")
         bubbles = Modifier("bubbles", -1, "Bubbles", "4", Provenance.PRINTED)
         return strength_of(1, "1", [bubbles] if attempt.action.bubbles else [])
 
-    def resolve(self, attempt: Attempt[Splash, Marks], dice: Dice) -> Result[Marks]:
+    def resolve(self, attempt: Attempt[Splash, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Splash, and count the hits (2, 3)."""
-        strength, (target, before) = self.strength(attempt), attempt.victim
+        strength, target = self.strength(attempt), attempt.victim
         die, modifier = dice.die("the splash"), strength.ledger.total
         hits = self.tables["splash"].integer(str(max(1, die + modifier)), "hits")
 
@@ -86,18 +85,20 @@ class BathtubRulebook(FreeRulebook[Marks]):
             ),
             Concluded(rule="2", hits=hits),
         ]
-        if self.status_of(target, soak(before)) is ShipStatus.SUNK:
+        if self.status_of(target.ship, soak(target.marks)) is ShipStatus.SUNK:
             events.append(Sunk(target=target.id, rule="3"))
         return Result(tuple(events), suffered=soak)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Six boxes of hull."""
-        card, sunk = self.ship_type(ship), marks.soaked >= HULL
+        card, status = self.ship_type(ship), self.status_of(ship, marks)
         hull = factor_part("hull", "hull", "Hull", (HULL, HULL - marks.soaked), unit="boxes")
-        return plain_sheet(ship.name, card.name, card.ship_class, ship.side, [hull], sunk=sunk)
+        return sheet_of_parts(
+            ship.name, card.name, card.ship_class, ship.side, [hull], status=status
+        )
 
 
 def load() -> Ruleset:
     """The ruleset, from the data files beside this module."""
-    tables = packed_tables(NAME, _FOLDER, (_SPLASH_TABLE,))
+    tables = read_tables(NAME, _FOLDER, (_SPLASH_TABLE,))
     return load_free_ruleset(BathtubRulebook, _FOLDER, tables)

@@ -12,9 +12,8 @@ from combat.events import Acted, Departed, Event, Sunk
 from combat.fight_file import play_fight
 from combat.free_play import FreeState
 from combat.game import Game
-from combat.participants import Ship
+from combat.participants import Ship, ShipStatus
 from combat.report import Forbidden
-from combat.rulebook import ShipStatus
 from combat.rulesets.chase_of_the_bismarck import load
 from combat.rulesets.chase_of_the_bismarck.actions import (
     Abort,
@@ -174,7 +173,7 @@ def test_who_aborts_is_gone_and_does_not_come_back() -> None:
     assert RULEBOOK.status(game.state, "Norfolk") is ShipStatus.IN_ACTION
     game = play(game, abort, "0")
     assert any(isinstance(each, Departed) and each.ship == "Norfolk" for each in happened(game))
-    assert RULEBOOK.status(game.state, "Norfolk") is ShipStatus.GONE
+    assert RULEBOOK.status(game.state, "Norfolk") is ShipStatus.WITHDRAWN
     for action in (AT_BISMARCK, AT_NORFOLK, Reinforcement(by="Norfolk")):
         assert RULEBOOK.check(game.state, action).rule == "10, step 6"
     assert RULEBOOK.status(game.undo().state, "Norfolk") is ShipStatus.IN_ACTION

@@ -11,8 +11,7 @@ from combat.actions import Action, NextRound
 from combat.dice import RolledDice, TypedDice
 from combat.free_play import FreeState
 from combat.game import Game
-from combat.participants import Ship
-from combat.rulebook import ShipStatus
+from combat.participants import Ship, ShipStatus
 from combat.rulesets.chase_of_the_bismarck import load
 from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
 from combat.rulesets.chase_of_the_bismarck.board import Position

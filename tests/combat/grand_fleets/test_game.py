@@ -12,9 +12,8 @@ from combat.events import Rolled, Sunk
 from combat.fight_file import play_fight
 from combat.free_play import FreeState
 from combat.game import Game
-from combat.participants import UMPIRE, Seat, Ship
+from combat.participants import UMPIRE, Seat, Ship, ShipStatus
 from combat.report import Forbidden
-from combat.rulebook import ShipStatus
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.actions import (
     CommandCheck,
@@ -280,7 +279,7 @@ def test_hundreds_of_rolls(battle: Battle) -> None:
 
 def test_leaving_the_table(battle: Battle) -> None:
     battle = play(battle, Leaving(by="Duke"))
-    assert RULEBOOK.status(battle.state, "Duke") is ShipStatus.GONE
+    assert RULEBOOK.status(battle.state, "Duke") is ShipStatus.WITHDRAWN
     with pytest.raises(Forbidden, match="Duke has left the table"):
         play(battle, Move(by="Duke", move_yards=1000))
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
+from combat.participants import ShipStatus
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulesets import get_ruleset
 from tests.web.phones import Phone, fresh_app, seated
 from web.battle.actions import BeginBattle

@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 
 from combat.dice import TypedDice
-from combat.participants import UMPIRE
-from combat.record_sheets import RecordSheet, SheetPart, ShipStatus
+from combat.participants import UMPIRE, ShipStatus
+from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets import get_ruleset
 from tests.web.battle.fought import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated

@@ -147,6 +147,36 @@ def test_an_exported_battle_is_played_to_its_end(commands: Commands, name: str) 
     assert {each["status"] for each in document["ships"]} <= {"in action", "sunk", "gone"}
 
 
+ABORTED = """
+ruleset = "chase-of-the-bismarck"
+[[ship]]
+name = "Norfolk"
+position = "breaking-off"
+[[ship]]
+name = "Bismarck"
+[[action]]
+action = "abort"
+by = "Norfolk"
+dice = "0"
+answers = { zones_between = 6 }
+"""
+
+
+def test_the_text_has_a_line_of_each_ships_sheet(commands: Commands) -> None:
+    path = commands.folder / "fight.toml"
+    document = commands.replay(STUCK)
+    _, out, _ = commands.run("replay", str(path))
+    end = out[out.index("\nRound 1\n") :]
+    ships = [line for line in end.splitlines() if line.startswith("  ")]
+    assert len(ships) == len(document["ships"])
+    assert "unharmed" in ships[1]
+    assert "3 of 4 left" in ships[2]
+
+
+def test_a_ship_that_left_is_gone(commands: Commands) -> None:
+    assert state_of(commands.replay(ABORTED), "Norfolk")["status"] == "gone"
+
+
 def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
     assert "not a battle" in commands.refused("{}")
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
-
 from combat.actions import ActionInfo, ShipAtShip
-from combat.form import Asked, Count, Flag
+from combat.form import Asked, Count, between
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.shot import Crew
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
+from combat.schema import Flag
 from tabletop.arcs import Quadrant
 
 FARTHEST_YARDS: Final = 1_000_000
@@ -29,8 +28,8 @@ class PreviousFire(StrEnum):
     HIT = "hit"
 
 
-_Speed = Annotated[int, Field(strict=True, ge=0, le=FASTEST)]
-_Guns = Annotated[int, Field(strict=True, ge=1, le=99)]
+_Speed = Annotated[int, between(0, FASTEST)]
+_Guns = Annotated[int, between(1, 99)]
 _AS_USUAL: Final = "one less than her movement factor"
 
 
@@ -57,7 +56,7 @@ class Fire(ShipAtShip):
     ] = False
     range_yards: Annotated[
         float,
-        Field(strict=True, ge=0, le=FARTHEST_YARDS),
+        between(0, FARTHEST_YARDS),
         Asked("centre to centre of the markers", "61.5", table="fire", by_page=False, unit="yards"),
     ]
     quadrant: Annotated[
@@ -114,9 +113,7 @@ class Fire(ShipAtShip):
             without="false, or as the battle has it",
         ),
     ] = None
-    visibility: Annotated[
-        int, Field(strict=True, ge=1, le=8), Asked("Visibility level", "modification 2")
-    ] = 2
+    visibility: Annotated[int, between(1, 8), Asked("Visibility level", "modification 2")] = 2
     night: Annotated[Flag, Asked("Night", "modification 2")] = False
     under_fire: Annotated[Flag, Asked("Firer is under fire", "modification 13")] = False
     hit_last_segment: Annotated[

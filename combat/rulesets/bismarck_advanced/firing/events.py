@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from combat.events import Event
+from combat.events import Event, SourcedEvent
 from combat.modifiers import Modifier
-from combat.provenance import Provenance
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Location
 from combat.rulesets.bismarck_advanced.fleet.vessel import RudderFault
@@ -18,7 +17,7 @@ from combat.rulesets.bismarck_advanced.fleet.warships import ArmourCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fired(Event):
+class Fired(SourcedEvent):
     """A gun type fired at a target: its strength, its ledger, its roll (61, 62)."""
 
     kind: Literal["fired"] = "fired"
@@ -34,12 +33,10 @@ class Fired(Event):
     row: str | None
     """The row of the Hit Table."""
     hits: int
-    provenance: Provenance
-    """The least certain value that the fire and its hits rest on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HitScored(Event):
+class HitScored(SourcedEvent):
     """A shell struck: where, against what armour, and whether it went through (63)."""
 
     kind: Literal["hit-scored"] = "hit-scored"
@@ -53,7 +50,6 @@ class HitScored(Event):
     armour_inches: int | None
     penetration_inches: int | None
     penetrated: bool
-    provenance: Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 
+from combat.event_reports import events_of
 from combat.events import Event
 from combat.report import Line
 from combat.rulesets.bismarck_advanced.firing.damage import HitReport
@@ -41,7 +42,7 @@ def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
 
 def document(events: Sequence[Event]) -> dict[str, object]:
     """A fire with the keys that scripts rely on."""
-    fired, spent = _fired(events), _spent(events)
+    (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
     return {
         "gunnery_factor": fired.factor,
         "segment": fired.band,
@@ -58,7 +59,7 @@ def document(events: Sequence[Event]) -> dict[str, object]:
 
 def story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
     """A fire in words: who, the ledger, the roll, and each hit as a short story."""
-    fired, spent = _fired(events), _spent(events)
+    (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
     firer, target = names[fired.ship or ""], names[fired.target or ""]
     band = (fired.band or "").replace("_", " ")
     total = sum(modifier.value for modifier in fired.modifiers)
@@ -111,14 +112,6 @@ def _scored(hit: HitReport, number: int = 1) -> HitScored:
         penetrated=hit.penetrated,
         provenance=hit.provenance,
     )
-
-
-def _fired(events: Sequence[Event]) -> Fired:
-    return next(event for event in events if isinstance(event, Fired))
-
-
-def _spent(events: Sequence[Event]) -> AmmunitionSpent:
-    return next(event for event in events if isinstance(event, AmmunitionSpent))
 
 
 def _hits(events: Sequence[Event]) -> list[tuple[HitScored, list[Event]]]:

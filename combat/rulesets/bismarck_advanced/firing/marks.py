@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from pydantic import Field
-
-from combat.form import Asked, Count, Flag
+from combat.form import Asked, Count, between
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.events import TurretOut
 from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
@@ -19,6 +17,7 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import (
     TurretState,
     Vessel,
 )
+from combat.schema import Flag
 from tabletop.errors import BadField, UnknownName
 
 _STATE = "[state]"
@@ -35,16 +34,16 @@ class ShipState:
 
     hull_lost: Annotated[
         float,
-        Field(strict=True, ge=0, le=60),
+        between(0, 60),
         _asked("hull boxes marked, in quarters", "64.6, 64.8", unit="boxes"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
-        Field(strict=True, ge=0, le=30),
+        between(0, 30),
         _asked("superstructure boxes marked, in quarters", "64.5", unit="boxes"),
     ] = 0.0
     turrets_lost: Annotated[
-        Mapping[str, Annotated[float, Field(strict=True, ge=0, le=99)]],
+        Mapping[str, Annotated[float, between(0, 99)]],
         _asked("main turret boxes marked, by turret", "64.32", "none"),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
@@ -59,10 +58,10 @@ class ShipState:
     plot_destroyed: Annotated[Flag, _asked("plotting room destroyed", "64.71")] = False
     radar_lost: Annotated[Flag, _asked("radar lost, an optional rule", "64.5")] = False
     movement_factors_lost: Annotated[
-        int, Field(strict=True, ge=0, le=20), _asked("speed lost to damage", "58.2")
+        int, between(0, 20), _asked("speed lost to damage", "58.2")
     ] = 0
     command_modifier: Annotated[
-        int, Field(strict=True, ge=0, le=99), _asked("added by conning tower hits", "64.72")
+        int, between(0, 99), _asked("added by conning tower hits", "64.72")
     ] = 0
     rudder_faults: Annotated[
         tuple[RudderFault, ...], _asked("lasting faults of the rudder", "64.72", "none")

@@ -9,12 +9,11 @@ from combat.dice import Dice
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.form import Question
-from combat.free_play import Attempt, FreeRulebook, FreeState, Result
-from combat.participants import Ship
+from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
+from combat.participants import Ship, ShipStatus
 from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet
 from combat.report import Line, MountInfo
-from combat.rulebook import ShipStatus
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing import fire
@@ -142,7 +141,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     # A fire
 
-    def attempt(self, state: FreeState[FightMarks], action: Action) -> Attempt[Any, FightMarks]:
+    def attempt(
+        self, state: FreeState[FightMarks], action: Action
+    ) -> Attempt[Any, MarkedShip[FightMarks]]:
         """A fire with its ships; what does not fit them is an error."""
         attempt = super().attempt(state, action)
         line = _line(attempt)
@@ -152,7 +153,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         _check_previous_fire(line)
         return attempt
 
-    def shot(self, attempt: Attempt[Any, FightMarks]) -> Shot:
+    def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
         """The facts of a fire, with what the action leaves to the battle."""
         line = _line(attempt)
         action, firer, target = line.action, line.firer.vessel, line.target.vessel
@@ -193,7 +194,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             ),
         )
 
-    def strength(self, attempt: Attempt[Any, FightMarks]) -> Strength:
+    def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
@@ -201,7 +202,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), "62.43", ledger, certainty)
 
-    def mounts(self, attempt: Attempt[Any, FightMarks]) -> tuple[MountInfo, ...]:
+    def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
         shot = self.shot(attempt)
         bearing = turrets_bearing(
@@ -215,7 +216,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             if mount.guns
         )
 
-    def resolve(self, attempt: Attempt[Any, FightMarks], dice: Dice) -> Result[FightMarks]:
+    def resolve(
+        self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
+    ) -> Result[FightMarks]:
         """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
         line = _line(attempt)
         report = resolve_fire(self.shot(attempt), dice, self._card, options=_options(line.action))
@@ -225,7 +228,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
             suffered=lambda marks: marks.after_fire_at_her(report),
         )
 
-    def odds(self, attempts: Sequence[Attempt[Any, FightMarks]]) -> Forecast:
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
         return forecast_segment(shots, self._card, _options(attempts[-1].action))
@@ -246,12 +249,11 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return self._warships.named(ship.type, ship.name)
 
 
-def _line(attempt: Attempt[Any, FightMarks]) -> _Line:
-    action, by, at = attempt.action, attempt.by, attempt.at
-    firer, target = attempt.by_marks, attempt.at_marks
-    if not isinstance(action, Fire) or not (by and at and firer and target):
-        raise TypeError("a fire has a firer and a target")
-    return _Line(action, by, firer, at, target)
+def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
+    action, by, at = attempt.action, attempt.actor, attempt.victim
+    if not isinstance(action, Fire):
+        raise TypeError("only fire is resolved here")
+    return _Line(action, by.ship, by.marks, at.ship, at.marks)
 
 
 def _options(action: Fire) -> Options:

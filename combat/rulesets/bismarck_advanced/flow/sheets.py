@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from combat.record_sheets import PartDetails, RecordSheet, SheetPart, ShipStatus
+from combat.participants import ShipStatus
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel

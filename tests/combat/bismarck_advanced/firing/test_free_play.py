@@ -11,9 +11,8 @@ from combat.events import Event, Sunk
 from combat.fight_file import play_fight
 from combat.free_play import FreeState
 from combat.game import Game
-from combat.participants import UMPIRE, Ship
+from combat.participants import UMPIRE, Ship, ShipStatus
 from combat.report import Forbidden
-from combat.rulebook import ShipStatus
 from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.actions import Fire, PreviousFire

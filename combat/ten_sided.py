@@ -1,7 +1,7 @@
-"""One ten-sided die, modified and read in a table: most of what the board games roll.
+"""A roll of one ten-sided die: its modifiers, and the table that its total is looked up in.
 
-A nought counts as ten here, as it does in Arctic Disaster and in Sink the Bismarck!. A total
-outside a table reads its first or its last row.
+`roll` and `throw` count a 0 as 10, as Arctic Disaster and Sink the Bismarck! do. A total outside
+a table reads its first or its last row.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from combat.tables import Cell, Table
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """One die with what was added to it, and what was read for it."""
+    """One rolled die, its modifier and its result."""
 
     purpose: str
     rule: str
@@ -36,25 +36,21 @@ class Throw:
         """The modified die."""
         return self.die + self.modifier
 
-    def __str__(self) -> str:
-        added = f" {self.modifier:+d} = {self.total}" if self.modifier else ""
-        return f"{self.purpose}: {self.die}{added}, {self.words or self.result}"
-
 
 def roll(dice: Dice, purpose: str) -> int:
-    """A ten-sided die whose nought is a ten."""
+    """Roll a die from 1 to 10."""
     return dice.ten_sided(purpose) or TEN_SIDES
 
 
 def read_row(table: Table, column: str, total: int) -> Cell:
-    """What a table whose rows are numbers says for a total; its ends stand for all beyond."""
+    """The cell of a total in a table whose rows are numbers, limited to its first and last row."""
     return table.cell(str(min(max(total, int(table.rows[0])), int(table.rows[-1]))), column)
 
 
 def throw(
     dice: Dice, purpose: str, rule: str, table: Table, column: str, modifier: int = 0
 ) -> Throw:
-    """Roll one die and read it in a table."""
+    """Roll one die and look it up in a table."""
     die = roll(dice, purpose)
     cell = read_row(table, column, die + modifier)
     return Throw(purpose, rule, die, modifier, cell.value, cell.provenance)
@@ -66,12 +62,14 @@ def nearest_column(table: Table, strength: int) -> str:
 
 
 def half_up(number: Fraction) -> int:
-    """A fraction as a whole number, a half going up."""
+    """A fraction rounded to a whole number, halves up."""
     return floor(number + Fraction(1, 2))
 
 
-def line_of(table: Table, row: str, label: str, times: int = 1, column: str = "value") -> Modifier:
-    """A cell as a line of a ledger, counted so many times."""
+def table_modifier(
+    table: Table, row: str, label: str, times: int = 1, column: str = "value"
+) -> Modifier:
+    """The modifier in a cell of a table, multiplied by `times`."""
     cell = table.cell(row, column)
     value = table.integer(row, column) * times
     return Modifier(row, value, label, cell.reference, cell.provenance)
@@ -84,6 +82,6 @@ def strength_of(
     cells: Sequence[Cell] = (),
     label: str = "",
 ) -> Strength:
-    """What an attack is rolled with, as uncertain as the worst of its lines and cells."""
+    """A strength whose provenance is the worst of its modifiers and cells."""
     provenances = [line.provenance for line in lines] + [cell.provenance for cell in cells]
     return Strength(factor, reference, Ledger(tuple(lines)), Provenance.worst(provenances), label)
