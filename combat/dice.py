@@ -35,6 +35,7 @@ class RanOut(BadDice):
         )
 
 
+_MOST_QUOTED: Final = 20
 _KINDS = {"pair": "a pair", "die": "one die", "ten_sided": "one ten-sided die"}
 
 
@@ -175,8 +176,9 @@ class TypedDice(_Thrown):
         used, given = len(self._used), len(self._tokens)
         if used < given:
             needed = f"{used} needed ({', '.join(self._used)})" if used else "none needed"
-            extra = " ".join(self._tokens[used:])
-            raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}")
+            extra = " ".join(self._tokens[used : used + _MOST_QUOTED])
+            more = " …" if given > used + _MOST_QUOTED else ""
+            raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}{more}")
 
     def _next(self, purpose: str, digits: int, wanted: str) -> str:
         used = len(self._used)
