@@ -147,6 +147,20 @@ def test_an_exported_battle_is_played_to_its_end(commands: Commands, name: str) 
     assert {each["status"] for each in document["ships"]} <= {"in action", "sunk", "gone"}
 
 
+def test_an_export_may_be_larger_than_a_file_that_people_write(commands: Commands) -> None:
+    """A battle of some hundred fires has more events than anybody would write down."""
+    export = (EXPORTS / "finished-player.dreyer.json").read_bytes()
+    path = commands.folder / "long.json"
+    path.write_bytes(b" " * 5_000_000 + export)
+    assert commands.run("replay", str(path))[0] == 0
+    path.write_bytes(b" " * 33_000_000 + export)
+    code, _, err = commands.run("replay", str(path))
+    assert (code, "at most 32,000,000 bytes" in err) == (2, True)
+    path.write_bytes(b"# written\n" * 500_000)
+    code, _, err = commands.run("replay", str(path))
+    assert (code, "at most 4,000,000 bytes of TOML" in err) == (2, True)
+
+
 def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
     assert "not a battle" in commands.refused("{}")
 
