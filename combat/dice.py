@@ -175,7 +175,8 @@ class TypedDice(_Thrown):
         """Complain of dice that nothing asked for."""
         used, given = len(self._used), len(self._tokens)
         if used < given:
-            needed = f"{used} needed ({', '.join(self._used)})" if used else "none needed"
+            purposes = ", ".join(self._used[:_MOST_QUOTED]) + ", …" * (used > _MOST_QUOTED)
+            needed = f"{used} needed ({purposes})" if used else "none needed"
             extra = " ".join(self._tokens[used : used + _MOST_QUOTED])
             more = " …" if given > used + _MOST_QUOTED else ""
             raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}{more}")
