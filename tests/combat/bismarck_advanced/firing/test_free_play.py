@@ -440,3 +440,22 @@ def test_ammunition_is_counted_up_to_what_she_carries() -> None:
     fields = Fields({"ammunition": {"secondary": 10_000}}, "firer.state", form.mark_keys)
     with pytest.raises(BadField, match=re.escape(place)):
         form.read_marks(fields)
+
+
+def test_a_turret_put_out_in_this_round_waits_whatever_is_corrected() -> None:
+    """A hit of 12 inches on 16 puts turret A out for its phases, from the next one on (64.32)."""
+    shot = fire("bismarck", "hood", range_yards=15_000.0)
+    game = begun().play(1, shot, TypedDice("44 22 1 5"))
+    (out,) = (event for event in game.played[-1].events if isinstance(event, TurretOut))
+    assert (out.turret, out.phases) == ("A", 2)
+    plain = game.play(2, NextRound(), NO_DICE)
+    written = replace(RULEBOOK.written(HOOD, game.state.marks["hood"]), hull_lost=1.0)
+    game = game.play(2, SetMarks(ship="hood", marks=written), NO_DICE)
+    assert not game.state.firing["hood"].vessel.turrets[0].out_for_phases, "she fires in this one"
+    game = game.play(3, NextRound(), NO_DICE)
+    for state in (plain.state, game.state):
+        assert state.firing["hood"].vessel.turrets[0].out_for_phases == 2
+    mended = replace(written, turrets_out=())
+    game = game.undo().play(3, SetMarks(ship="hood", marks=mended), NO_DICE)
+    game = game.play(4, NextRound(), NO_DICE)
+    assert not game.state.firing["hood"].vessel.turrets[0].out_for_phases
