@@ -43,6 +43,7 @@ class RanOut(BadDice):
         )
 
 
+_MOST_QUOTED: Final = 20
 _KINDS: Final = {
     DiceKind.PAIR: "a pair",
     DiceKind.DIE: "one die",
@@ -197,9 +198,11 @@ class TypedDice(ThrownDice):
         """Complain of dice that nothing asked for."""
         used, given = len(self._used), len(self._tokens)
         if used < given:
-            needed = f"{used} needed ({', '.join(self._used)})" if used else "none needed"
-            extra = " ".join(self._tokens[used:])
-            raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}")
+            purposes = ", ".join(self._used[:_MOST_QUOTED]) + ", …" * (used > _MOST_QUOTED)
+            needed = f"{used} needed ({purposes})" if used else "none needed"
+            extra = " ".join(self._tokens[used : used + _MOST_QUOTED])
+            more = " …" if given > used + _MOST_QUOTED else ""
+            raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}{more}")
 
     def _next(self, purpose: str, digits: int, wanted: DiceKind) -> str:
         used = len(self._used)

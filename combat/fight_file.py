@@ -19,8 +19,8 @@ NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
 _SHIP_KEYS: Final = ("name", "type", "side", "state")
 _ACTION_KEYS: Final = ("action", "by", "at", "dice", "seed", "answers", "to")
+_TYPED: Final = "dice as text, such as 34 12 5"
 _MOST_ACTIONS: Final = 1_000_000
-_ANY_SEED: Final = 2**63
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ def play_fight(
 ) -> Game[FreeState[Any]]:
     """Play a fight file to its end; an error names the action that it is about."""
     fields = Fields(document, place, ("ruleset", "ship", "action"))
+    if "ship" not in fields and "action" not in fields:
+        raise fields.missing("ship", "tables, each written [[ship]], of a fight")
     form = ShotForm(rulebook)
     lineup = _line_up(rulebook, form, fields)
     game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
@@ -121,7 +123,14 @@ def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     if "dice" in fields and "seed" in fields:
         raise DreyerError(f"{fields.place}: give dice or seed, not both")
     if "seed" in fields:
-        seed = fields.integer("seed", least=-_ANY_SEED, most=_ANY_SEED)
+        seed = fields.value("seed", "a whole number")
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise fields.wrong("seed", "a whole number", seed)
         return RolledDice(random.Random(seed)), None  # noqa: S311 - a game, not a secret
-    typed = TypedDice(fields.text("dice", most=10_000) if "dice" in fields else "")
-    return typed, typed if "dice" in fields else None
+    if "dice" not in fields:
+        return TypedDice(""), None
+    given = fields.value("dice", _TYPED)
+    if not isinstance(given, str):
+        raise fields.wrong("dice", _TYPED, given)
+    typed = TypedDice(given)
+    return typed, typed

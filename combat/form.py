@@ -5,6 +5,7 @@ dataclass. `questions` turns the fields of such a class into data for a form, a
 described file and an error message; `read_value` checks one value.
 """
 
+import math
 import re
 from collections.abc import Hashable, Mapping
 from dataclasses import MISSING, dataclass, fields
@@ -28,7 +29,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from tabletop.errors import BadField, nearest
-from tabletop.fields import Fields, describe_value
+from tabletop.fields import Fields, bounds, describe_value
 
 Count = Annotated[int, Field(strict=True, ge=0, le=999)]
 """A number of boxes, guns or the like in a table of numbers by name."""
@@ -172,7 +173,9 @@ def read_value(question: Question, value: object, place: str) -> object:
         name = next((str(each) for each in invalid.errors()[0]["loc"] if each in counts), None)
         if name is not None:
             found = describe_value(counts[name])
-            raise BadField(table, name, "a whole number from 0 to 999", found) from None
+            least, most = _bounds(get_args(_plain(question.annotation))[1])
+            expected = bounds("a whole number", -math.inf, least, most)
+            raise BadField(table, name, expected, found) from None
         error = wrong(question, place, describe_value(value))
         if question.takes is Takes.CHOICE and isinstance(value, str):
             guess = nearest(value, [known for known, _ in question.choices])

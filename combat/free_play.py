@@ -11,7 +11,7 @@ next round begins.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, reduce
 from operator import or_
 from types import MappingProxyType
@@ -385,10 +385,7 @@ class FreeRulebook(ABC, Generic[M]):
         if isinstance(action, AddShip):
             return self._add_ship(state, action)
         if isinstance(action, SetMarks):
-            ship = state.ship(action.ship)
-            marks = self.corrected(ship, state.marks[ship.id], action.marks)
-            after = state.with_marks(ship.id, lambda _: marks, lambda _: marks)
-            return Outcome(after, (MarksSet(ship=ship.id),))
+            return self._set_marks(state, action)
         if isinstance(action, NextRound):
             after = state.next_round(
                 {
@@ -524,6 +521,21 @@ class FreeRulebook(ABC, Generic[M]):
             if target is not None and result.suffered is not None:
                 target = replace(target, marks=result.suffered(target.marks))
         return hits, False
+
+    def _set_marks(self, state: FreeState[M], action: SetMarks[Any]) -> Outcome[FreeState[M]]:
+        """What was entered counts at once; what she suffered in this round still does not."""
+        ship = state.ship(action.ship)
+        before, firing = state.marks[ship.id], state.firing[ship.id]
+        was, written = self.written(ship, before), action.marks
+        entered = {
+            each.name: getattr(written, each.name)
+            for each in fields(written)
+            if getattr(written, each.name) != getattr(was, each.name)
+        }
+        marks = self.corrected(ship, before, written)
+        fires_with = self.corrected(ship, firing, replace(self.written(ship, firing), **entered))
+        after = state.with_marks(ship.id, lambda _: marks, lambda _: fires_with)
+        return Outcome(after, (MarksSet(ship=ship.id),))
 
     def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
         ship = action.ship

@@ -198,8 +198,8 @@ class ShotForm(Generic[M]):
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
                 required = every and (question.required or question.required_in_file)
-                usual = "required" if required else without
-                yield _described(question, table, usual, () if every else tuple(kinds))
+                told = _described(question, table, without, () if every else tuple(kinds))
+                yield replace(told, default="required") if required else told
 
     # Parts
 

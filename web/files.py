@@ -9,6 +9,8 @@ from tabletop.errors import UnreadableFile
 LARGEST_INPUT_BYTES = 4_000_000
 LARGEST_PICTURE_BYTES = 200_000_000
 LARGEST_BATCH_BYTES = 200_000_000
+LARGEST_BATTLE_BYTES = 32_000_000
+"""An exported battle."""
 
 
 def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
@@ -23,9 +25,19 @@ def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
     except ValueError:
         raise UnreadableFile(f"{str(path)!r}: not a file name") from None
     if len(data) > largest_bytes:
-        what = " of TOML" if largest_bytes == LARGEST_INPUT_BYTES else ""
-        raise UnreadableFile(f"{path}: too large: expected at most {largest_bytes:,} bytes{what}")
+        raise _too_large(path, largest_bytes)
     return data
+
+
+def refuse_large_toml(path: Path, data: bytes) -> None:
+    """Complain of bytes that are too many for a TOML file."""
+    if len(data) > LARGEST_INPUT_BYTES:
+        raise _too_large(path, LARGEST_INPUT_BYTES)
+
+
+def _too_large(path: Path, largest_bytes: int) -> UnreadableFile:
+    what = " of TOML" if largest_bytes == LARGEST_INPUT_BYTES else ""
+    return UnreadableFile(f"{path}: too large: expected at most {largest_bytes:,} bytes{what}")
 
 
 def write_output(path: Path, data: bytes) -> None:

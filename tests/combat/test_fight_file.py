@@ -274,3 +274,33 @@ def test_by_is_left_out_where_nobody_acts() -> None:
     assert len(arctic(ship + search).played) == 1
     with pytest.raises(DreyerError, match="action 1: by: search takes none; leave it out"):
         arctic(ship + search + 'by = "Norfolk"\n')
+
+
+def test_a_file_of_no_fight_is_refused() -> None:
+    with pytest.raises(BadField, match=r"fight.toml: ship: expected tables"):
+        play_fight(BATHTUB, {}, "fight.toml")
+
+
+def test_no_dice_at_all_may_be_written_as_such() -> None:
+    """As `dreyer resolve --dice ""` takes it."""
+    document = tomllib.loads(STUCK)
+    document["action"] = [{"action": "move", "by": "Norfolk", "dice": ""}]
+    assert len(play_fight(ARCTIC, document, "fight.toml").played) == 1
+    document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", "dice": " "}]
+    with pytest.raises(BadDice, match="too few: 0 given"):
+        play_fight(ARCTIC, document, "fight.toml")
+
+
+@pytest.mark.parametrize("seed", [0, -1, 2**70])
+def test_any_whole_number_is_a_seed(seed: int) -> None:
+    document = tomllib.loads(STUCK)
+    document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", "seed": seed}]
+    assert len(play_fight(ARCTIC, document, "fight.toml").played[0].rolls) == 1
+
+
+@pytest.mark.parametrize(("key", "value"), [("seed", True), ("seed", 1.5), ("dice", 9)])
+def test_dice_and_seed_of_another_kind_are_refused(key: str, value: object) -> None:
+    document = tomllib.loads(STUCK)
+    document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", key: value}]
+    with pytest.raises(BadField, match=f"action 1: {key}: expected"):
+        play_fight(ARCTIC, document, "fight.toml")

@@ -13,9 +13,9 @@ from web.api.models import Done
 from web.api.route import Answer, Call, Needs, route
 from web.battle import battles_models as models
 from web.battle.api import owner_values
-from web.battle.importing import LARGEST_BYTES
 from web.battle.planning import Plan, PlannedShip, actions_for, plan_of
 from web.camera.memory import DEMO
+from web.files import LARGEST_BATTLE_BYTES
 from web.server.opening import is_demo
 from web.server.running import Running
 from web.table.moment import CameraStatus
@@ -201,7 +201,7 @@ def export(call: Call, id_: str) -> Answer:
     operation="import",
     needs=Needs.HOST,
     takes=("application/octet-stream",),
-    largest_bytes=LARGEST_BYTES,
+    largest_bytes=LARGEST_BATTLE_BYTES,
     answer=models.Begun,
     faults=(413,),
     tag=_TAG,

@@ -14,6 +14,7 @@ from tabletop.errors import DreyerError
 from web.api.reading import Line, Model, read_json, say_fault
 from web.battle.exporting import FORMAT, FREE_KINDS, VERSION, checksum_of
 from web.battle.imported_models import MODELS, model_of
+from web.files import LARGEST_BATTLE_BYTES
 from web.free.importing import check_battle, check_steps
 from web.library import CurrentLibrary
 from web.seats import Caller, Role, Seat
@@ -23,7 +24,6 @@ from web.store import Store, StoreFault
 from web.table.state import NEWER, Entry, Event, Kind
 from web.view import view_for
 
-LARGEST_BYTES: Final = 32_000_000
 _MOST_ENTRIES: Final = 100_000
 _LATEST_SECONDS: Final = 4_000_000_000
 _READER: Final = Caller("import", seat=Seat("import", "import", Role.UMPIRE, None))
@@ -56,8 +56,8 @@ class _File(Model):
 
 def read_export(data: bytes, library: CurrentLibrary) -> Imported:
     """The battle in these bytes, or a Fault that says what is wrong with them."""
-    if len(data) > LARGEST_BYTES:
-        raise Fault(413, f"A battle's file has at most {LARGEST_BYTES // 1_000_000} MB")
+    if len(data) > LARGEST_BATTLE_BYTES:
+        raise Fault(413, f"A battle's file has at most {LARGEST_BATTLE_BYTES // 1_000_000} MB")
     document = _document(data)
     try:
         file = _File.model_validate(document)

@@ -1,13 +1,14 @@
 """`dreyer resolve` and `dreyer forecast`: one action from a shot file, played or foretold."""
 
 import argparse
+import io
 import json
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
 from combat.event_reports import provenance_of
@@ -168,14 +169,18 @@ def _run_batch(
 
 
 def _lines(name: str) -> Iterator[str]:
-    if name == "-":
-        yield from sys.stdin
-        return
-    data = read_input(Path(name), LARGEST_BATCH_BYTES)
+    """The lines of a batch; only a line feed ends one, for a text may hold any other break."""
+    source: TextIO = sys.stdin
+    if name != "-":
+        source = io.TextIOWrapper(io.BytesIO(read_input(Path(name), LARGEST_BATCH_BYTES)))
+    if isinstance(source, io.TextIOWrapper):
+        # Windows reads its old code page otherwise, and its editors put a mark in front.
+        source.reconfigure(encoding="utf-8-sig", errors="strict", newline="\n")
     try:
-        yield from data.decode("utf-8-sig").splitlines()
+        yield from source
     except UnicodeDecodeError:
-        raise DreyerError(f"{name}: not UTF-8 text; save the file as UTF-8") from None
+        what = "standard input" if name == "-" else name
+        raise DreyerError(f"{what}: not UTF-8 text; save the file as UTF-8") from None
 
 
 def _answered(
@@ -191,16 +196,23 @@ def _answered(
         shot = entry.get("shot")
         if not isinstance(shot, dict):
             raise BadField(place, "shot", "an object with the keys of a shot file", repr(shot))
-        name = shot.get("ruleset", DEFAULT)
-        if name not in opened:
-            rulebook = open_rulebook(name, data_folder, place)
-            opened[name] = rulebook, ShotForm(rulebook)
-        rulebook, form = opened[name]
+        rulebook, form = _opened(shot.get("ruleset", DEFAULT), place, opened, data_folder)
         result = answer(entry, rulebook, form.read(shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None
         return {"id": known, "ok": False, "error": str(error)}
     return {"id": entry.get("id"), "ok": True, "result": result}
+
+
+def _opened(
+    name: object, place: str, opened: Opened, data_folder: Path
+) -> tuple[FreeRulebook[Any], ShotForm[Any]]:
+    """A rulebook with the form of its shots, opened once for a whole batch."""
+    if isinstance(name, str) and name in opened:
+        return opened[name]
+    rulebook = open_rulebook(name, data_folder, place)
+    opened[str(name)] = rulebook, ShotForm(rulebook)
+    return opened[str(name)]
 
 
 def _read_line(line: str, place: str) -> dict[str, Any]:
@@ -211,6 +223,10 @@ def _read_line(line: str, place: str) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise DreyerError(f"{place}: expected one JSON object, got {shorten(entry)}")
     Fields(entry, place, _LINE_KEYS)
+    try:
+        json.dumps(entry.get("id"), allow_nan=False)
+    except (ValueError, RecursionError):
+        raise BadField(place, "id", "text or a finite number", shorten(entry["id"])) from None
     return entry
 
 

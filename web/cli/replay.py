@@ -18,7 +18,7 @@ from tabletop.errors import DreyerError
 from tabletop.fields import parse_toml
 from web.cards.card_files import library_in
 from web.cli.fire import as_json, story_line
-from web.files import read_input
+from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml
 from web.library import CurrentLibrary
 from web.rulebooks import open_rulebook
 from web.tables.overlay_store import default_data_folder
@@ -49,10 +49,11 @@ def add_command(commands: Any) -> None:
 
 def run_replay(options: argparse.Namespace) -> int:
     """Play a file to its end."""
-    source, data = str(options.file), read_input(options.file)
+    source, data = str(options.file), read_input(options.file, LARGEST_BATTLE_BYTES)
     if data.lstrip().startswith(b"{"):
         replayed = replay_export(data, source, CurrentLibrary(library_in(options.data)))
     else:
+        refuse_large_toml(options.file, data)
         written = parse_toml(data, source)
         rulebook = open_rulebook(written.get("ruleset", DEFAULT), options.data, source)
         replayed = replay_free(rulebook, play_fight(rulebook, written, source))
@@ -103,7 +104,6 @@ class Replayed:
                 for each in self.ships
             ],
             "wanted": self.wanted and _wanted(self.wanted),
-            },
             "story": [line.text for line in self.story],
         }
 

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tabletop.errors import DreyerError, UnknownName, shorten
+from web.files import LARGEST_BATTLE_BYTES
 from web.seats import Caller, NotSeated, Right
 from web.server.faults import Fault, Told, told
 from web.server.running import running
@@ -37,7 +38,6 @@ __all__ = [
 
 COOKIE: Final = "dreyer"
 LARGEST_BODY_BYTES: Final = 65_536
-LARGEST_PHOTO_BYTES: Final = 25_000_000
 _COOKIE_SECONDS: Final = 60 * 24 * 3600
 _LONGEST_COOKIE: Final = 200
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -67,8 +67,8 @@ _CAPTIONS: Final = {
 
 def attach(app: Flask) -> None:
     """Put the door on an application."""
-    # Larger bodies are for photos alone; every other route says less.
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_PHOTO_BYTES
+    # Larger bodies are for battles and photos alone; every other route says less.
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATTLE_BYTES
     app.before_request(_check_door)
     app.after_request(_finish)
     for kind in (HTTPException, DreyerError, Exception):

@@ -16,14 +16,15 @@ from waitress.server import create_server  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from tabletop.errors import DreyerError
+from web.files import LARGEST_BATTLE_BYTES
 from web.server.network import LOOPBACK
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 WORKERS: Final = 64
-LARGEST_BODY_BYTES: Final = 26_000_000
-"""A little more than the largest photo, which the pages themselves refuse in better words."""
+LARGEST_BODY_BYTES: Final = LARGEST_BATTLE_BYTES + 1_000_000
+"""A little more than the largest battle, which the pages themselves refuse in better words."""
 _LARGEST_HEADERS_BYTES: Final = 32_768
 _CONNECTIONS: Final = 300
 """Twenty phones with six connections each, and room."""

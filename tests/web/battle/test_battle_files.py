@@ -158,6 +158,14 @@ def test_files_that_are_wrong_are_refused_in_words_and_nothing_is_kept(open_app:
     assert host.view()["table"]["title"] == "River Plate"
 
 
+def test_the_file_of_a_long_battle_passes_the_door(open_app: Open) -> None:
+    app = open_app()
+    host = host_of(app)
+    good = export(host, begin(host, "river-plate"))
+    taken = take_in(host, b" " * 30_000_000 + json.dumps(good).encode())
+    assert taken.status_code == 200, taken.text
+
+
 # Older versions, and what can go wrong with files
 
 

@@ -177,6 +177,20 @@ def test_a_ship_that_left_is_gone(commands: Commands) -> None:
     assert state_of(commands.replay(ABORTED), "Norfolk")["status"] == "gone"
 
 
+def test_an_export_may_be_larger_than_a_file_that_people_write(commands: Commands) -> None:
+    """A battle of some hundred fires has more events than anybody would write down."""
+    export = (EXPORTS / "finished-player.dreyer.json").read_bytes()
+    path = commands.folder / "long.json"
+    path.write_bytes(b" " * 5_000_000 + export)
+    assert commands.run("replay", str(path))[0] == 0
+    path.write_bytes(b" " * 33_000_000 + export)
+    code, _, err = commands.run("replay", str(path))
+    assert (code, "at most 32,000,000 bytes" in err) == (2, True)
+    path.write_bytes(b"# written\n" * 500_000)
+    code, _, err = commands.run("replay", str(path))
+    assert (code, "at most 4,000,000 bytes of TOML" in err) == (2, True)
+
+
 def test_a_file_that_is_no_battle_is_refused(commands: Commands) -> None:
     assert "not a battle" in commands.refused("{}")
 
@@ -200,6 +214,53 @@ def test_a_batch_answers_every_line_in_order(
     ]  # fmt: skip
     assert answers[0]["result"]["damage"] == 1
     assert "another ship" in answers[1]["error"]
+
+
+@pytest.mark.parametrize(
+    ("given", "known", "words"),
+    [
+        (
+            '{"id": NaN, "shot": {}, "seed": 1}',
+            None,
+            "line 1: id: expected text",
+        ),
+        ('{"id": 1e999, "shot": {}, "seed": 1}', None, "id: expected text or a finite number"),
+        ('{"id": 5, "shot": {"ruleset": []}, "seed": 1}', 5, "ruleset: expected the name"),
+        ('{"id": 6, "shot": {"ruleset": {}}, "seed": 1}', 6, "ruleset: expected the name"),
+    ],
+)
+def test_a_line_of_a_batch_that_cannot_be_read_is_answered_with_its_error(
+    commands: Commands, given: str, known: object, words: str
+) -> None:
+    path = commands.folder / "shots.jsonl"
+    good = json.dumps({"id": "good", "shot": SHOT, "dice": "9"})
+    path.write_text(f"{given}\n{good}\n", encoding="utf-8")
+    for command in ("resolve", "forecast"):
+        code, out, err = commands.run(command, "--batch", str(path))
+        wrong, right = map(json.loads, out.splitlines())
+        assert (code, err) == (0, "")
+        assert (wrong["id"], wrong["ok"]) == (known, False)
+        assert words in wrong["error"]
+        assert (right["id"], right["ok"]) == ("good", True)
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_a_batch_is_read_as_utf8_and_by_line_feeds_alone(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    name = "Kö\u0085\u2028ln"
+    line = json.dumps({"id": name, "shot": SHOT, "dice": "9"}, ensure_ascii=False)
+    path = commands.folder / "shots.jsonl"
+    for data, expected in (
+        (f"\ufeff{line}\r\n{line}".encode(), (0, "")),
+        (line.encode("latin-1", "replace"), (2, "not UTF-8 text")),
+    ):
+        path.write_bytes(data)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), "ascii"))
+        code, out, err = commands.run("resolve", "--batch", str(path) if source == "file" else "-")
+        assert (code, expected[1] in err) == (expected[0], True)
+        found = [json.loads(each) for each in out.split("\n") if each]
+        assert [each["id"] for each in found] == ([] if code else [name, name])
 
 
 def test_a_batch_of_forecasts(commands: Commands) -> None:

@@ -498,3 +498,20 @@ def test_a_request_that_is_sent_twice_counts_once(app: Flask) -> None:
         )
     assert len(fight.dice()) == 1
     assert running_in(app).session.moment.free.running is not None
+
+
+def test_marks_by_hand_leave_simultaneous_fire_as_it_is(fight: Fight) -> None:
+    """What a ship suffered in this round does not count for her fire because she is corrected."""
+    norfolk_is_hit(fight)
+    fight.corrected("Norfolk", move_lost=1)
+    fight.must("main", "Norfolk", "Z28", "1")
+    (acted,) = (e for e in fight.view()["played"][-1]["events"] if e["kind"] == "acted")
+    assert acted["factor"] == 8, "all her guns: the hit counts from the next round on (11.4.4)"
+    fight.corrected("Norfolk", guns_lost=2)
+    fight.must("main", "Norfolk", "Z28", "1")
+    (acted,) = (e for e in fight.view()["played"][-1]["events"] if e["kind"] == "acted")
+    assert acted["factor"] == 6, "what is entered counts at once"
+    fight.next_round()
+    fight.must("main", "Norfolk", "Z28", "1")
+    (acted,) = (e for e in fight.view()["played"][-1]["events"] if e["kind"] == "acted")
+    assert acted["factor"] == 4, "6 with one hit, and 2 less"

@@ -254,3 +254,18 @@ def test_ships_names_are_free(serve: Server) -> None:
     assert "<b>Z 28" not in fight.page() + fight.calculator(firer=name)
     kept, document = fight.view(), exported(fight.phone)
     assert Fight(laid_elsewhere(serve("there"), document)).view() == kept
+
+
+def test_marks_as_large_as_a_card_has_them_move_and_are_corrected(serve: Server) -> None:
+    """Prince of Wales carries 1,200 rounds for her secondary guns (65)."""
+    app = serve("here")
+    begin(host_of(app), "river-plate", lay_only=True)
+    fight = fight_in(app, "bismarck-advanced")
+    answers = {"range_yards": 9000, "quadrant": "port", "aspect": "port", "visibility": 8}
+    fight.must("secondary", "Prince of Wales", "Bismarck", "66", night=True, **answers)
+    left = fight.state("Prince of Wales")["ammunition"]["secondary"]
+    assert 1_000 < left < 1_200
+    fight.corrected("Prince of Wales", hull_lost=1)
+    assert fight.state("Prince of Wales")["ammunition"]["secondary"] == left
+    kept, document = fight.view(), exported(fight.phone)
+    assert Fight(laid_elsewhere(serve("there"), document), "bismarck-advanced").view() == kept

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from combat.form import Asked, Count, between
+from combat.form import Asked, between
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.events import TurretOut
 from combat.rulesets.bismarck_advanced.firing.gunnery import FireReport
@@ -67,7 +67,8 @@ class ShipState:
         tuple[RudderFault, ...], _asked("lasting faults of the rudder", "64.72", "none")
     ] = ()
     ammunition: Annotated[
-        Mapping[str, Count], _asked("ammunition factors left: main, secondary", "65", "full")
+        Mapping[str, Annotated[int, between(0, 9_999)]],
+        _asked("ammunition factors left: main, secondary", "65", "full"),
     ] = field(default_factory=dict)
 
 

@@ -98,7 +98,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def corrected(self, ship: Ship, before: FightMarks, written: ShipState) -> FightMarks:  # noqa: ARG002 - her marks name her
         """A ship with these marks; what she did and suffered in the last rounds is kept."""
-        return replace(before, vessel=vessel_with(written, before.vessel), put_out=())
+        out = tuple(each for each in before.put_out if each.turret in written.turrets_out)
+        return replace(before, vessel=vessel_with(written, before.vessel), put_out=out)
 
     def written(self, ship: Ship, marks: FightMarks) -> ShipState:  # noqa: ARG002 - as above
         """Her marks as a file states them."""

@@ -1,6 +1,7 @@
 """Free play: fights of several rounds, played, taken back and read from a file."""
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -30,9 +31,11 @@ from combat.rulesets.bismarck_advanced.firing.events import (
 from combat.rulesets.bismarck_advanced.firing.fire import as_document, as_story
 from combat.rulesets.bismarck_advanced.firing.gunnery import Options, resolve_fire
 from combat.rulesets.bismarck_advanced.firing.marks import FightMarks, GunsFired, ShipState
+from combat.ships import ShipType
+from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import parse_toml
+from tabletop.fields import Fields, parse_toml
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK
 
 Fight = Game[FreeState[FightMarks]]
@@ -413,3 +416,45 @@ def test_a_fight_file_says_where_it_is_wrong(old: str, new: str, words: str) -> 
     with pytest.raises(DreyerError) as wrong:
         played(FIGHT.replace(old, new, 1))
     assert words in str(wrong.value)
+
+
+@pytest.mark.parametrize("card", list(RULEBOOK.ship_types), ids=lambda card: card.name)
+def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
+    """Secondary ammunition is up to 1,200 (the charts of Prince of Wales and King George V)."""
+    ship, form = Ship("x", "x", "x", card.name), ShotForm(RULEBOOK)
+    marks = RULEBOOK.fresh(ship)
+    vessel = marks.vessel
+    for battery in Battery:
+        if vessel.ammunition(battery):
+            vessel = vessel.spending(battery, 1, {})
+    spent = replace(marks, vessel=vessel)
+    written = RULEBOOK.state_document(ship, spent)
+    read = form.read_marks(Fields(written, "state", form.mark_keys))
+    assert RULEBOOK.corrected(ship, spent, read) == spent
+
+
+def test_ammunition_is_counted_up_to_what_she_carries() -> None:
+    form = ShotForm(RULEBOOK)
+    place = "firer.state, [ammunition]: secondary: expected a whole number from 0 to 9,999"
+    fields = Fields({"ammunition": {"secondary": 10_000}}, "firer.state", form.mark_keys)
+    with pytest.raises(BadField, match=re.escape(place)):
+        form.read_marks(fields)
+
+
+def test_a_turret_put_out_in_this_round_waits_whatever_is_corrected() -> None:
+    """A hit of 12 inches on 16 puts turret A out for its phases, from the next one on (64.32)."""
+    shot = fire("bismarck", "hood", range_yards=15_000.0)
+    game = begun().play(1, shot, TypedDice("44 22 1 5"))
+    (out,) = (event for event in game.played[-1].events if isinstance(event, TurretOut))
+    assert (out.turret, out.phases) == ("A", 2)
+    plain = game.play(2, NextRound(), NO_DICE)
+    written = replace(RULEBOOK.written(HOOD, game.state.marks["hood"]), hull_lost=1.0)
+    game = game.play(2, SetMarks(ship="hood", marks=written), NO_DICE)
+    assert not game.state.firing["hood"].vessel.turrets[0].out_for_phases, "she fires in this one"
+    game = game.play(3, NextRound(), NO_DICE)
+    for state in (plain.state, game.state):
+        assert state.firing["hood"].vessel.turrets[0].out_for_phases == 2
+    mended = replace(written, turrets_out=())
+    game = game.undo().play(3, SetMarks(ship="hood", marks=mended), NO_DICE)
+    game = game.play(4, NextRound(), NO_DICE)
+    assert not game.state.firing["hood"].vessel.turrets[0].out_for_phases

@@ -107,6 +107,12 @@ def complaint(text: str) -> str:
     return message
 
 
+def test_what_a_shot_file_must_say_is_described_as_required() -> None:
+    described = {key.name: key.default for key in ShotForm(RULEBOOK).describe()}
+    must = ("firer.speed", "target.speed", "fire.range_yards", "fire.quadrant", "fire.aspect")
+    assert {key: described[key] for key in must} == dict.fromkeys(must, "required")
+
+
 def test_a_plain_shot_takes_every_default() -> None:
     shot, options = read(PLAIN)
     assert (shot.firer, shot.target) == (
