@@ -20,6 +20,7 @@ from web.server.sharing import SHARED, CannotShare
 from web.table.actions import NewShip, OpenTable, size_data
 from web.table.ground import Ground
 from web.table.pair_actions import SetPremeasure
+from web.table.side_actions import AddSide, ChangeSide, RemoveSide
 from web.table.state import Event, Kind
 
 _ALL = 1_000_000
@@ -133,6 +134,18 @@ def release(call: Call, body: models.SeatId) -> Answer:
 acts(
     "POST", "/api/host/premeasure", "Set the house rule about measuring before firing",
     SetPremeasure, body=models.PremeasureRule, faults=(), tag="host",
+)  # fmt: skip
+
+
+acts(
+    "POST", "/api/sides", "Add a side to the table", AddSide, body=models.AddedSide, tag="host",
+)  # fmt: skip
+acts(
+    "POST", "/api/sides/<path:key>", "Change a side's name, look or allies", ChangeSide,
+    body=models.ChangedSide, tag="host",
+)  # fmt: skip
+acts(
+    "DELETE", "/api/sides/<path:key>", "Remove a side that has no ships", RemoveSide, tag="host",
 )  # fmt: skip
 
 

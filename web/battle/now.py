@@ -86,7 +86,7 @@ class BattleNow:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The two sides."""
+        """The sides that fight, by their keys."""
         return self.record.setup.sides
 
     @property

@@ -28,7 +28,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """Somebody asks to go back; the other side has to agree."""
+    """Somebody asks to go back; every other side with people at the table has to agree."""
 
     after: int
     """The last event that would still stand, by its number in the journal."""
@@ -36,6 +36,8 @@ class UndoRequest:
     who: str
     side: str | None
     words: str
+    agreed: tuple[str, ...] = ()
+    """The sides that have agreed so far."""
 
 
 def _nothing() -> Mapping[str, str]:
@@ -71,6 +73,12 @@ class BattleRecord:
             tape = MappingProxyType({**tape, phase: rest})
         # Whatever happens after a request to undo answers it.
         return replace(self, events=(*self.events, recorded), tape=tape, request=None)
+
+    def with_consent(self, side: str) -> "BattleRecord":
+        """A side agrees to the request to undo; others are still to be asked."""
+        if self.request is None or side in self.request.agreed:
+            return self
+        return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
 
     def without(self, numbers: frozenset[int], tape: Mapping[str, str]) -> "BattleRecord":
         """The same battle with some events undone."""

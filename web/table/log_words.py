@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.battle import EventKind
+from combat.participants import Side
 from web.free.now import told_step
+from web.sides import side_name
 from web.strings import text
-from web.table.pieces import Origin, Premeasure
+from web.table.pieces import Origin, Premeasure, read_sides
 from web.table.state import Entry, Kind
 from web.table.words import yards_text
 
@@ -111,7 +113,8 @@ def _premeasure(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _joined(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     if data.get("side"):
-        return "joined_side", {"side": text(f"sides.{data['side']}")}
+        # The name that the side had then, or the words for one of the usual sides.
+        return "joined_side", {"side": data.get("side_name") or side_name(Side(data["side"]))}
     return f"joined_{data['role']}", {}
 
 
@@ -126,6 +129,18 @@ def _battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     if data["kind"] == EventKind.RULE and "next" in inner:
         return f"battle.{EventKind.ROLL_NEXT}", values
     return f"battle.{data['kind']}", values
+
+
+def _sides_set(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    sides = read_sides(data["sides"])
+    names = ", ".join(f"{side_name(side)} ({side.letter})" for side in sides)
+    allies = [
+        " + ".join(side_name(sides[key]) for key in pair)
+        for pair in sides.pairs_of_allies(sides.keys)
+    ]
+    if allies:
+        return "sides_set_allied", {"names": names, "allies": ", ".join(allies)}
+    return "sides_set", {"names": names}
 
 
 def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -154,6 +169,7 @@ _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str,
     Kind.REOPENED: _reopened,
     Kind.PREMEASURE: _premeasure,
     Kind.JOINED: _joined,
+    Kind.SIDES_SET: _sides_set,
     Kind.BATTLE: _battle,
     Kind.UNDONE: _undone,
     Kind.ATTACK_MADE: _attack_made,
