@@ -23,6 +23,8 @@ from flask import (
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
+from combat.participants import SideColour, SideShape
+from combat.sides import MOST_SIDES
 from web.battle.pages import bar_for
 from web.camera.door import newest_picture
 from web.camera.setup_view import Look, look
@@ -72,6 +74,7 @@ _LOG_ICONS: Final = {
     "left": "leave",
     "table_opened": "chart",
     "table_sized": "fit",
+    "sides_set": "ships",
 }
 _LOG_FILTERS: Final = {
     "all": None,
@@ -203,6 +206,18 @@ def ships_list() -> str:
     return render_template("ships_part.html", **_hand(_view(guard.must_look())))
 
 
+@pages.get("/sides")
+def sides() -> str:
+    """The sides of the table: one more, another name or look, allies."""
+    return render_template("sides.html", **_sides(guard.must_host()))
+
+
+@pages.get("/sides/list")
+def sides_list() -> str:
+    """Every side with its fields."""
+    return render_template("sides_part.html", **_sides(guard.must_host()))
+
+
 @pages.get("/log")
 def log() -> str:
     """Who did what."""
@@ -290,6 +305,15 @@ def _hand(view: TableView) -> dict[str, Any]:
         "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view.ships],
         "fleet": tuple(lists.fleet(guard.running().session.moment)),
         "in_words": lambda yards: lists.in_words(yards, scale, unit),
+    }
+
+
+def _sides(caller: Caller) -> dict[str, Any]:
+    return {
+        "view": _view(caller),
+        "colours": tuple(SideColour),
+        "shapes": tuple(SideShape),
+        "most": MOST_SIDES,
     }
 
 
