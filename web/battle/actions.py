@@ -119,7 +119,7 @@ class UndoOwn:
         step = own_step_to_undo(battle, ground.caller)
         if step is None:
             raise DreyerError(
-                "there is no step of yours that the other side has not seen; "
+                "there is no step of yours that the others have not seen; "
                 "ask them to go further back"
             )
         return _undone(ground, battle, {step.n})
