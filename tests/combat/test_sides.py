@@ -5,6 +5,7 @@ import pytest
 from combat.participants import Side, SideColour, SideShape
 from combat.rulesets.bismarck_advanced.fleet.nations import Party, party_of
 from combat.scenarios import read_scenario
+from combat.scene import read_scene
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError
 
@@ -46,8 +47,8 @@ heading = 180
 def test_the_usual_sides_differ_in_letter_shape_and_colour() -> None:
     sides = usual().sides
     assert sides.keys == ("british", "german", "neutral")
-    for of in (lambda s: s.letter, lambda s: s.shape, lambda s: s.colour):
-        assert len({of(side) for side in sides}) == len(sides)
+    for sign in ("letter", "shape", "colour"):
+        assert len({getattr(side, sign) for side in sides}) == len(sides)
     assert sides.fighting.keys == ("british", "german")
 
 
@@ -120,6 +121,15 @@ def test_a_scenario_declares_its_sides() -> None:
 def test_a_scenario_with_wrong_sides_is_told_why(change: tuple[str, str], words: str) -> None:
     with pytest.raises(DreyerError, match=words):
         read_scenario(THREE.replace(*change).encode(), "three.toml")
+
+
+def test_the_scenario_is_a_scene_with_the_same_sides() -> None:
+    scene = read_scene(THREE.encode(), "three.toml")
+    assert scene.sides == read_scenario(THREE.encode(), "three.toml").sides
+    dunkerque = scene.side_of("Dunkerque")
+    assert dunkerque is not None
+    assert (dunkerque.key, dunkerque.letter) == ("blues", "B")
+    assert scene.side_of("Bismarck") is None, "her nation says it"
 
 
 def test_a_navy_that_the_rules_do_not_know_has_a_party_by_the_file() -> None:

@@ -1,5 +1,6 @@
 """The sides of a table over the API: added, changed, allied, removed; seats and ships on them."""
 
+import re
 from typing import Any
 
 import pytest
@@ -158,3 +159,35 @@ def test_a_ship_of_a_fourth_navy_is_entered_and_put_on_a_side(app: Flask) -> Non
     assert page.status_code == 200
     assert "side-violet" in page.text
     assert running_in(app).session.moment.state.sides["italian"].letter == "I"
+
+
+def test_three_sides_fight_in_free_play(app: Flask) -> None:
+    host = host_of(app)
+    for name in ("Zara", "Dupleix", "London"):
+        card = CARD.replace("My Ship", name).replace("British", f"Navy of {name}")
+        assert host.post("/api/cards?ruleset=grand-fleets", {"toml": card}).status_code == 200
+    for name in ("Italian", "French"):
+        host.post("/api/sides", {"name": name})
+    sides = {"Zara": "italian", "Dupleix": "french", "London": "british"}
+    for name, key in sides.items():
+        assert host.post("/api/ships", {"name": name, "side": key}).status_code == 200
+    for firer, target in (("Zara", "London"), ("London", "Dupleix"), ("Dupleix", "Zara")):
+        body = {
+            "ruleset": "grand-fleets",
+            "ships": [{"name": n, "type": n, "side": sides[n]} for n in (firer, target)],
+            "action": {
+                "kind": "guns 1",
+                "by": firer,
+                "at": target,
+                "range_yards": 6000,
+                "quadrant": "port",
+                "aspect": "starboard",
+            },
+            "roll": True,
+        }
+        answer = host.post("/api/free", body)
+        assert answer.status_code == 200, answer.text
+    battle = host.get("/api/free").get_json()["battle"]
+    assert {ship["name"]: ship["side"] for ship in battle["ships"]} == sides
+    page = host.get("/fight?ruleset=grand-fleets").text
+    assert {"side-violet", "side-teal", "side-blue"} <= set(re.findall(r"side-[a-z]+", page))

@@ -79,6 +79,7 @@ def lay_out_ships(
     placed = []
     for model, centre, room in zip(models, centres, apart, strict=True):
         ship = scene.ships.get(model.name)
+        side = scene.side_of(model.name) or side_of(ship)
         base_length = sheet.px(model.base.length_yards)
         base_width = sheet.px(model.base.width_yards)
         length = max(base_length * 0.96, least)
@@ -95,8 +96,8 @@ def lay_out_ships(
         )
         mark = ShipMark(
             name=model.name,
-            side=side_of(ship),
-            silhouette=silhouette_of(ship),
+            side=side,
+            silhouette=silhouette_of(ship, side),
             at=centre,
             heading_deg=model.pose.heading_deg,
             length=length,

@@ -126,9 +126,12 @@ def _order(options: argparse.Namespace) -> SheetOrder:
 
 def ships_of(scene: Scene) -> tuple[ShipToPrint, ...]:
     """The ships of a scene, each with her side where a rulebook knows her."""
-    return tuple(
-        ship_to_print(name, nation_to_print(scene.ships.get(name))) for name in scene.table.names
-    )
+    return tuple(ship_to_print(name, _side_in(scene, name)) for name in scene.table.names)
+
+
+def _side_in(scene: Scene, name: str) -> Side | None:
+    declared = scene.side_of(name)
+    return side_to_print(declared) if declared else nation_to_print(scene.ships.get(name))
 
 
 def nation_to_print(ship: ShipType | None) -> Side | None:

@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 
 from tests.web.battle.keeping import Open
-from tests.web.phones import Phone, host_of, seated, words_of
+from tests.web.phones import Phone, host_of, running_in, seated, words_of
 
-SIDES = [
+SIDES: list[dict[str, Any]] = [
     {"key": "british", "letter": "B", "shape": "round", "colour": "blue"},
     {"key": "german", "letter": "G", "shape": "angular", "colour": "orange"},
     {
@@ -251,3 +251,33 @@ def test_phones_of_the_third_side_see_their_own_secrets_alone(table: Table) -> N
     for side in ("british", "german"):
         other: Phone = table.people[side]
         assert not other.view()["battle"]["plots"]
+
+
+def test_a_battle_begins_later_with_the_allies_of_the_table(open_app: Open) -> None:
+    host = host_of(open_app())
+    ships = [
+        {
+            "name": name,
+            "type": kind,
+            "side": side,
+            "place": dict(zip(("x", "y", "heading"), place, strict=True)),
+        }
+        for name, kind, side, place in SHIPS
+    ]
+    body = {"title": "Three navies", "sides": SIDES, "ships": ships, "lay_only": True}
+    assert host.post("/api/battles", body).status_code == 200
+    assert host.view()["battle"] is None
+    assert host.post("/api/battle/begin", {"visibility": 2}).status_code == 200
+    record = running_in(host.app).session.moment.state.battle
+    assert record is not None
+    assert record.setup.allies == (("german", "italian"),)
+
+
+def test_every_side_has_to_end_the_battle(table: Table) -> None:
+    for side in ("british", "german"):
+        table.play(side, "end", reason="dusk")
+    assert table.step != "ended"
+    assert table.battle["wants_to_end"] == ["british", "german"]
+    table.play("italian", "end", reason="dusk")
+    assert table.step == "ended"
+    assert table.battle["ending"].startswith("All sides")
