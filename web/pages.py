@@ -75,6 +75,7 @@ _LOG_ICONS: Final = {
     "table_opened": "chart",
     "table_sized": "fit",
     "sides_set": "ships",
+    "ship_sided": "ships",
 }
 _LOG_FILTERS: Final = {
     "all": None,

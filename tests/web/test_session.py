@@ -14,6 +14,7 @@ from web.session import Session
 from web.store import Store
 from web.table.actions import (
     AddShip,
+    ChooseSide,
     ClearSmoke,
     FollowCamera,
     LaySmoke,
@@ -362,6 +363,7 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
         session.act(HOST, SetPremeasure(mode))
     session.act(HOST, SizeTable(width_inches=60))
     session.act(HOST, AddSide("Italian", allies=("german",)))
+    session.act(HOST, ChooseSide("Hood", "italian"))
     for data in ({"role": "umpire"}, {"role": "onlooker"}, {"role": "player", "side": "german"}):
         session.say(ANN, Kind.JOINED, data)
     session.say(ANN, Kind.LEFT, {})

@@ -114,6 +114,17 @@ def test_there_are_five_sides_at_most(app: Flask) -> None:
     assert len({each[3] for each in found}) == len({each[4] for each in found}) == 5
 
 
+def test_a_ship_goes_over_to_another_side(app: Flask) -> None:
+    host = host_of(app)
+    host.post("/api/sides", {"name": "Italian"})
+    before = next(ship for ship in host.view()["ships"] if ship["name"] == "Hood")
+    assert host.post("/api/ships/Hood/side", {"side": "italian"}).status_code == 200
+    after = next(ship for ship in host.view()["ships"] if ship["name"] == "Hood")
+    assert (after["side"], after["x"], after["y"]) == ("italian", before["x"], before["y"])
+    assert host.post("/api/ships/Hood/side", {"side": "greek"}).status_code == 404
+    assert host.post("/api/ships/Nobody/side", {"side": "german"}).status_code == 404
+
+
 def test_only_the_host_sets_the_sides(app: Flask) -> None:
     ann = seated(app)
     for answer in (

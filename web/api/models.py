@@ -69,6 +69,12 @@ class AddedShip(Model):
     side: SideKey | None = None
 
 
+class ChosenSide(Model):
+    """Which side."""
+
+    side: SideKey
+
+
 class SideLook(Model):
     """What can be said of a side; what is left out is proposed, or stays as it is."""
 

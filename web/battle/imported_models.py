@@ -11,7 +11,7 @@ from pydantic import Field
 
 from combat.battle import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
-from web.api.models import DeclaredSide, SideKey
+from web.api.models import DeclaredSide, SideKey, SideName
 from web.api.reading import Line, Model
 from web.table.pieces import Origin, Premeasure
 from web.table.state import Kind
@@ -88,6 +88,13 @@ class ShipName(Model):
     """A ship by name."""
 
     name: Name
+
+
+class ShipSided(ShipName):
+    """A ship on another side."""
+
+    side: SideKey
+    side_name: SideName | None = None
 
 
 class Placed(Pose):
@@ -317,6 +324,7 @@ MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.SIDES_SET: SidesSet,
     Kind.SHIP_ADDED: Piece,
     Kind.SHIP_REMOVED: ShipName,
+    Kind.SHIP_SIDED: ShipSided,
     Kind.SHIPS_PLACED: ShipsPlaced,
     Kind.SHIP_FOLLOWS: ShipName,
     Kind.SHIP_LIFTED: ShipName,

@@ -182,6 +182,27 @@ class RemoveShip:
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseSide:
+    """Put a ship on another side of this table."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+    side: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She fights for it from now on, unless a battle is under way."""
+        piece, sides = piece_of(ground, self.name), ground.state.sides
+        if self.side not in sides:
+            raise UnknownName(self.name, "side", self.side, sides.keys)
+        if ground.battle is not None and not ground.battle.is_over:
+            raise DreyerError("a battle is under way: its ships stay on their sides")
+        if piece.side == self.side:
+            return ()
+        named = {"side_name": sides[self.side].name} if sides[self.side].name else {}
+        return (Event(Kind.SHIP_SIDED, {"name": piece.name, "side": self.side, **named}),)
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where one ship is to stand."""
 

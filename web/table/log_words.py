@@ -111,10 +111,18 @@ def _premeasure(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return f"premeasure_{Premeasure(data['mode'])}", {}
 
 
+def _side_words(data: Mapping[str, Any]) -> str:
+    """The name that a side had then, or the words for one of the usual sides."""
+    return data.get("side_name") or side_name(Side(data["side"]))
+
+
+def _ship_sided(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "ship_sided", {"side": _side_words(data)}
+
+
 def _joined(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     if data.get("side"):
-        # The name that the side had then, or the words for one of the usual sides.
-        return "joined_side", {"side": data.get("side_name") or side_name(Side(data["side"]))}
+        return "joined_side", {"side": _side_words(data)}
     return f"joined_{data['role']}", {}
 
 
@@ -170,6 +178,7 @@ _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str,
     Kind.PREMEASURE: _premeasure,
     Kind.JOINED: _joined,
     Kind.SIDES_SET: _sides_set,
+    Kind.SHIP_SIDED: _ship_sided,
     Kind.BATTLE: _battle,
     Kind.UNDONE: _undone,
     Kind.ATTACK_MADE: _attack_made,

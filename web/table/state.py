@@ -47,6 +47,7 @@ class Kind(StrEnum):
     SIDES_SET = "sides_set"
     SHIP_ADDED = "ship_added"
     SHIP_REMOVED = "ship_removed"
+    SHIP_SIDED = "ship_sided"
     SHIPS_PLACED = "ships_placed"
     SHIP_FOLLOWS = "ship_follows"
     SHIP_LIFTED = "ship_lifted"
@@ -255,6 +256,10 @@ def _ship_removed(state: TableState, _: Entry, data: Mapping[str, Any]) -> Table
     )
 
 
+def _ship_sided(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return _change_piece(state, data["name"], side=data["side"])
+
+
 def _ships_placed(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     pieces = dict(state.pieces)
     origin, reason = Origin(data["origin"]), data.get("reason", "")
@@ -411,6 +416,7 @@ _STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], Tab
     Kind.SIDES_SET: _sides_set,
     Kind.SHIP_ADDED: _ship_added,
     Kind.SHIP_REMOVED: _ship_removed,
+    Kind.SHIP_SIDED: _ship_sided,
     Kind.SHIPS_PLACED: _ships_placed,
     Kind.SHIP_FOLLOWS: _ship_follows,
     Kind.SHIP_LIFTED: _ship_lifted,

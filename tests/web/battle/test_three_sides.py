@@ -198,6 +198,7 @@ def test_it_comes_back_after_a_restart_and_from_its_export(open_app: Open) -> No
 
 
 def test_sides_of_a_battle_stay_while_it_is_fought(table: Table) -> None:
+    assert table.host.post("/api/ships/Hood/side", {"side": "german"}).status_code == 400
     refused = table.host.delete("/api/sides/italian")
     assert refused.status_code == 400
     refused = table.host.post("/api/sides/italian", {"allies": []})
