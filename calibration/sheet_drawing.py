@@ -23,9 +23,8 @@ from calibration.paper import (
 INK: Final = "#12222a"
 FAINT: Final = "#506169"
 CUT: Final = "#6b7a80"
-BRITISH: Final = "#1a5b97"
-GERMAN: Final = "#984a08"
-NEUTRAL: Final = "#4b5a4b"
+BLUE: Final = "#1a5b97"
+ORANGE: Final = "#984a08"
 PORT: Final = "#f6d3ce"
 PORT_INK: Final = "#8f211b"
 STARBOARD: Final = "#cfe8d8"
@@ -41,10 +40,34 @@ class Shape(StrEnum):
     ROUND = "round"
     ANGULAR = "angular"
     PLAIN = "plain"
+    HEXAGON = "hexagon"
+    TRIANGLE = "triangle"
 
 
-COLOURS: Final = {Shape.ROUND: BRITISH, Shape.ANGULAR: GERMAN, Shape.PLAIN: NEUTRAL}
-TINTS: Final = {Shape.ROUND: "#dbe8f3", Shape.ANGULAR: "#f4e3d2", Shape.PLAIN: "#e6e9e3"}
+class Colour(StrEnum):
+    """The colours of sides."""
+
+    BLUE = "blue"
+    ORANGE = "orange"
+    VIOLET = "violet"
+    TEAL = "teal"
+    GREY = "grey"
+
+
+COLOURS: Final = {
+    Colour.BLUE: BLUE,
+    Colour.ORANGE: ORANGE,
+    Colour.VIOLET: "#5b3fa6",
+    Colour.TEAL: "#0a6660",
+    Colour.GREY: "#4b5a4b",
+}
+TINTS: Final = {
+    Colour.BLUE: "#dbe8f3",
+    Colour.ORANGE: "#f4e3d2",
+    Colour.VIOLET: "#e6e0f5",
+    Colour.TEAL: "#d3ebe8",
+    Colour.GREY: "#e6e9e3",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +77,16 @@ class Side:
     letter: str
     word: str
     shape: Shape
+    colour: Colour
+
+    @property
+    def ink(self) -> str:
+        """What its badge and its arrow are printed with."""
+        return COLOURS[self.colour]
+
+
+NOBODY: Final = Side("", "", Shape.PLAIN, Colour.GREY)
+"""A marker without a side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +137,7 @@ class Piece:
         return self.white + 0.08 * self.bow
 
     def outline(self, shape: Shape) -> Path:
-        """The cut line: a ship's plan, round for the British, angular for the Germans."""
+        """The cut line: a ship's plan, by the shape of her side."""
         w, top, shoulder, bottom = self.half_width, -self.top, -self.shoulder, self.bottom
         if shape is Shape.ROUND:
             r = 0.3 * self.stern
@@ -117,7 +150,7 @@ class Piece:
             path.line(-w, shoulder)
             path.curve(-0.8 * w, top + 0.58 * rise, -0.38 * w, top + 0.24 * rise, 0, top)
             return path.close()
-        chamfer = 0.3 * self.stern if shape is Shape.ANGULAR else 0.0
+        chamfer = 0.3 * self.stern if shape in (Shape.ANGULAR, Shape.HEXAGON) else 0.0
         corners = [(0, top), (w, shoulder), (w, bottom - chamfer), (w - chamfer, bottom)]
         mirrored = [(-x, y) for x, y in reversed(corners[1:])]
         return Path().polygon([*corners, *mirrored])
@@ -184,8 +217,8 @@ def draw_named_ship(
     side: Side | None,
 ) -> None:  # fmt: skip
     """A ship's marker with her name and side."""
-    shape = side.shape if side else Shape.PLAIN
-    _draw_quadrants(paper, piece, at, shape)
+    look = side or NOBODY
+    _draw_quadrants(paper, piece, at, look)
     draw_tag(paper, family, marker_id, *at, piece.tag_mm)
     x, y = at
     stern, half = piece.stern, piece.half_width
@@ -206,16 +239,16 @@ def draw_named_ship(
     small = max(5.0, 0.2 * piece.tag_mm)
     foot, edge = y + piece.bottom - 0.1 * stern, half - 0.3 * stern
     if side:
-        paper.text(x - edge, foot, side.word.upper(), Font.SANS_BOLD, small, COLOURS[shape])
+        paper.text(x - edge, foot, side.word.upper(), Font.SANS_BOLD, small, look.ink)
     paper.text(x + edge, foot, f"№ {marker_id}", Font.SANS_BOLD, small, FAINT, "right")
-    _draw_cut_line(paper, piece, at, shape)
+    _draw_cut_line(paper, piece, at, look.shape)
 
 
 def draw_numbered(
     paper: Paper, piece: Piece, at: Point, marker_id: int, family: Family, *, writable: bool
 ) -> None:
     """A marker that shows only its number; a writable one has a line for a pencil beside it."""
-    _draw_quadrants(paper, piece, at, Shape.PLAIN)
+    _draw_quadrants(paper, piece, at, NOBODY)
     draw_tag(paper, family, marker_id, *at, piece.tag_mm)
     x, y = at
     size = 0.66 * piece.stern / CAP_HEIGHT / MM_PER_POINT
@@ -254,35 +287,44 @@ def fit_name(
 
 
 def draw_badge(paper: Paper, side: Side, x: float, y: float, radius: float) -> None:
-    """The side's letter on its shape: a disc, a diamond or a square."""
+    """The side's letter on its shape."""
     if side.shape is Shape.ROUND:
         path = Path().circle(x, y, radius)
     elif side.shape is Shape.ANGULAR:
         r = 1.12 * radius
         path = Path().polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)))
+    elif side.shape is Shape.HEXAGON:
+        r = 1.12 * radius
+        corners = ((-r, 0), (-r / 2, -0.87 * r), (r / 2, -0.87 * r))
+        path = Path().polygon(
+            [(x + dx, y + dy) for dx, dy in (*corners, *((-dx, -dy) for dx, dy in corners))]
+        )
+    elif side.shape is Shape.TRIANGLE:
+        r = 1.3 * radius
+        path = Path().polygon(((x, y - r), (x + r, y + 0.8 * r), (x - r, y + 0.8 * r)))
     else:
         r = 0.9 * radius
         path = Path().rectangle(x - r, y - r, 2 * r, 2 * r)
-    paper.fill(path, COLOURS[side.shape])
+    paper.fill(path, side.ink)
     size = 1.25 * radius / MM_PER_POINT
     drop = CAP_HEIGHT / 2 * size * MM_PER_POINT
     paper.text(x, y + drop, side.letter, Font.SANS_BOLD, size, "#ffffff", "centre")
 
 
-def _draw_quadrants(paper: Paper, piece: Piece, at: Point, shape: Shape) -> None:
+def _draw_quadrants(paper: Paper, piece: Piece, at: Point, side: Side) -> None:
     """The four quadrants around the white square: tints, the bow's arrow, the diagonal cross."""
     x, y = at
     q, w, s = piece.white, piece.half_width, piece.side
     # Where the forward diagonals meet the slope of the bow.
     slope = (piece.top - piece.shoulder) / w
     reach = (piece.shoulder - q + s * slope) / (1 + slope)
-    paper.fill(piece.outline(shape).placed(x, y), TINTS[shape])
+    paper.fill(piece.outline(side.shape).placed(x, y), TINTS[side.colour])
     band = ((-w, -piece.shoulder), (-q - reach, -q - reach), (-q, -q), (-q, q), (-w, q + s))
     for sign, tint in ((1, PORT), (-1, STARBOARD)):
         paper.fill(Path().polygon((x + sign * px, y + py) for px, py in band), tint)
     paper.fill(Path().rectangle(x - q, y - q, 2 * q, 2 * q), "#ffffff")
     stern = ((-q, q), (q, q), (w, q + s), (w, piece.bottom), (-w, piece.bottom), (-w, q + s))
-    if shape is Shape.PLAIN:
+    if side.shape is Shape.PLAIN:
         paper.fill(Path().polygon((x + px, y + py) for px, py in stern), "#ffffff")
     width = max(0.45, 0.025 * piece.tag_mm)
     # The ends are round: they must not bulge into the white, nor beyond the cut line.
@@ -292,7 +334,7 @@ def _draw_quadrants(paper: Paper, piece: Piece, at: Point, shape: Shape) -> None
         cross.move(x + sx * start, y - start).line(x + sx * ahead, y - ahead)
         cross.move(x + sx * start, y + start).line(x + sx * aside, y + aside)
     paper.stroke(cross, BLACK, width)
-    _draw_bow_arrow(paper, piece, at, shape)
+    _draw_bow_arrow(paper, piece, at, side.ink)
     size = min(0.62 * s, 2.2) / MM_PER_POINT / CAP_HEIGHT * 0.8
     drop = CAP_HEIGHT / 2 * size * MM_PER_POINT
     paper.text(x - q - s / 2 + drop, y, "PORT", Font.SANS_BOLD, size, PORT_INK, "centre", -90)
@@ -301,7 +343,7 @@ def _draw_quadrants(paper: Paper, piece: Piece, at: Point, shape: Shape) -> None
     )
 
 
-def _draw_bow_arrow(paper: Paper, piece: Piece, at: Point, shape: Shape) -> None:
+def _draw_bow_arrow(paper: Paper, piece: Piece, at: Point, ink: str) -> None:
     x, y = at
     tip, foot = -piece.top + 0.16 * piece.bow, -piece.white - 0.12 * piece.bow
     slope = (piece.top - piece.shoulder) / piece.half_width
@@ -311,7 +353,7 @@ def _draw_bow_arrow(paper: Paper, piece: Piece, at: Point, shape: Shape) -> None
         Path().polygon(
             ((x, y + tip), (x + half, y + foot), (x, y + foot - notch), (x - half, y + foot))
         ),
-        COLOURS[shape],
+        ink,
     )
     size = 0.3 * (foot - tip) / CAP_HEIGHT / MM_PER_POINT
     paper.text(

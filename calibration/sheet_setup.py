@@ -6,13 +6,15 @@ from typing import Final
 
 from calibration.paper import BLACK, Font, Paper, Path, wrap
 from calibration.sheet_drawing import (
-    BRITISH,
+    BLUE,
+    COLOURS,
     CUT,
     FAINT,
-    GERMAN,
     INK,
+    ORANGE,
     STARBOARD_INK,
     TINTS,
+    Colour,
     Piece,
     Shape,
 )
@@ -241,15 +243,15 @@ def _corners(paper: Paper, x: float, y: float) -> None:
     y_w, x_h = near, left + width + 10
     _measure(paper, left + 3.2, y_w, left + width - 3.2, y_w)
     paper.fill(Path().rectangle(left + width / 2 - 3, y_w - 2.4, 6, 4.8), LAND)
-    paper.text(left + width / 2, y_w + 1.7, "W", Font.SANS_BOLD, 13, BRITISH, "centre")
+    paper.text(left + width / 2, y_w + 1.7, "W", Font.SANS_BOLD, 13, BLUE, "centre")
     guide = Path()
     for cy in (far, near):
         guide.move(left + width + 3.4, cy).line(x_h + 1.4, cy)
-    paper.stroke(guide, BRITISH, 0.2, (0.8, 0.6))
+    paper.stroke(guide, BLUE, 0.2, (0.8, 0.6))
     _measure(paper, x_h, far, x_h, near)
     middle = (far + near) / 2
     paper.fill(Path().rectangle(x_h - 2.4, middle - 3, 4.8, 6), SEA)
-    paper.text(x_h, middle + 1.6, "H", Font.SANS_BOLD, 13, BRITISH, "centre")
+    paper.text(x_h, middle + 1.6, "H", Font.SANS_BOLD, 13, BLUE, "centre")
     # The host, seen from above at the near edge.
     hx, hy = left + width / 2, y + 41.6
     paper.fill(Path().rounded(hx - 5.2, hy - 1.8, 10.4, 4, 2), INK)
@@ -282,10 +284,10 @@ def _camera(paper: Paper, x: float, y: float) -> None:
         inner = [(x + px + 0.72 * (a - x - px), y + py + 0.72 * (b - y - py)) for a, b in quad]
         paper.fill(Path().polygon(inner), BLACK)
     for px, py, colour, flip in (
-        (36, 32, BRITISH, 1),
-        (33, 36.5, BRITISH, 1),
-        (53, 31, GERMAN, -1),
-        (57, 35, GERMAN, -1),
+        (36, 32, BLUE, 1),
+        (33, 36.5, BLUE, 1),
+        (53, 31, ORANGE, -1),
+        (57, 35, ORANGE, -1),
     ):
         hull = (
             Path().move(-4, 0).curve(-1, -1.5, 2, -1.4, 5, 0).curve(2, 1.4, -1, 1.5, -4, 0).close()
@@ -318,7 +320,7 @@ def _bases(paper: Paper, x: float, y: float) -> None:
     paper.fill(base, "#b9a67c")
     paper.stroke(base, INK, 0.35)
     _toy_marker(paper, x + 23, y + 29.4, 0.42)
-    _hull(paper, x + 23, y + 10.6, 0.62, 0, BRITISH)
+    _hull(paper, x + 23, y + 10.6, 0.62, 0, BLUE)
     _tick(paper, x + 40.4, y + 9, 6)
     arrow = Path().move(x + 6, y + 30).line(x + 6, y + 13)
     paper.stroke(arrow, INK, 0.8)
@@ -329,7 +331,7 @@ def _bases(paper: Paper, x: float, y: float) -> None:
     paper.fill(wrong, "#b9a67c")
     paper.stroke(wrong, INK, 0.35)
     _toy_marker(paper, x + 67, y + 23, 0.42, turn_deg=180)
-    _hull(paper, x + 67, y + 23, 1.0, 0, GERMAN)
+    _hull(paper, x + 67, y + 23, 1.0, 0, ORANGE)
     _no(paper, x + 83.6, y + 9, 3)
 
 
@@ -350,11 +352,12 @@ def _toy_marker(
     piece = Piece(30, 6)
     q, bow = piece.white, piece.top
     outline = piece.outline(shape).placed(x, y, scale, turn_deg)
-    paper.fill(outline, TINTS[shape])
+    colour = Colour.BLUE if shape is Shape.ROUND else Colour.ORANGE
+    paper.fill(outline, TINTS[colour])
     white = Path().rectangle(-q, -q, 2 * q, 2 * q)
     paper.fill(white.placed(x, y, scale, turn_deg), WHITE)
     arrow = Path().polygon(((0, 2 - bow), (14, -q - 1.5), (0, -q - 4), (-14, -q - 1.5)))
-    paper.fill(arrow.placed(x, y, scale, turn_deg), BRITISH if shape is Shape.ROUND else GERMAN)
+    paper.fill(arrow.placed(x, y, scale, turn_deg), COLOURS[colour])
     name = Path().rounded(-14, q + 3, 28, 4, 1)
     paper.fill(name.placed(x, y, scale, turn_deg), INK)
     _toy_tag(paper, x, y, 30 * scale, turn_deg)
@@ -398,11 +401,11 @@ def _no(paper: Paper, x: float, y: float, radius: float) -> None:
 
 def _measure(paper: Paper, x1: float, y1: float, x2: float, y2: float) -> None:
     """A dimension line with an arrow at each end, level or upright."""
-    paper.stroke(Path().move(x1, y1).line(x2, y2), BRITISH, 0.4)
+    paper.stroke(Path().move(x1, y1).line(x2, y2), BLUE, 0.4)
     along = 1.6
     for px, py, sign in ((x1, y1, 1), (x2, y2, -1)):
         if y1 == y2:
             head = ((px, py), (px + sign * along, py - 1), (px + sign * along, py + 1))
         else:
             head = ((px, py), (px - 1, py + sign * along), (px + 1, py + sign * along))
-        paper.fill(Path().polygon(head), BRITISH)
+        paper.fill(Path().polygon(head), BLUE)

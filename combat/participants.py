@@ -4,6 +4,31 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+class SideShape(StrEnum):
+    """The shape of a side's badge, so that its colour is never its only sign."""
+
+    ROUND = "round"
+    ANGULAR = "angular"
+    SQUARE = "square"
+    HEXAGON = "hexagon"
+    TRIANGLE = "triangle"
+
+    @property
+    def hull(self) -> str:
+        """How the ships of this shape are drawn from above: "round" or "angular"."""
+        return "angular" if self in (SideShape.ANGULAR, SideShape.HEXAGON) else "round"
+
+
+class SideColour(StrEnum):
+    """An entry of the palette of side colours."""
+
+    BLUE = "blue"
+    ORANGE = "orange"
+    VIOLET = "violet"
+    TEAL = "teal"
+    GREY = "grey"
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One side of a battle. Nations belong to the ships' cards, not to a side."""
@@ -11,6 +36,9 @@ class Side:
     key: str
     name: str = ""
     """What players call it; the key where it is empty."""
+    letter: str = "–"
+    shape: SideShape = SideShape.SQUARE
+    colour: SideColour = SideColour.GREY
     allies: tuple[str, ...] = ()
     """Keys of the sides that it fights together with."""
     order_of_fire: int = 0

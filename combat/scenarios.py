@@ -2,7 +2,8 @@
 
 A scenario file is a scene file with a table `[scenario]`: its story, its conditions and whom it
 is for. Its ships have places, or none of them has and the rulebook's own dice set them up; then
-each side's columns are given instead. Files without `[scenario]` are scenes and no scenarios.
+each side's columns are given instead. Sides of its own stand in tables `[[side]]`; without them it
+has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
 from collections.abc import Mapping
@@ -13,13 +14,13 @@ from typing import Any, Final
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.scene import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
 from combat.ships import ShipType
+from combat.sides import SIDE_KEYS, Sides, read_sides, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields, parse_toml
 from tabletop.table import Pose, SmokeFront
 
-SIDES: Final = ("british", "german")
 MOST_SHIPS: Final = 60
-_KEYS: Final = ("title", "ruleset", "yards_per_inch", "ship", "smoke", "scenario")
+_KEYS: Final = ("title", "ruleset", "yards_per_inch", "side", "ship", "smoke", "scenario")
 _SCENARIO_KEYS: Final = (
     *("date", "story", "victory", "audience", "what_if", "order"),
     *("visibility", "night", "starting_range_yards", "attacker"),
@@ -66,6 +67,7 @@ class Scenario:
     height_inches: float
     visibility: int
     night: bool
+    sides: Sides
     ships: tuple[ScenarioShip, ...]
     smoke: tuple[SmokeFront, ...] = ()
     starting_range_yards: float | None = None
@@ -78,7 +80,7 @@ class Scenario:
         return self.attacker is not None
 
     def side(self, side: str) -> tuple[ScenarioShip, ...]:
-        """The ships of one side."""
+        """The ships of the side of this key."""
         return tuple(ship for ship in self.ships if ship.side == side)
 
 
@@ -115,7 +117,8 @@ def read_scenario(data: bytes, source: str) -> Scenario:
     scale = fields.number(
         "yards_per_inch", ruleset.default_scale.yards_per_inch, least=1, most=100_000, unit="yards"
     )
-    ships = _read_ships(fields, ruleset.name, scale)
+    sides = _read_sides(fields, source)
+    ships = _read_ships(fields, ruleset.name, scale, sides)
     scenario = Scenario(
         key=source.removesuffix(".toml").replace("_", "-"),
         title=fields.text("title", most=40),
@@ -131,6 +134,7 @@ def read_scenario(data: bytes, source: str) -> Scenario:
         height_inches=about.number("height_inches", 48.0, least=6, most=400, unit="inches"),
         visibility=about.integer("visibility", 2, least=1, most=8),
         night=about.flag("night", False),
+        sides=sides,
         ships=ships,
         smoke=tuple(
             SmokeFront(*(front.number(key) for key in ("x1", "y1", "x2", "y2")))
@@ -141,27 +145,34 @@ def read_scenario(data: bytes, source: str) -> Scenario:
             if "starting_range_yards" in about
             else None
         ),
-        attacker=about.choice("attacker", SIDES) if "attacker" in about else None,
+        attacker=about.choice("attacker", sides.keys) if "attacker" in about else None,
     )
     _check(scenario, source)
     return scenario
 
 
-def _read_ships(fields: Fields, ruleset: str, scale: float) -> tuple[ScenarioShip, ...]:
+def _read_sides(fields: Fields, source: str) -> Sides:
+    tables = fields.tables("side", SIDE_KEYS)
+    return read_sides(tables, source) if tables else usual().sides.fighting
+
+
+def _read_ships(
+    fields: Fields, ruleset: str, scale: float, sides: Sides
+) -> tuple[ScenarioShip, ...]:
     tables = fields.tables("ship", _SHIP_KEYS)
     if not 2 <= len(tables) <= MOST_SHIPS:
         raise fields.wrong("ship", f"from 2 to {MOST_SHIPS} tables", len(tables))
-    ships = tuple(_read_ship(each, ruleset, scale) for each in tables)
+    ships = tuple(_read_ship(each, ruleset, scale, sides) for each in tables)
     names = [ship.name.casefold() for ship in ships]
     if len(set(names)) < len(names):
         raise fields.wrong("ship", "a name of its own for each", "a name twice")
     return ships
 
 
-def _read_ship(fields: Fields, ruleset: str, scale: float) -> ScenarioShip:
+def _read_ship(fields: Fields, ruleset: str, scale: float, sides: Sides) -> ScenarioShip:
     name = fields.text("name", most=40)
     ship = get_ruleset(ruleset).ships.named(fields.text("type", name), f"{fields.place}: type")
-    own = ship.nation.casefold()
+    own = usual().of_nation(ship.nation).key
     pose = None
     if any(key in fields for key in ("x", "y", "heading")):
         millimetres = fields.number("position_sigma_mm", 0.0, least=0, most=1000, unit="mm")
@@ -178,7 +189,11 @@ def _read_ship(fields: Fields, ruleset: str, scale: float) -> ScenarioShip:
     return ScenarioShip(
         name=name,
         type=ship,
-        side=fields.choice("side", SIDES, own) if own in SIDES else fields.choice("side", SIDES),
+        side=(
+            fields.choice("side", sides.keys, own)
+            if own in sides
+            else fields.choice("side", sides.keys)
+        ),
         pose=pose,
         column=fields.integer("column", 1, least=1, most=4),
         state=state,
@@ -186,9 +201,9 @@ def _read_ship(fields: Fields, ruleset: str, scale: float) -> ScenarioShip:
 
 
 def _check(scenario: Scenario, source: str) -> None:
-    for side in SIDES:
-        if not scenario.side(side):
-            raise DreyerError(f"{source}: {side} has no ship: a battle needs one on either side")
+    for side in scenario.sides:
+        if not scenario.side(side.key):
+            raise DreyerError(f"{source}: {side.title} has no ship: each side needs one")
     placed = [ship for ship in scenario.ships if ship.pose is not None]
     if scenario.by_dice and placed:
         raise DreyerError(

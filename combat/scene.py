@@ -1,13 +1,15 @@
 """A scene file: one table written down, with the ruleset that judges it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from combat.formations import Formation
 from combat.library import BUILT_IN, Library
+from combat.participants import Side
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT
 from combat.ships import ShipType
+from combat.sides import SIDE_KEYS, Sides, read_sides
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields, parse_toml
 from tabletop.scale import Scale
@@ -16,7 +18,7 @@ from tabletop.table import Base, Model, Pose, SmokeFront, Table
 FARTHEST_YARDS = 1_000_000.0
 MOST_PIECES = 200
 """More ships than any table holds; every line is judged against every ship."""
-_SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "ship", "smoke")
+_SCENE_KEYS = ("title", "ruleset", "yards_per_inch", "side", "ship", "smoke")
 PICTURE_KEYS = ("camera", "table", "hand", "glare", "shadow", "counter")
 """Keys that only `dreyer render` reads: how the scene's photograph is taken."""
 SCENARIO_KEYS = ("scenario",)
@@ -52,6 +54,14 @@ class Scene:
     """The known ships, by the names of their models; a model of unknown type is not in it."""
     formations: tuple[Formation, ...] = ()
     """The divisions that its ships name, in the order in which they first come."""
+    sides: Sides | None = None
+    """The sides that the file declares; None where it declares none."""
+    side_keys: Mapping[str, str] = field(default_factory=dict)
+    """The declared side of each ship that names one, by the names of their models."""
+
+    def side_of(self, name: str) -> Side | None:
+        """The declared side of a ship; None where her nation says it."""
+        return self.sides[self.side_keys[name]] if self.sides and name in self.side_keys else None
 
 
 def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
@@ -90,6 +100,8 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     if not models:
         raise DreyerError(f"{source}: the table is empty: add at least one [[ship]]")
     smoke = tuple(_read_smoke(front) for front in smoke_tables)
+    side_tables = fields.tables("side", SIDE_KEYS)
+    sides = read_sides(side_tables, source) if side_tables else None
     return Scene(
         title=fields.text("title") if "title" in fields else "",
         ruleset=ruleset,
@@ -97,7 +109,13 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
         table=Table(tuple(models), smoke),
         ships=types,
         formations=_formations(ship_tables),
+        sides=sides,
+        side_keys=_side_keys(ship_tables, sides) if sides else {},
     )
+
+
+def _side_keys(ships: Sequence[Fields], sides: Sides) -> dict[str, str]:
+    return {each.text("name"): each.choice("side", sides.keys) for each in ships if "side" in each}
 
 
 def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:

@@ -67,7 +67,8 @@ class RenderedMarker:
     base_length_mm: float = 2.0 * MM_PER_INCH
     base_width_mm: float = 0.8 * MM_PER_INCH
     name: str = ""
-    side: str = ""
+    colour: str = ""
+    """Of the deck: one of the side colours, or none of them."""
     silhouette: Silhouette = Silhouette.BATTLESHIP
     contrast: float = 1.0
     """1 is matte black on white; less is a pale print."""

@@ -16,13 +16,14 @@ FloatImage = NDArray[np.float32]
 _TEXELS_PER_MODULE: Final = 16
 _INK: Final = 26.0
 _PAPER: Final = 232.0
-_SIDES: Final = {
-    "british": (120, 72, 40),
-    "german": (52, 58, 120),
-    "american": (110, 90, 40),
-    "french": (130, 90, 60),
+_DECKS: Final = {
+    "blue": (120, 72, 40),
+    "orange": (52, 58, 120),
+    "violet": (120, 60, 95),
+    "teal": (95, 100, 30),
 }
-_NO_SIDE: Final = (84, 78, 70)
+"""The paint of a deck by its colour; blue, green, red."""
+_PLAIN_DECK: Final = (84, 78, 70)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def _marker_texture(marker: RenderedMarker, family: Family) -> Texture:
     if marker.silhouette is Silhouette.NONE:
         pixels[:] = _PAPER
     else:
-        pixels[:] = _SIDES.get(marker.side.casefold(), _NO_SIDE)
+        pixels[:] = _DECKS.get(marker.colour, _PLAIN_DECK)
         _draw_hull(pixels, marker.silhouette, hull / texel)
         if marker.name:
             _write_name(pixels, marker.name, (length - card) / 2 / texel)

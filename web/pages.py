@@ -23,6 +23,8 @@ from flask import (
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
+from combat.participants import SideColour, SideShape
+from combat.sides import MOST_SIDES
 from web.battle.pages import bar_for
 from web.camera.door import newest_picture
 from web.camera.setup_view import Look, look
@@ -33,12 +35,12 @@ from web.server import guard
 from web.server.faults import sentence
 from web.server.joining import joining
 from web.server.limits import TooMany
+from web.sides import SideViews
 from web.strings import cited, forgiving_text, page_strings, text
 from web.table import lists
 from web.table.log_words import log_lines
-from web.table.moment import Moment
 from web.tables.seen import tables_seen
-from web.view import TableView, sides_on_table, view_for
+from web.view import TableView, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"
 UNIT_COOKIE: Final = "unit"
@@ -72,6 +74,8 @@ _LOG_ICONS: Final = {
     "left": "leave",
     "table_opened": "chart",
     "table_sized": "fit",
+    "sides_set": "ships",
+    "ship_sided": "ships",
 }
 _LOG_FILTERS: Final = {
     "all": None,
@@ -88,7 +92,7 @@ def attach(app: Flask) -> None:
     """Put the pages on an application."""
     app.register_blueprint(pages)
     app.context_processor(_shell)
-    app.jinja_env.globals.update(t=_words, page_strings=page_strings, side_badge=_badge)
+    app.jinja_env.globals.update(t=_words, page_strings=page_strings)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
 
@@ -126,7 +130,7 @@ def join() -> BaseResponse | str:
         ruleset_title=moment.ruleset.title if moment.ruleset else "",
         # Whoever has not got the code yet is not told who is in the room.
         people=_people() if fits else {},
-        sides=_sides_to_join(moment),
+        sides=sides_to_join(moment),
     )
 
 
@@ -201,6 +205,18 @@ def ships() -> str:
 def ships_list() -> str:
     """Every ship with her fields."""
     return render_template("ships_part.html", **_hand(_view(guard.must_look())))
+
+
+@pages.get("/sides")
+def sides() -> str:
+    """The sides of the table: one more, another name or look, allies."""
+    return render_template("sides.html", **_sides(guard.must_host()))
+
+
+@pages.get("/sides/list")
+def sides_list() -> str:
+    """Every side with its fields."""
+    return render_template("sides_part.html", **_sides(guard.must_host()))
 
 
 @pages.get("/log")
@@ -293,6 +309,15 @@ def _hand(view: TableView) -> dict[str, Any]:
     }
 
 
+def _sides(caller: Caller) -> dict[str, Any]:
+    return {
+        "view": _view(caller),
+        "colours": tuple(SideColour),
+        "shapes": tuple(SideShape),
+        "most": MOST_SIDES,
+    }
+
+
 def _log() -> dict[str, Any]:
     chosen = request.args.get("show", "all")
     kinds = _LOG_FILTERS.get(chosen)
@@ -327,13 +352,6 @@ def _people() -> dict[str, list[str]]:
     return found
 
 
-def _sides_to_join(moment: Moment) -> list[dict[str, Any]]:
-    """The sides that a player can choose from: those with ships, or the two usual ones."""
-    found = sides_on_table(list(moment.ships.values()))
-    keys = [key for key in ("british", "german", "neutral") if key in found]
-    return [{**_badge(key), "ships": found.get(key, [])} for key in keys or ("british", "german")]
-
-
 # The shell
 
 
@@ -342,10 +360,12 @@ def _shell() -> dict[str, Any]:
     # Under a wrong name nobody is anybody.
     caller = None if g.get("wrong_name") else guard.caller()
     known = caller is not None and caller.known
+    sides = SideViews(guard.running().session.moment.state.sides)
     return {
+        "table_sides": sides,
         "theme": _theme(),
         "unit": _unit(),
-        "you": _you(caller) if caller is not None and known else None,
+        "you": _you(caller, sides) if caller is not None and known else None,
         "tabs": (*_TABS, _HOST_TAB) if caller is not None and caller.host else _TABS,
     }
 
@@ -355,13 +375,13 @@ def _words(key: str, /, **values: object) -> str:
     return (text if current_app.testing else forgiving_text)(key, **values)
 
 
-def _you(caller: Caller) -> dict[str, Any]:
+def _you(caller: Caller, sides: SideViews) -> dict[str, Any]:
     seat = caller.seat
     if seat is None:
         words = text("common.you_host")
     else:
         role = text(f"common.role_{seat.role}")
-        side = text(f"sides.{seat.side}") if seat.side else ""
+        side = sides[seat.side].name if seat.side else ""
         words = text("common.you_seated", role=role, side=side) if side else role
     return {
         "host": caller.host,
@@ -369,15 +389,9 @@ def _you(caller: Caller) -> dict[str, Any]:
         "name": seat.name if seat else "",
         "side": seat.side if seat else None,
         "may_play": caller.may_play,
-        "side_badge": _badge(seat.side) if seat and seat.side else None,
+        "side_badge": sides[seat.side] if seat and seat.side else None,
         "words": words,
     }
-
-
-def _badge(key: str) -> dict[str, str]:
-    letter = {"british": "B", "german": "G"}.get(key, "–")
-    name = text(f"sides.{key}") if key in ("british", "german", "neutral") else key
-    return {"key": key, "name": str(name), "letter": letter}
 
 
 def _theme() -> str:

@@ -148,6 +148,7 @@ class Session:
             battle=moment.battle,
             free=moment.free,
             library=moment.library,
+            seated=frozenset(seat.side for seat in self.seats if seat.side),
         )
 
     def say(self, caller: Caller, kind: Kind, data: Mapping[str, object]) -> int:

@@ -4,25 +4,25 @@ State, log, stream and export all come from here, so that what a seat must not s
 door to be kept shut.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Final
 
 from pydantic import ConfigDict
 
+from combat.sides import Sides
 from web.battle.view import CallerView, battle_view
-from web.charts.ships import side_of, silhouette_of
+from web.charts.ships import silhouette_of
 from web.seats import Caller, Right, Role, Seat
 from web.server.network import Network
 from web.session import Session
+from web.sides import SideView
 from web.strings import text
 from web.table.log_words import LogLine, log_lines
 from web.table.moment import CameraStatus, Moment, Ring, ShipNow
 from web.table.pieces import Premeasure
 
 LOG_LINES: Final = 40
-_SHAPES: Final = {"british": "round", "german": "angular", "neutral": "square"}
-_LETTERS: Final = {"british": "B", "german": "G", "neutral": "–"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,6 @@ class GroundView:
     width_yards: float
     height_yards: float
     yards_per_inch: float
-
-
-@dataclass(frozen=True, slots=True)
-class SideView:
-    """A side, and how it is drawn."""
-
-    key: str
-    name: str
-    letter: str
-    shape: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +237,8 @@ def view_for(
             height_yards=state.height_yards,
             yards_per_inch=state.yards_per_inch,
         ),
-        sides=tuple(
-            SideView(key, str(text(f"sides.{key}")), letter, _SHAPES[key])
-            for key, letter in _LETTERS.items()
-        ),
-        ships=tuple(_ship(ship, now) for ship in moment.ships.values()),
+        sides=tuple(SideView.of(side) for side in state.sides),
+        ships=tuple(_ship(ship, state.sides, now) for ship in moment.ships.values()),
         smoke=_smoke(moment),
         # Rings and a scale bar measure by themselves; where measuring is not free they are kept.
         rings=moment.rings if measure == "yes" else (),
@@ -320,7 +307,7 @@ def _you(caller: Caller, measure: str) -> YouView:
     )
 
 
-def _ship(now: ShipNow, clock: float) -> PieceView:
+def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
     piece, pose = now.piece, now.pose
     placement = piece.placement if now.source != "camera" else None
     note = ""
@@ -330,7 +317,7 @@ def _ship(now: ShipNow, clock: float) -> PieceView:
         name=piece.name,
         type=piece.type,
         side=piece.side,
-        silhouette=silhouette_of(now.ship),
+        silhouette=silhouette_of(now.ship, sides[piece.side]),
         placed=pose is not None,
         x=pose.x_yards if pose else None,
         y=pose.y_yards if pose else None,
@@ -386,9 +373,21 @@ def _joining(session: Session, joining: Joining) -> JoinView:
     )
 
 
-def sides_on_table(ships: Sequence[ShipNow]) -> dict[str, list[str]]:
-    """The ships of each side, for the cards of the join page; only sides that have ships."""
-    sides: dict[str, list[str]] = {}
-    for now in ships:
-        sides.setdefault(now.piece.side or side_of(now.ship).key, []).append(now.piece.name)
-    return sides
+def sides_to_join(moment: Moment) -> tuple[tuple[SideView, tuple[str, ...]], ...]:
+    """The sides that a player can choose from, each with its ships.
+
+    The side of the nations without one is left out while it has no ships.
+    """
+    sides = moment.state.sides
+    ships = {
+        side.key: tuple(
+            now.piece.name for now in moment.ships.values() if now.piece.side == side.key
+        )
+        for side in sides
+    }
+    fighting = sides.fighting.keys
+    return tuple(
+        (SideView.of(side), ships[side.key])
+        for side in sides
+        if ships[side.key] or side.key in fighting
+    )

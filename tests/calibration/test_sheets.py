@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.charuco import CHARUCO_SQUARE_MM, charuco_board
 from calibration.markers import FAMILIES, LARGE, SMALL, Family, Kind, dictionary, tag_bits
 from calibration.paper import Font, text_width_mm
-from calibration.sheet_drawing import SMALLEST_NAME_PT, Shape, Side, fit_name
+from calibration.sheet_drawing import SMALLEST_NAME_PT, Colour, Shape, Side, fit_name
 from calibration.sheetfile import PageSize, default_marker_sheet, read_marker_sheet
 from calibration.sheets import (
     PaperSize,
@@ -27,8 +27,8 @@ from calibration.sheets import (
 )
 from tabletop.errors import DreyerError
 
-BRITISH = Side("B", "British", Shape.ROUND)
-GERMAN = Side("G", "German", Shape.ANGULAR)
+BRITISH = Side("B", "British", Shape.ROUND, Colour.BLUE)
+GERMAN = Side("G", "German", Shape.ANGULAR, Colour.ORANGE)
 SHIPS = (
     ShipToPrint("Hood", BRITISH),
     ShipToPrint("Prince of Wales", BRITISH),

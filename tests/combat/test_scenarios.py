@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from combat.rulesets import get_ruleset
-from combat.scenarios import SIDES, Scenario, all_scenarios, read_scenario, scenario_named
+from combat.scenarios import Scenario, all_scenarios, read_scenario, scenario_named
 from combat.scene import read_scene
 from combat.setting_up import Coming, SetUpOrder, fit_on_table
 from tabletop.errors import DreyerError, UnknownName
@@ -21,7 +21,7 @@ def columns_of(scenario: Scenario) -> dict[str, tuple[tuple[str, ...], ...]]:
             tuple(ship.name for ship in scenario.side(side) if ship.column == column)
             for column in sorted({ship.column for ship in scenario.side(side)})
         )
-        for side in SIDES
+        for side in scenario.sides.keys
     }
 
 
@@ -110,7 +110,7 @@ def test_every_scenario_begins_on_the_table_with_no_ship_on_another(key: str) ->
     ]
     setup = {
         "title": scenario.title,
-        "sides": list(SIDES),
+        "sides": list(scenario.sides.keys),
         "ships": ships,
         "visibility": scenario.visibility,
         "night": scenario.night,

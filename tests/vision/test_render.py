@@ -48,7 +48,7 @@ def ships(count: int, height_mm: float = 5.0, tag_mm: float = 30.0) -> tuple[Ren
             tag_mm=tag_mm,
             height_mm=height_mm,
             name=f"Ship {k}",
-            side=("British", "German", "")[k % 3],
+            colour=("blue", "orange", "")[k % 3],
             silhouette=list(Silhouette)[k % len(Silhouette)],
         )
         for k, marker_id in enumerate(SMALL.ship_ids[:count])

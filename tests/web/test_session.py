@@ -14,6 +14,7 @@ from web.session import Session
 from web.store import Store
 from web.table.actions import (
     AddShip,
+    ChooseSide,
     ClearSmoke,
     FollowCamera,
     LaySmoke,
@@ -30,6 +31,7 @@ from web.table.moment import CameraStatus
 from web.table.pair_actions import Decide, Declare, Reopen, Rule, SetPremeasure, Unrule
 from web.table.pieces import Origin, Premeasure
 from web.table.scenes import demo_scene, opening
+from web.table.side_actions import AddSide
 from web.table.state import Kind, replay
 from web.view import may_measure_pair, view_for
 
@@ -360,12 +362,15 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
     for mode in (Premeasure.DECLARE, Premeasure.UMPIRE, Premeasure.OPEN):
         session.act(HOST, SetPremeasure(mode))
     session.act(HOST, SizeTable(width_inches=60))
+    session.act(HOST, AddSide("Italian", allies=("german",)))
+    session.act(HOST, ChooseSide("Hood", "italian"))
     for data in ({"role": "umpire"}, {"role": "onlooker"}, {"role": "player", "side": "german"}):
         session.say(ANN, Kind.JOINED, data)
     session.say(ANN, Kind.LEFT, {})
     session.say(ANN, Kind.SET_UP, {"words": "a 4: 26,000 yards"})
     lines = view_for(session, ANN).log
     battle = {Kind.BATTLE_BEGUN, Kind.BATTLE, Kind.UNDO_ASKED, Kind.UNDO_REFUSED, Kind.UNDONE}
+    battle |= {Kind.UNDO_AGREED}
     # The words of these are told where they come from: tests/web/free, tests/compatibility.
     free = {Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED}
     old = {Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED}

@@ -97,7 +97,7 @@ def test_no_camera_picture_without_a_seat(room: Room) -> None:
     for path in ("/table", "/table/picture"):
         beside = onlooker.get(path).text
         assert "/camera.jpg?plain=1" in beside
-        assert 'class="name british"' in beside, "names over the picture, in their side's colour"
+        assert 'class="name side-blue"' in beside, "names over the picture, in their side's colour"
     for path in ("/camera", "/camera/live", "/photo", "/table/picture"):
         assert stranger.get(path).status_code == 303
     assert onlooker.get("/photo").status_code == 403

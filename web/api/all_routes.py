@@ -34,7 +34,7 @@ _MODULES: Final = (
 class ShipName(PathConverter):
     """A ship's name in an address: anything, a slash too, but not what may be done with her."""
 
-    regex = r"(?!.*/(?:place|follow|lift)$)[^/].*?"
+    regex = r"(?!.*/(?:place|follow|lift|side)$)[^/].*?"
 
 
 def load() -> None:

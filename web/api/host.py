@@ -20,6 +20,8 @@ from web.server.sharing import SHARED, CannotShare
 from web.table.actions import NewShip, OpenTable, size_data
 from web.table.ground import Ground
 from web.table.pair_actions import SetPremeasure
+from web.table.pieces import sides_data
+from web.table.side_actions import AddSide, ChangeSide, RemoveSide
 from web.table.state import Event, Kind
 
 _ALL = 1_000_000
@@ -136,6 +138,18 @@ acts(
 )  # fmt: skip
 
 
+acts(
+    "POST", "/api/sides", "Add a side to the table", AddSide, body=models.AddedSide, tag="host",
+)  # fmt: skip
+acts(
+    "POST", "/api/sides/<path:key>", "Change a side's name, look or allies", ChangeSide,
+    body=models.ChangedSide, tag="host",
+)  # fmt: skip
+acts(
+    "DELETE", "/api/sides/<path:key>", "Remove a side that has no ships", RemoveSide, tag="host",
+)  # fmt: skip
+
+
 def new_table(
     yards_per_inch: float | None, ships: tuple[models.PlacedShip, ...], **named: Any
 ) -> OpenTable:
@@ -180,6 +194,9 @@ class _LayAgain:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The house rule stays as it is now, and so does the size that was measured since."""
         data: dict[str, Any] = {**self.opened.data, "premeasure": ground.state.premeasure}
+        sides = ground.state.sides
+        if all(ship["side"] in sides for ship in data["ships"]):
+            data["sides"] = sides_data(sides)
         laid, size = Event(Kind.TABLE_OPENED, data), size_data(ground.state)
         same = all(math.isclose(data[key], value) for key, value in size.items())
         return (laid,) if same else (laid, Event(Kind.TABLE_SIZED, size))

@@ -4,6 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
+from combat.participants import SideColour, SideShape
+from combat.sides import LONGEST_KEY, MOST_SIDES
+from combat.sides import LONGEST_NAME as LONGEST_SIDE_NAME
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from web.api.reading import Line, Model, Query
@@ -31,6 +34,9 @@ Inches = Annotated[float, Field(gt=0, le=400)]
 
 # Pydantic's strict mode takes no text for an enum, though JSON has nothing else.
 _Loose = Field(strict=False)
+SideKey = Annotated[Line, Field(min_length=1, max_length=LONGEST_KEY)]
+SideName = Annotated[Line, Field(min_length=1, max_length=LONGEST_SIDE_NAME)]
+SideKeys = Annotated[tuple[SideKey, ...], Field(strict=False, max_length=MOST_SIDES)]
 
 
 class Nothing(Model):
@@ -43,7 +49,7 @@ class Join(Model):
     code: Code
     name: Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)]
     role: Annotated[Role, _Loose] = Role.PLAYER
-    side: Annotated[str, Field(max_length=20)] | None = None
+    side: SideKey | None = None
     pin: Pin
 
 
@@ -60,7 +66,51 @@ class AddedShip(Model):
 
     name: Name
     type: Name | None = None
-    side: Annotated[str, Field(max_length=20)] | None = None
+    side: SideKey | None = None
+
+
+class ChosenSide(Model):
+    """Which side."""
+
+    side: SideKey
+
+
+class SideLook(Model):
+    """What can be said of a side; what is left out is proposed, or stays as it is."""
+
+    letter: Annotated[Line, Field(min_length=1, max_length=1)] | None = None
+    colour: Annotated[SideColour, _Loose] | None = None
+    shape: Annotated[SideShape, _Loose] | None = None
+    """Of its badge."""
+
+
+class AddedSide(SideLook):
+    """One more side."""
+
+    name: SideName
+    allies: SideKeys = ()
+    """The keys of the sides that it fights together with."""
+
+
+class ChangedSide(SideLook):
+    """What is to be different of a side."""
+
+    name: SideName | None = None
+    allies: SideKeys | None = None
+    """All of them; none ends every alliance."""
+
+
+class DeclaredSide(Model):
+    """A side as a table has it."""
+
+    key: SideKey
+    name: Annotated[Line, Field(max_length=LONGEST_SIDE_NAME)] = ""
+    """The usual one of its key, where it is empty."""
+    letter: Annotated[Line, Field(min_length=1, max_length=1)] = "–"
+    shape: Annotated[SideShape, _Loose] = SideShape.SQUARE
+    colour: Annotated[SideColour, _Loose] = SideColour.GREY
+    allies: SideKeys = ()
+    order_of_fire: Annotated[int, Field(ge=0, le=99)] = 0
 
 
 class Placing(Model):

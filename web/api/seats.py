@@ -8,7 +8,6 @@ from web.api.route import Answer, Call, Needs, route
 from web.seats import Role, Seat, Seats, WrongKey, clean_name
 from web.server import guard
 from web.server.faults import Fault
-from web.table.actions import SIDES
 from web.table.state import Kind
 
 Sits = tuple[Seat, str]
@@ -28,7 +27,7 @@ Sits = tuple[Seat, str]
 )
 def join(call: Call, body: models.Join) -> Answer:
     """A new seat. Whoever sits here already under this name and PIN simply comes back."""
-    if body.role is Role.PLAYER and body.side not in SIDES:
+    if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
         raise Fault(400, "Choose a side, or join as umpire or onlooker", field="side")
     name = clean_name(body.name)
     new = False
@@ -50,7 +49,11 @@ def join(call: Call, body: models.Join) -> Answer:
 
     seat = _sit(call, sit)
     if new:
-        call.session.say(guard.caller(), Kind.JOINED, {"role": seat.role, "side": seat.side})
+        side = call.session.moment.state.sides[seat.side] if seat.side else None
+        data = {"role": seat.role, "side": seat.side}
+        # Only a name of its own is written down; the usual sides are put into words when read.
+        data |= {"side_name": side.name} if side and side.name else {}
+        call.session.say(guard.caller(), Kind.JOINED, data)
     return _seated(call, seat)
 
 

@@ -11,6 +11,7 @@ from web.camera.door import newest_picture
 from web.server.joining import joining
 from web.table.actions import (
     AddShip,
+    ChooseSide,
     ClearSmoke,
     FollowCamera,
     LaySmoke,
@@ -89,6 +90,10 @@ acts(
 acts(
     "POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip,
     body=models.Nothing, tag="ships",
+)  # fmt: skip
+acts(
+    "POST", "/api/ships/<path:name>/side", "Put a ship on another side", ChooseSide,
+    body=models.ChosenSide, tag="ships",
 )  # fmt: skip
 acts("POST", "/api/smoke", "Lay a smoke front", LaySmoke, body=models.SmokeEnds, faults=())
 acts("DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)

@@ -62,6 +62,9 @@ class BeginBattle:
             setup.setdefault("smoke", [_ends(front.front) for front in state.smoke])
         setup.setdefault("title", state.title)
         setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
+        allies = state.sides.pairs_of_allies(setup["sides"])
+        if allies:
+            setup.setdefault("allies", [list(pair) for pair in allies])
         rulebook.begin(rulebook.read_setup(setup))
         begun = {
             "setup": setup,
@@ -143,7 +146,7 @@ class UndoOwn:
         step = own_step_to_undo(battle, ground.caller)
         if step is None:
             raise DreyerError(
-                "there is no step of yours that the other side has not seen; "
+                "there is no step of yours that the others have not seen; "
                 "ask them to go further back"
             )
         return _undone(ground, battle, {step.n})
@@ -182,15 +185,19 @@ class AnswerUndo:
     agree: bool
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
-        """The undoing, or an end of the request."""
+        """The undoing once every other side with people has agreed, or an end of the request."""
         battle = under_way(ground)
         request = battle.record.request
         if request is None:
             raise DreyerError("nobody asks to go back any more")
         if not self.agree:
             return (Event(Kind.UNDO_REFUSED, {}),)
-        if acting_side(battle, ground.caller) == request.side:
-            raise Forbidden("the other side has to agree, not your own")
+        side = acting_side(battle, ground.caller)
+        if side == request.side:
+            raise Forbidden("the other sides have to agree, not your own")
+        asked = {each for each in battle.sides if each in ground.seated} - {request.side}
+        if side is not None and asked - {side, *request.agreed}:
+            return (Event(Kind.UNDO_AGREED, {"side": side}),)
         gone = {each.n for each in battle.record.events if each.n > request.after}
         return _undone(ground, battle, gone)
 
@@ -208,7 +215,7 @@ def acting_side(battle: BattleNow, caller: Caller) -> str | None:
         return None
     seat = caller.seat
     if seat is None or seat.side not in battle.sides:
-        raise Forbidden("take a seat on one of the two sides, or as umpire, to play")
+        raise Forbidden("take a seat on one of the sides of this battle, or as umpire, to play")
     return seat.side
 
 

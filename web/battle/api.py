@@ -106,7 +106,7 @@ acts(
     body=models.Nothing, faults=(), tag=_TAG, operation="undo",
 )  # fmt: skip
 acts(
-    "POST", "/api/battle/undo/ask", "Ask the other side to go back", AskUndo,
+    "POST", "/api/battle/undo/ask", "Ask every other side to go back", AskUndo,
     body=models.UndoTo, faults=(), tag=_TAG,
 )  # fmt: skip
 acts(

@@ -7,18 +7,20 @@ from flask import Response
 
 from combat.rulesets import DEFAULT
 from combat.scenarios import Scenario, all_scenarios, scenario_named
+from combat.sides import Sides, usual
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from web.api.models import Done
 from web.api.route import Answer, Call, Needs, route
 from web.battle import battles_models as models
 from web.battle.api import owner_values
-from web.battle.planning import Plan, PlannedShip, actions_for, plan_of
+from web.battle.planning import Plan, PlannedShip, actions_for, plan_of, table_sides
 from web.camera.memory import DEMO
 from web.files import LARGEST_BATTLE_BYTES
 from web.server.opening import is_demo
 from web.server.running import Running
 from web.table.moment import CameraStatus
+from web.table.pieces import read_sides
 
 _TAG = "battles"
 
@@ -51,6 +53,10 @@ def scenarios(call: Call) -> Answer:  # noqa: ARG001
     """In the order of the page."""
     ordered = sorted(all_scenarios().values(), key=lambda each: each.order)
     return models.Scenarios(scenarios=[_summary(each) for each in ordered])
+
+
+def _table_sides(scenario: Scenario | None) -> Sides:
+    return table_sides(scenario.sides) if scenario else usual().sides
 
 
 def _summary(scenario: Scenario) -> models.Summary:
@@ -125,6 +131,11 @@ def begin(call: Call, body: models.NewBattle) -> Answer:
         begins=not body.lay_only,
         scenario=chosen.key if chosen else None,
         said=body.said,
+        sides=(
+            read_sides(side.model_dump() for side in body.sides)
+            if body.sides is not None
+            else _table_sides(chosen)
+        ),
     )
     return _begin(call, plan)
 

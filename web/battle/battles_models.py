@@ -1,9 +1,11 @@
 """The bodies and answers of the API of the battles that are kept."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from combat.sides import MOST_SIDES
+from web.api.models import DeclaredSide, SideKey
 from web.api.reading import Line, Model
 
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
@@ -25,7 +27,7 @@ class Entrant(Model):
 
     name: Name
     type: Name
-    side: Literal["british", "german"]
+    side: SideKey
     place: Place | None = None
 
 
@@ -46,6 +48,8 @@ class NewBattle(Model):
     title: Name
     scenario: Name | None = None
     """Where the ships come from a scenario, for its story and what its ships bring along."""
+    sides: Annotated[list[DeclaredSide], Field(min_length=2, max_length=MOST_SIDES)] | None = None
+    """The table's sides; those of the scenario, or the usual ones, where they are left out."""
     ships: Annotated[list[Entrant], Field(min_length=2, max_length=60)]
     places: dict[Annotated[str, Field(pattern=r"^\d{1,2}$")], Place] = Field(default_factory=dict)
     """Places by the ships' number in the list, counted from 0; over those of the ships."""

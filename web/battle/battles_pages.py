@@ -9,8 +9,9 @@ from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from combat.rulesets import DEFAULT, get_ruleset
-from combat.scenarios import SIDES, all_scenarios
+from combat.scenarios import all_scenarios
 from combat.ships import ShipClass, ShipType
+from combat.sides import usual
 from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.battle import markers_pages
@@ -22,6 +23,7 @@ from web.battle.view import seat_seen
 from web.charts.ships import silhouette_of
 from web.seats import Caller
 from web.server import guard
+from web.sides import SideViews
 from web.strings import text
 
 _LOT: Final = random.SystemRandom()
@@ -40,8 +42,10 @@ def attach(app: Flask) -> None:
 def battles() -> str:
     """Every battle that is kept, and every scenario."""
     caller = guard.must_look()
-    scenarios = [(each, map_of(each.key)) for each in all_scenarios().values()]
-    return render_template("battles.html", scenarios=scenarios, sides=SIDES, **_kept(caller))
+    scenarios = [
+        (each, SideViews(each.sides), map_of(each.key)) for each in all_scenarios().values()
+    ]
+    return render_template("battles.html", scenarios=scenarios, **_kept(caller))
 
 
 @pages.get("/battles/list")
@@ -54,11 +58,11 @@ def battles_list() -> str:
 def new() -> Response | str:
     """Set a battle up: ships, dice, places; each step is a part of the address."""
     guard.must_host()
-    fault = ""
+    fault, sides = "", guard.running().session.moment.state.sides
     try:
-        draft = read_draft(request.args)
+        draft = read_draft(request.args, sides)
     except DreyerError as error:
-        draft, fault = read_draft(type(request.args)()), str(error)
+        draft, fault = read_draft(type(request.args)(), sides), str(error)
     if draft.is_chosen and not fault and "change" not in request.args:
         wanted = _DIE.get(request.args.get("roll", ""))
         if wanted is not None:
@@ -74,10 +78,10 @@ def new() -> Response | str:
 def _choosing(draft: Draft, fault: str) -> str:
     chosen = {(ship.side, ship.type.name) for ship in draft.ships}
     counts = {
-        (side, kind.name): sum(
-            ship.side == side and ship.type.name == kind.name for ship in draft.ships
+        (side.key, kind.name): sum(
+            ship.side == side.key and ship.type.name == kind.name for ship in draft.ships
         )
-        for side in SIDES
+        for side in draft.sides
         for kind in _fleet()
     }
     return render_template(
@@ -90,7 +94,7 @@ def _choosing(draft: Draft, fault: str) -> str:
         many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
         most=MOST_OF_A_KIND,
         symbol=silhouette_of,
-        sides=SIDES,
+        table_sides=SideViews(draft.sides),
     )
 
 
@@ -103,11 +107,11 @@ def _half_chosen(draft: Draft) -> str:
 def _fleet() -> list[ShipType]:
     ships = get_ruleset(DEFAULT).ships
     order = list(ShipClass)
-    first = ("British", "German")
+    first = list(usual().sides.keys)
     return sorted(
         ships,
         key=lambda ship: (
-            first.index(ship.nation) if ship.nation in first else len(first),
+            first.index(usual().of_nation(ship.nation).key),
             ship.nation,
             order.index(ship.ship_class),
         ),
@@ -129,6 +133,7 @@ def _meeting(draft: Draft) -> str:
     except DreyerError as error:
         fault = str(error)
     ready = chart is not None and "ready" in request.args
+    sides = SideViews(draft.sides)
     return render_template(
         "battle_begin.html" if ready else "battle_meet.html",
         draft=draft,
@@ -139,7 +144,11 @@ def _meeting(draft: Draft) -> str:
         places=places,
         warnings=draft.faults() if chart else (),
         dice=DICE,
-        sides=SIDES,
+        table_sides=sides,
+        sides=[sides[side.key] for side in draft.present],
+        parties=[
+            (party[0], " + ".join(sides[key].name for key in party)) for party in draft.parties
+        ],
     )
 
 
@@ -152,6 +161,7 @@ def _map(draft: Draft) -> LittleMap:
         ],
         draft.width_inches * scale,
         draft.height_inches * scale,
+        draft.sides,
     )
 
 
@@ -181,6 +191,7 @@ def _kept(caller: Caller) -> dict[str, Any]:
             ],
             moment.state.width_yards or 1.0,
             moment.state.height_yards or 1.0,
+            moment.state.sides,
             moment.smoke,
         ),
     }

@@ -16,7 +16,7 @@ from web.battle.actions import with_kept_rolls
 from web.battle.desk import SeatKind, seat_of
 from web.battle.hit_cards import HitCard, hit_cards
 from web.battle.now import BattleNow
-from web.battle.plot_map import drawing_of
+from web.battle.plot_map import kind_of
 from web.battle.previews import why_of_fire
 from web.battle.record import how_rolled
 from web.battle.view import seat_seen
@@ -43,7 +43,7 @@ class Duellist:
     """A ship in the picture of a fire: her side, her silhouette, and how she is turned to it."""
 
     side: str
-    drawing: str
+    kind: str
     turn_deg: float
     """From upwards, clockwise, where the line of fire runs from left to right."""
 
@@ -181,7 +181,7 @@ class _Teller:
         start, end = (ship.pose for ship in pair)
         bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
         return tuple(
-            Duellist(ship.side, drawing_of(ship), round(ship.pose.heading_deg - bearing + 90, 1))
+            Duellist(ship.side, kind_of(ship), round(ship.pose.heading_deg - bearing + 90, 1))
             for ship in pair
         )
 

@@ -7,14 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
+from combat.participants import Side
 from combat.rulesets import DEFAULT, get_ruleset
-from combat.scenarios import SIDES, Scenario, scenario_named
+from combat.scenarios import Scenario, scenario_named
 from combat.setting_up import Coming, SetUp, SetUpOrder, fit_on_table
 from combat.ships import ShipClass, ShipType
+from combat.sides import FEWEST_SIDES, Sides
 from tabletop.errors import BadField, DreyerError
 from tabletop.table import Base, Model, Pose
-from web.battle.little_map import columns_of
+from web.battle.little_map import Columns, columns_of, in_parties
 from web.strings import text
+from web.table.pieces import sides_data
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 MOST_OF_A_KIND: Final = 8
 MOST_ON_A_SIDE: Final = 20
 DICE: Final = range(1, 7)
+_TWO_PARTIES: Final = 2
+"""Whom the dice of a set-up know: the attackers and the others (55)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,12 @@ class Draft:
     """The address, as it came."""
     scenario: Scenario | None
     title: str
+    table: Sides
+    """The sides of the table that is to be laid."""
+    sides: Sides
+    """Between whom it may be fought."""
     ships: tuple[DraftShip, ...]
-    columns: Mapping[str, tuple[tuple[str, ...], ...]]
+    columns: Columns
     visibility: int
     night: bool
     hidden: bool
@@ -65,14 +74,24 @@ class Draft:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether both sides have ships."""
-        return all(any(ship.side == side for ship in self.ships) for side in SIDES)
+        """Whether at least two parties have ships."""
+        return len(self.parties) >= FEWEST_SIDES
+
+    @property
+    def present(self) -> tuple[Side, ...]:
+        """The sides that have ships."""
+        return tuple(s for s in self.sides if any(ship.side == s.key for ship in self.ships))
+
+    @property
+    def parties(self) -> tuple[tuple[str, ...], ...]:
+        """The sides that have ships, those that fight together in one group."""
+        return self.sides.parties(side.key for side in self.present)
 
     @property
     def order(self) -> SetUpOrder:
         """For the rulebook's own set-up."""
         return SetUpOrder(
-            columns=self.columns,
+            columns=in_parties(self.columns, self.sides),
             types={ship.name: ship.type.name for ship in self.ships},
             attacker=self.attacker,
             visibility=self.visibility,
@@ -89,6 +108,8 @@ class Draft:
         rules = get_ruleset(self.ruleset).setting_up
         if rules is None:
             return None
+        if len(self.parties) != _TWO_PARTIES:
+            raise DreyerError(str(text("battles.two_parties")))
         return rules.set_up(self.order, get_ruleset(self.ruleset).tables)
 
     @cached_property
@@ -151,6 +172,7 @@ class Draft:
         return {
             "title": self.title,
             "scenario": self.scenario.key if self.scenario else None,
+            **({} if self.scenario else {"sides": sides_data(self.table)}),
             "ships": [
                 {"name": ship.name, "type": ship.type.name, "side": ship.side}
                 for ship in self.ships
@@ -166,11 +188,16 @@ class Draft:
         }
 
 
-def read_draft(args: "MultiDict[str, str]") -> Draft:
-    """The draft of an address; what makes no sense is a DreyerError with its field."""
+def read_draft(args: "MultiDict[str, str]", table: Sides) -> Draft:
+    """The draft of an address; what makes no sense is a DreyerError with its field.
+
+    Without a scenario it is fought between the sides of a table.
+    """
     key = args.get("scenario")
     scenario = scenario_named(key) if key else None
-    ships = _of_scenario(scenario) if scenario else _chosen(args)
+    sides = scenario.sides if scenario else table.fighting
+    ships = _of_scenario(scenario) if scenario else _chosen(args, sides)
+    parties = sides.parties(dict.fromkeys(ship.side for ship in ships))
     scale = get_ruleset(scenario.ruleset if scenario else DEFAULT).default_scale
     usual = scenario.attacker if scenario else None
     title = " ".join(args.get("title", "").split())[:40]
@@ -180,12 +207,14 @@ def read_draft(args: "MultiDict[str, str]") -> Draft:
         pairs=tuple(args.items(multi=True)),
         scenario=scenario,
         title=title,
+        table=table,
+        sides=sides,
         ships=ships,
-        columns=columns_of(scenario) if scenario else _columns(args, ships),
+        columns=columns_of(scenario) if scenario else _columns(args, ships, sides),
         visibility=_whole(args, "visibility", 1, 8, scenario.visibility if scenario else 2) or 2,
         night=_flag(args, "night") or bool(scenario and scenario.night),
         hidden=_flag(args, "hidden"),
-        attacker=_one_of(args, "attacker", SIDES, usual or "british"),
+        attacker=_attacker(args, parties or tuple((key,) for key in sides.keys), usual),
         coming=Coming(_one_of(args, "coming", tuple(Coming), Coming.DIE)),
         zones=_whole(args, "zones", 1, 6),
         range_die=_whole(args, "range_die", 1, 6),
@@ -202,18 +231,29 @@ def _of_scenario(scenario: Scenario) -> tuple[DraftShip, ...]:
     return tuple(DraftShip(ship.name, ship.type, ship.side) for ship in scenario.ships)
 
 
-def _chosen(args: "MultiDict[str, str]") -> tuple[DraftShip, ...]:
+def _attacker(
+    args: "MultiDict[str, str]", parties: tuple[tuple[str, ...], ...], usual: str | None
+) -> str:
+    """The party that comes upon the other, by its first side."""
+    first = tuple(party[0] for party in parties)
+    usual = next((party[0] for party in parties if usual in party), first[0])
+    return _one_of(args, "attacker", first, usual)
+
+
+def _chosen(args: "MultiDict[str, str]", sides: Sides) -> tuple[DraftShip, ...]:
     known = get_ruleset(DEFAULT).ships
     chosen: list[DraftShip] = []
-    for side in SIDES:
-        names = list(dict.fromkeys(args.getlist(side)))
+    for side in sides.keys:
+        names = list(dict.fromkeys(args.getlist(f"ships.{side}")))
         types = [known.named(name, side) for name in names]
         for ship in known:
             if ship.ship_class is ShipClass.DESTROYER:
-                count = _whole(args, f"{side}-{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
+                count = _whole(args, f"count.{side}.{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
                 types += [ship] * count
         if len(types) > MOST_ON_A_SIDE:
-            raise DreyerError(f"{side}: at most {MOST_ON_A_SIDE} ships a side; leave some out")
+            raise DreyerError(
+                f"{sides[side].title}: at most {MOST_ON_A_SIDE} ships a side; leave some out"
+            )
         for ship in types:
             # Each name depends on those before it.
             chosen.append(_named(ship, side, chosen))
@@ -231,13 +271,11 @@ def _named(ship: ShipType, side: str, taken: list[DraftShip]) -> DraftShip:
     return DraftShip(name, ship, side)
 
 
-def _columns(
-    args: "MultiDict[str, str]", ships: tuple[DraftShip, ...]
-) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+def _columns(args: "MultiDict[str, str]", ships: tuple[DraftShip, ...], sides: Sides) -> Columns:
     columns = {}
-    for side in SIDES:
+    for side in sides.keys:
         names = [ship.name for ship in ships if ship.side == side]
-        count = _whole(args, f"columns_{side}", 1, 4, 1) or 1
+        count = _whole(args, f"columns.{side}", 1, 4, 1) or 1
         length = math.ceil(len(names) / count) or 1
         columns[side] = tuple(
             tuple(names[start : start + length]) for start in range(0, len(names), length)

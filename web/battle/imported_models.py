@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from combat.battle import EventKind
+from combat.sides import FEWEST_SIDES, MOST_SIDES
+from web.api.models import DeclaredSide, SideKey, SideName
 from web.api.reading import Line, Model
 from web.table.pieces import Origin, Premeasure
 from web.table.state import Kind
@@ -22,7 +24,7 @@ Length = Annotated[float, Field(gt=0, le=20_000)]
 Degrees = Annotated[float, Field(ge=-360, le=720)]
 Sigma = Annotated[float, Field(ge=0, le=100_000)]
 Number = Annotated[int, Field(ge=0, le=2**53)]
-Side = Literal["british", "german", "neutral"]
+Sides = Annotated[list[DeclaredSide], Field(min_length=FEWEST_SIDES, max_length=MOST_SIDES)]
 
 
 class Pose(Model):
@@ -40,7 +42,7 @@ class Piece(Model):
 
     name: Name
     type: Name | None = None
-    side: Side
+    side: SideKey
     size: Name | None = None
     length_yards: Length
     width_yards: Length
@@ -73,12 +75,26 @@ class TableOpened(Model):
     ]
     premeasure: Annotated[Premeasure, _Loose] = Premeasure.OPEN
     plan: Plan | None = None
+    sides: Sides | None = None
+
+
+class SidesSet(Model):
+    """The sides of the table from then on."""
+
+    sides: Sides
 
 
 class ShipName(Model):
     """A ship by name."""
 
     name: Name
+
+
+class ShipSided(ShipName):
+    """A ship on another side."""
+
+    side: SideKey
+    side_name: SideName | None = None
 
 
 class Placed(Pose):
@@ -220,6 +236,12 @@ class UndoAsked(Model):
     words: Words
 
 
+class UndoAgreed(Model):
+    """A side that agrees to go back."""
+
+    side: SideKey
+
+
 class Nothing(Model):
     """No facts."""
 
@@ -327,8 +349,10 @@ class OldRound(OfARuleset):
 MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.TABLE_OPENED: TableOpened,
     Kind.TABLE_SIZED: TableSized,
+    Kind.SIDES_SET: SidesSet,
     Kind.SHIP_ADDED: Piece,
     Kind.SHIP_REMOVED: ShipName,
+    Kind.SHIP_SIDED: ShipSided,
     Kind.SHIPS_PLACED: ShipsPlaced,
     Kind.SHIP_FOLLOWS: ShipName,
     Kind.SHIP_LIFTED: ShipName,
@@ -344,6 +368,7 @@ MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.BATTLE_BEGUN: BattleBegun,
     Kind.BATTLE: Battle,
     Kind.UNDO_ASKED: UndoAsked,
+    Kind.UNDO_AGREED: UndoAgreed,
     Kind.UNDO_REFUSED: Nothing,
     Kind.UNDONE: Undone,
     Kind.FREE_BEGUN: FreeBegun,

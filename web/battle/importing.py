@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, ValidationError
 
 from combat.library import Library
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, UnknownName
 from web.api.reading import Line, Model, read_json, say_fault
 from web.battle.exporting import FORMAT, FREE_KINDS, VERSION, checksum_of
 from web.battle.imported_models import MODELS, model_of
@@ -125,6 +125,8 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         for name, piece in moment.state.pieces.items():
             if name != piece.name:
                 raise _wrong(f"{name} has two names")
+            if piece.side not in moment.state.sides:
+                raise UnknownName(name, "side", piece.side, moment.state.sides.keys)
         view_for(session, _READER)
         _ = moment.survey
         for now in moment.free.known.values():

@@ -7,11 +7,13 @@ from functools import cache
 from typing import Final
 
 from combat.rulesets import get_ruleset
-from combat.scenarios import SIDES, Scenario, scenario_named
+from combat.scenarios import Scenario, scenario_named
 from combat.setting_up import SetUpOrder, fit_on_table
 from combat.ships import ShipType
+from combat.sides import Sides
 from tabletop.table import Pose, SmokeFront
 from web.charts.ships import silhouette_of
+from web.sides import SideView
 
 WIDTH: Final = 320.0
 _SHIP_LENGTH: Final = 17.0
@@ -20,12 +22,17 @@ _SAMPLE_DICE: Final = (4, 3)
 """How a battle that dice set up is drawn beforehand: one way they may fall."""
 
 
+Columns = Mapping[str, tuple[tuple[str, ...], ...]]
+"""The names of ships in columns, by the key of their side."""
+
+
 @dataclass(frozen=True, slots=True)
 class MapShip:
     """A ship on the map."""
 
     name: str
-    side: str
+    css: str
+    """The class of her side's colour."""
     symbol: str
     x: float
     y: float
@@ -51,9 +58,10 @@ def little_map(
     ships: Iterable[tuple[str, str, ShipType | None, Pose]],
     width_yards: float,
     height_yards: float,
+    sides: Sides,
     smoke: Iterable[SmokeFront] = (),
 ) -> LittleMap:
-    """Ships, each with name, side, type and place, on a table of this size."""
+    """Ships, each with name, side, type and place, on a table of this size with these sides."""
     factor = WIDTH / width_yards
     height = height_yards * factor
 
@@ -69,8 +77,8 @@ def little_map(
         marks.append(
             MapShip(
                 name,
-                side,
-                silhouette_of(ship),
+                SideView.of(sides[side]).css,
+                silhouette_of(ship, sides[side]),
                 x,
                 y,
                 round(pose.heading_deg, 1),
@@ -122,9 +130,9 @@ def _drawn(scenario: Scenario) -> LittleMap:
     rules = get_ruleset(scenario.ruleset).setting_up
     if scenario.attacker is not None and rules is not None:
         order = SetUpOrder(
-            columns=columns_of(scenario),
+            columns=in_parties(columns_of(scenario), scenario.sides),
             types={ship.name: ship.type.name for ship in scenario.ships},
-            attacker=scenario.attacker,
+            attacker=party_of(scenario.attacker, scenario.sides)[0],
             visibility=scenario.visibility,
             night=scenario.night,
             range_die=_SAMPLE_DICE[0],
@@ -137,15 +145,29 @@ def _drawn(scenario: Scenario) -> LittleMap:
         for ship in scenario.ships
         if ship.name in poses
     ]
-    return little_map(ships, width, height, scenario.smoke)
+    return little_map(ships, width, height, scenario.sides, scenario.smoke)
 
 
-def columns_of(scenario: Scenario) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+def columns_of(scenario: Scenario) -> Columns:
     """A scenario's columns by side, as its file has them."""
     return {
         side: tuple(
             tuple(ship.name for ship in scenario.side(side) if ship.column == column)
             for column in sorted({ship.column for ship in scenario.side(side)})
         )
-        for side in SIDES
+        for side in scenario.sides.keys
     }
+
+
+def in_parties(columns: Columns, sides: Sides) -> Columns:
+    """The columns of sides that fight together as those of one, by the first of them."""
+    present = [side for side, its in columns.items() if its]
+    return {
+        party[0]: tuple(column for side in party for column in columns[side])
+        for party in sides.parties(present)
+    }
+
+
+def party_of(side: str, sides: Sides) -> tuple[str, ...]:
+    """The sides that fight together with a side, itself included."""
+    return next(party for party in sides.parties(sides.keys) if side in party)

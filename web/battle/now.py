@@ -83,7 +83,7 @@ class BattleNow:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Its sides."""
+        """The sides that fight, by their keys."""
         return self.record.setup.sides
 
     @property

@@ -62,8 +62,10 @@ def ask_part() -> str:
     if battle is None:
         return ""
     view, seat = battle_view(battle, caller), seat_of(battle, caller)
-    request_, waits = view.undo.request, waits_for(view, seat)
-    return render_template("battle_ask.html", request_=request_, seat=seat, waits=waits)
+    undo, waits = view.undo, waits_for(view, seat)
+    return render_template(
+        "battle_ask.html", request_=undo.request, agreed=undo.agreed, seat=seat, waits=waits
+    )
 
 
 @battle_pages.get("/battle/plot/<ship>")

@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 from combat.rulesets import get_ruleset
 from combat.scenarios import Scenario
+from combat.sides import Sides, usual
 from tabletop.errors import DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Pose
@@ -50,6 +51,8 @@ class Plan:
     """Whether it begins at once; otherwise only the table is laid."""
     smoke: tuple[tuple[float, float, float, float], ...] = ()
     scenario: str | None = None
+    sides: Sides = field(default_factory=lambda: usual().sides)
+    """Of the table."""
     said: str = ""
     """What the dice said of the set-up, for the log."""
 
@@ -90,7 +93,14 @@ def plan_of(scenario: Scenario, *, hidden: bool = False, begins: bool = True) ->
             for front in scenario.smoke
         ),
         scenario=scenario.key,
+        sides=table_sides(scenario.sides),
     )
+
+
+def table_sides(sides: Sides) -> Sides:
+    """The sides of a table for a battle between these; all the usual ones, where they are."""
+    known = usual().sides
+    return known if all(known[side.key] == side for side in sides) else sides
 
 
 def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
@@ -160,6 +170,7 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
             NewShip(ship.name, ship.type or None, ship.side, pose=ship.pose) for ship in ships
         ),
         smoke=plan.smoke,
+        sides=plan.sides,
         plan={key: value for key, value in about.items() if value is not None},
     )
 

@@ -61,7 +61,9 @@ class Mark:
     y: float
     heading: float
     side: str
-    drawing: str
+    kind: str
+    """Which of the page's silhouettes she has."""
+    plain: bool
     length: float
     breadth: float
     """Of her base, in pixels."""
@@ -237,11 +239,9 @@ def _ticks(sheet: _Sheet, way: Way) -> Iterable[Tick]:
         passed += length
 
 
-def drawing_of(ship: ShipView) -> str:
-    """Which of the page's silhouettes a ship of the view has."""
-    shape = "angular" if ship.side == "german" else "round"
-    kind = silhouette_by_class(ship.ship_class) if ship.ship_class else "unknown"
-    return f"ship-{kind}-{shape}"
+def kind_of(ship: ShipView) -> str:
+    """Which of the page's silhouettes a ship of the view has, round or angular."""
+    return silhouette_by_class(ship.ship_class) if ship.ship_class else "unknown"
 
 
 def _mark(
@@ -250,10 +250,9 @@ def _mark(
     x, y = sheet.at(pose.x_yards, pose.y_yards)
     length = max(ship.base.length_yards * sheet.scale, _LEAST_SHIP_PX)
     breadth = length * ship.base.width_yards / ship.base.length_yards
-    plain = "" if length > 60 else "-plain"
     return Mark(
         round(x, 1), round(y, 1), round(pose.heading_deg, 1), ship.side,
-        f"{drawing_of(ship)}{plain}", round(length, 1), round(breadth, 1), ghost, main,
+        kind_of(ship), length <= 60, round(length, 1), round(breadth, 1), ghost, main,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def how_rolled(rolls: Sequence[Roll]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """Somebody asks to go back; the other side has to agree."""
+    """Somebody asks to go back; every other side with people at the table has to agree."""
 
     after: int
     """The last action that would still stand, by its number in the journal."""
@@ -45,6 +45,8 @@ class UndoRequest:
     who: str
     side: str | None
     words: str
+    agreed: tuple[str, ...] = ()
+    """The sides that have agreed so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,12 @@ class BattleRecord:
             left = used_up(left, recorded.rolls, lambda back: back.place == place)
         # Whatever happens after a request to undo answers it.
         return replace(self, events=(*self.events, recorded), taken_back=left, request=None)
+
+    def with_consent(self, side: str) -> "BattleRecord":
+        """A side agrees to the request to undo; others are still to be asked."""
+        if self.request is None or side in self.request.agreed:
+            return self
+        return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
 
     def without(
         self, numbers: frozenset[int], taken_back: Sequence[TakenBack], replaced: frozenset[Place]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
+from combat.sides import Sides, usual
 from combat.story import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
 from web.battle.history import History, Place, Standing, history_of
@@ -126,7 +127,7 @@ class Report:
     """Everything that is told of a battle."""
 
     title: str
-    sides: tuple[str, ...]
+    sides: Sides
     over: bool
     outcome: str
     conditions: str
@@ -145,8 +146,8 @@ class Report:
         return tuple(fate for fate in self.fates if fate.side == side)
 
 
-def tell_battle(battle: BattleNow, caller: Caller) -> Report:
-    """The report that a caller may read."""
+def tell_battle(battle: BattleNow, caller: Caller, table: Sides | None = None) -> Report:
+    """The report that a caller may read; without a table's sides it has the usual ones."""
     seat = Seat(side_seen(battle, caller), umpire=caller.is_umpire or battle.is_over)
     rulebook, state = battle.rulebook, battle.state
     view = battle.view(seat)
@@ -158,10 +159,9 @@ def tell_battle(battle: BattleNow, caller: Caller) -> Report:
     segments = tuple(_segments(past, told, true, names, side_of))
     known = {segment.key for segment in segments}
     sheets = [rulebook.sheet(state, ship.id, seat) for ship in view.ships if not ship.hidden]
-    sides = view.sides
     return Report(
         title=view.title or str(text("report.untitled")),
-        sides=sides,
+        sides=(table or usual().sides).of(view.sides),
         over=battle.is_over,
         outcome=view.ending or str(text("report.under_way")),
         conditions=_conditions(view.conditions),
@@ -170,7 +170,7 @@ def tell_battle(battle: BattleNow, caller: Caller) -> Report:
         segments=segments,
         fates=tuple(_fate(sheet) for sheet in sheets),
         unknown=tuple((ship.id, ship.side) for ship in view.ships if ship.hidden),
-        luck=tuple(_luck(each, segments) for each in sides),
+        luck=tuple(_luck(each, segments) for each in view.sides),
         opening=tuple(e for e in told if (e.round_number, e.segment) not in known),
     )
 

@@ -4,12 +4,14 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from combat.participants import Side, SideShape
 from web.battle.report import Luck, Report
 from web.battle.sheet_drawing import side_colour
 from web.battle.sheet_ink import Disc, Drawing, Item, Point, Words, line, polygon
 from web.battle.sheet_plan import spread
 from web.charts.paper import round_step
-from web.strings import forgiving_text, text
+from web.sides import side_name
+from web.strings import text
 
 WIDTH: Final = 480.0
 _HEIGHT: Final = 270.0
@@ -17,14 +19,14 @@ _HEIGHT: Final = 270.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 36.0, 280.0, 28.0, 236.0
 _SIZE: Final = 15.0
 _MOST_LABELS: Final = 8
+_DOTS: Final = {
+    SideShape.ANGULAR: ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
+    SideShape.SQUARE: ((-4, -4), (4, -4), (4, 4), (-4, 4)),
+    SideShape.HEXAGON: ((-5, 0), (-2.5, -4.5), (2.5, -4.5), (5, 0), (2.5, 4.5), (-2.5, 4.5)),
+    SideShape.TRIANGLE: ((0, -5.5), (5.5, 4.5), (-5.5, 4.5)),
+}
 At = Callable[[int, float], Point]
 """Where a number of hits after a number of segments stands."""
-
-
-def side_name(side: str) -> str:
-    """A side in words; one that no file of words knows is called what it is."""
-    words = str(forgiving_text(f"sides.{side}"))
-    return side if words.startswith("sides.") else words
 
 
 def draw_luck(report: Report) -> Drawing:
@@ -41,9 +43,9 @@ def draw_luck(report: Report) -> Drawing:
 
     items: list[Item] = [*_axes(report, top, at)]
     for luck in report.luck:
-        items += _curves(luck, at)
+        items += _curves(luck, report.sides[luck.side], at)
     items += _ends(report, at)
-    words = " ".join(f"{side_name(luck.side)}: {luck.words}." for luck in report.luck)
+    words = " ".join(f"{side_name(report.sides[luck.side])}: {luck.words}." for luck in report.luck)
     spoken = str(text("report.luck_spoken", words=words))
     return Drawing(WIDTH, _HEIGHT, spoken, tuple(items))
 
@@ -65,8 +67,8 @@ def _axes(report: Report, top: int, at: At) -> Iterator[Item]:
             yield Words((x, _BOTTOM + 20), words, _SIZE, "ink_3", "middle")
 
 
-def _curves(luck: Luck, at: At) -> Iterator[Item]:
-    colour = side_colour(luck.side)
+def _curves(luck: Luck, side: Side, at: At) -> Iterator[Item]:
+    colour = side_colour(side)
     expected = [at(number, hits) for number, hits in enumerate(luck.expected)]
     if len(expected) > 1:
         yield line(*expected, colour=colour, width=1.8, dashes=(6, 4))
@@ -77,18 +79,23 @@ def _curves(luck: Luck, at: At) -> Iterator[Item]:
         yield line(*actual, colour=colour, width=2.8)
     for number, hits in enumerate(luck.actual):
         if number and hits > luck.actual[number - 1]:
-            x, y = at(number, hits)
-            if luck.side == "german":
-                yield polygon(((x, y - 5.5), (x + 5.5, y), (x, y + 5.5), (x - 5.5, y)), fill=colour)
-            else:
-                yield Disc((x, y), 4.5, fill=colour)
+            yield _dot(at(number, hits), side)
+
+
+def _dot(at: Point, side: Side) -> Item:
+    """A hit, as the shape of its side."""
+    x, y = at
+    colour = side_colour(side)
+    if side.shape is SideShape.ROUND:
+        return Disc(at, 4.5, fill=colour)
+    return polygon(((x + dx, y + dy) for dx, dy in _DOTS[side.shape]), fill=colour)
 
 
 def _ends(report: Report, at: At) -> Iterator[Item]:
     """What each line came to, written at its end."""
     ends = []
     for luck in report.luck:
-        name = side_name(luck.side)
+        name = side_name(report.sides[luck.side])
         actual, expected = luck.actual[-1], luck.expected[-1]
         solid = text("report.luck_actual", side=name, n=actual)
         dashed = text("report.luck_expected", side=name, expected=f"{expected:.1f}")
@@ -97,6 +104,6 @@ def _ends(report: Report, at: At) -> Iterator[Item]:
     ends.sort()
     places = spread([y for y, *_ in ends], [20.0] * len(ends), (_TOP - 14, _BOTTOM + 14))
     for (y, words, side, is_strong), place in zip(ends, places, strict=True):
-        colour = side_colour(side)
+        colour = side_colour(report.sides[side])
         yield line((_RIGHT + 3, y), (_RIGHT + 14, place), colour=colour, width=1)
         yield Words((_RIGHT + 18, place + 5), words, _SIZE, colour, bold=is_strong)

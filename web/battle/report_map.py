@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from combat.participants import Side
 from web.battle.history import Place, Standing
 from web.battle.report import Fire, Report, Segment
 from web.battle.sheet_drawing import side_colour
@@ -72,10 +73,12 @@ def draw_map(report: Report, number: int, chart: Chart) -> Drawing:
     items += _tracks(report, number, chart)
     points = {name: chart.at((each.x, each.y)) for name, each in segment.ships.items()}
     for fire in segment.fires:
-        items += _fire_line(fire, points, segment.fires)
+        items += _fire_line(fire, side_colour(report.sides[fire.side]), points, segment.fires)
     gone = _gone_before(report, number)
     for name, standing in segment.ships.items():
-        items += _ship(report.side_of[name], standing, points[name], faint=name in gone)
+        items += _ship(
+            report.sides[report.side_of[name]], standing, points[name], faint=name in gone
+        )
     items += _names(segment, points, chart, gone)
     items += _scale_bar(chart)
     return Drawing(WIDTH, chart.height, _spoken(segment), tuple(items))
@@ -104,7 +107,7 @@ def _tracks(report: Report, number: int, chart: Chart) -> Iterator[Item]:
             for segment in report.segments[max(number - _TAIL, 0) : number]
             if len(segment.paths.get(name, ())) > 1
         ]
-        colour = side_colour(side)
+        colour = side_colour(report.sides[side])
         if older:
             yield Stroke(tuple(older), stroke=colour, width=1.3, opacity=0.5)
         now = report.segments[number].paths.get(name, ())
@@ -112,7 +115,7 @@ def _tracks(report: Report, number: int, chart: Chart) -> Iterator[Item]:
             yield line(*map(chart.at, now), colour=colour, width=2.6)
 
 
-def _ship(side: str, standing: Standing, at: Point, *, faint: bool) -> Iterator[Item]:
+def _ship(side: Side, standing: Standing, at: Point, *, faint: bool) -> Iterator[Item]:
     if standing.status == "sunk":
         size = 5.0 if faint else 9.0
         for way in (-1, 1):
@@ -120,7 +123,7 @@ def _ship(side: str, standing: Standing, at: Point, *, faint: bool) -> Iterator[
             yield line(start, end, colour="harm", width=2 if faint else 3.5)
         return
     colour = side_colour(side)
-    hull = _ANGULAR_HULL if side == "german" else _ROUND_HULL
+    hull = _ANGULAR_HULL if side.shape.hull == "angular" else _ROUND_HULL
     turn = math.radians(standing.heading)
     cosine, sine = math.cos(turn), math.sin(turn)
     corners = [
@@ -131,7 +134,9 @@ def _ship(side: str, standing: Standing, at: Point, *, faint: bool) -> Iterator[
     yield polygon(corners, fill=fill, stroke="ink" if fill != "sea" else colour, width=1)
 
 
-def _fire_line(fire: Fire, points: Mapping[str, Point], fires: Sequence[Fire]) -> Iterator[Item]:
+def _fire_line(
+    fire: Fire, colour: str, points: Mapping[str, Point], fires: Sequence[Fire]
+) -> Iterator[Item]:
     """From firer to target, a little to the right, so that two who exchange fire have two lines."""
     start, end = points[fire.firer], points[fire.target]
     length = math.dist(start, end)
@@ -148,7 +153,6 @@ def _fire_line(fire: Fire, points: Mapping[str, Point], fires: Sequence[Fire]) -
             start[1] + along[1] * distance + along[0] * offset,
         )
 
-    colour = side_colour(fire.side)
     tip = length - _SHIP * 0.8
     dashes = () if fire.hits else (5.0, 4.0)
     yield line(

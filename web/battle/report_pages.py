@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
 from web.battle.report import Report, tell_battle
-from web.battle.report_luck import draw_luck, side_name
+from web.battle.report_luck import draw_luck
 from web.battle.report_map import Chart, draw_map
 from web.battle.report_pdf import print_report
 from web.battle.sheet_ink import as_svg
@@ -59,8 +59,8 @@ def report_pdf() -> Response:
 
 def _report() -> Report | None:
     caller = guard.must_look()
-    battle = guard.running().session.moment.battle
-    return tell_battle(battle, caller) if battle is not None else None
+    moment = guard.running().session.moment
+    return tell_battle(moment.battle, caller, moment.state.sides) if moment.battle else None
 
 
 def _told() -> dict[str, Any]:
@@ -74,7 +74,6 @@ def _told() -> dict[str, Any]:
             as_svg(draw_map(found, number, chart), "map") for number in range(len(found.segments))
         ],
         "luck": as_svg(draw_luck(found), "luck") if found.segments else Markup(),
-        "side_name": side_name,
     }
 
 

@@ -2,10 +2,11 @@
 
 from calibration.paper import MM_PER_POINT, Font, Paper, cut_to_width, wrap
 from web.battle.report import Fate, Report, Segment
-from web.battle.report_luck import draw_luck, side_name
+from web.battle.report_luck import draw_luck
 from web.battle.report_map import Chart, draw_map
 from web.battle.sheet_ink import PAPER, Drawing
 from web.battle.sheet_pdf import MARGIN_MM, SIZES_MM, paint, rule, write
+from web.sides import side_name
 from web.strings import text
 
 _LEDGER_PT, _TEXT_PT, _HEAD_PT = 8.5, 10.0, 15.0
@@ -114,15 +115,15 @@ def _summary(flow: _Flow, report: Report) -> None:
         flow.head(str(text("report.luck")), keep=90)
         flow.picture(draw_luck(report), 75)
         for luck in report.luck:
-            flow.words(f"{side_name(luck.side)}: {luck.words}")
+            flow.words(f"{side_name(report.sides[luck.side])}: {luck.words}")
         flow.words(str(text("report.luck_note")), size=_LEDGER_PT, colour=PAPER["ink_3"])
     flow.head(str(text("report.losses")))
     for side in report.sides:
-        flow.words(side_name(side), Font.SANS_BOLD, after=0)
-        for fate in report.of_side(side):
+        flow.words(f"{side.letter}  {side_name(side)}", Font.SANS_BOLD, after=0)
+        for fate in report.of_side(side.key):
             _fate(flow, fate)
         for label, owner in report.unknown:
-            if owner == side:
+            if owner == side.key:
                 flow.row(label, str(text("report.face_down")))
     flow.head(str(text("report.ammunition")))
     for fate in report.fates:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from combat.participants import Side
 from combat.record_sheets import RecordSheet, SheetPart
 from web.battle.sheet_ink import (
     Drawing,
@@ -50,18 +51,17 @@ LEFT: Final = 14.0
 RIGHT: Final = 284.0
 _NOTE, _NOTE_SMALL = 14.0, 13.0
 _HULL_BOX: Final = 30.0
-_SIDES: Final = {"british": "brit", "german": "germ"}
 
 
-def side_colour(side: str) -> str:
+def side_colour(side: Side) -> str:
     """The name of a side's colour."""
-    return _SIDES.get(side, "neutral")
+    return f"side_{side.colour}"
 
 
-def draw_plan(sheet: RecordSheet, *, notes: bool = True) -> Drawing:
+def draw_plan(sheet: RecordSheet, side: Side, *, notes: bool = True) -> Drawing:
     """The ship from above; without notes she is drawn alone, for a small picture."""
-    plan = lay_out(sheet)
-    colour = side_colour(sheet.side)
+    plan = lay_out(sheet, side.shape.hull)
+    colour = side_colour(side)
     sunk = sheet.status == "sunk"
     edge, wash = ("harm", "harm_wash") if sunk else (colour, f"{colour}_wash")
     items: list[Item] = [
@@ -88,10 +88,10 @@ def draw_plan(sheet: RecordSheet, *, notes: bool = True) -> Drawing:
     return Drawing(WIDTH, plan.height, str(spoken), tuple(items))
 
 
-def draw_small(sheet: RecordSheet) -> Drawing:
+def draw_small(sheet: RecordSheet, side: Side) -> Drawing:
     """The ship alone, her bow to the left: for a card among others."""
-    plan = draw_plan(sheet, notes=False)
-    half = lay_out(sheet).half_beam + 4
+    plan = draw_plan(sheet, side, notes=False)
+    half = lay_out(sheet, side.shape.hull).half_beam + 4
     shifted = [_shifted(item, half - MIDDLE) for item in plan.items]
     return Drawing(2 * half, plan.height, plan.spoken, tuple(shifted)).turned()
 

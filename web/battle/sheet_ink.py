@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from markupsafe import Markup, escape
 
+from combat.participants import SideColour
 from web.charts.lettering import Face, text_width
 
 Point = tuple[float, float]
@@ -34,17 +35,15 @@ PAPER: Final[Mapping[str, str]] = MappingProxyType(
         "strike": "#000000",
         "brass_ink": "#000000",
         "pressed": "#e4e4e4",
-        "brit": "#000000",
-        "germ": "#000000",
-        "neutral": "#000000",
-        "brit_wash": "#f7f7f7",
-        "germ_wash": "#f7f7f7",
-        "neutral_wash": "#f7f7f7",
+        **{f"side_{colour}": "#000000" for colour in SideColour},
+        **{f"side_{colour}_wash": "#f7f7f7" for colour in SideColour},
         "on_side": "#ffffff",
         "sea": "#ffffff",
-        "ship_brit": "#ffffff",
-        "ship_germ": "#000000",
-        "ship_neutral": "#aaaaaa",
+        "ship_side_blue": "#ffffff",
+        "ship_side_orange": "#000000",
+        "ship_side_violet": "#666666",
+        "ship_side_teal": "#dddddd",
+        "ship_side_grey": "#aaaaaa",
         "smoke": "#999999",
     }
 )
@@ -53,9 +52,7 @@ _ON_PAGE: Final = {
     "struck": "var(--harm)",
     "strike": "var(--surface)",
     "sea": "var(--t7)",
-    "ship_brit": "var(--brit)",
-    "ship_germ": "var(--germ)",
-    "ship_neutral": "var(--neutral)",
+    **{f"ship_side_{colour}": f"var(--side-{colour})" for colour in SideColour},
 }
 _HATCH_GAP: Final = 3.6
 

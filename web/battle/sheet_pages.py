@@ -6,13 +6,14 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
+from combat.participants import Side
 from combat.record_sheets import RecordSheet
 from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.battle.now import BattleNow
 from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small
 from web.battle.sheet_ink import as_svg
-from web.battle.sheet_paper import print_sheets
+from web.battle.sheet_paper import PrintedSheet, print_sheets
 from web.battle.sheet_pdf import SIZES_MM
 from web.battle.sheet_plan import parts_of
 from web.battle.sheet_words import (
@@ -140,6 +141,10 @@ def _sheet(battle: BattleNow, caller: Caller, ship: str) -> RecordSheet:
     return battle.rulebook.sheet(battle.state, ship, seat_seen(battle, caller))
 
 
+def _side(sheet: RecordSheet) -> Side:
+    return guard.running().session.moment.state.sides[sheet.side]
+
+
 def _fleet(caller: Caller) -> dict[str, Any]:
     battle = guard.running().session.moment.battle
     if battle is None:
@@ -161,7 +166,7 @@ def _card(battle: BattleNow, caller: Caller, ship: ShipView) -> Card:
         found,
         str(forgiving_text(state_key(found))),
         glance_words(found),
-        as_svg(draw_small(found), "small-plan"),
+        as_svg(draw_small(found, _side(found)), "small-plan"),
         _percent(found),
     )
 
@@ -180,7 +185,7 @@ def _one(caller: Caller, ship: str) -> dict[str, Any]:
         ship_class=_class_words(found),
         state=str(forgiving_text(state_key(found))),
         counts=glance(found),
-        plan=as_svg(draw_plan(found), "plan"),
+        plan=as_svg(draw_plan(found, _side(found)), "plan"),
         hull=as_svg(hull, "hull-track") if hull else Markup(),
         hull_words=hull_words(found),
         hull_hurt=any(part.lost for part in parts_of(found, "hull")),
@@ -217,7 +222,10 @@ def _printed(
     title = battle.view(seat_seen(battle, caller)).title
     step = battle.step
     head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)
-    pages = [(each, _class_words(each), str(forgiving_text(state_key(each)))) for each in sheets]
+    pages = [
+        PrintedSheet(each, _side(each), _class_words(each), str(forgiving_text(state_key(each))))
+        for each in sheets
+    ]
     answer = Response(print_sheets(pages, str(head), paper), mimetype=_PDF)
     safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
     answer.headers["Content-Disposition"] = f'inline; filename="{safe}.pdf"'

@@ -82,7 +82,7 @@ def part_of(sheet: RecordSheet, kind: str) -> SheetPart | None:
     return next(iter(parts_of(sheet, kind)), None)
 
 
-def lay_out(sheet: RecordSheet) -> Plan:
+def lay_out(sheet: RecordSheet, hull: str) -> Plan:
     """Where everything of a ship is drawn."""
     turrets = parts_of(sheet, "turret")
     mounts = [part for part in parts_of(sheet, "secondary") if part.station is not None]
@@ -132,8 +132,8 @@ def lay_out(sheet: RecordSheet) -> Plan:
     return Plan(
         length=length,
         half_beam=half_beam,
-        outline=_outline(sheet, length, half_beam),
-        deck=_outline(sheet, length, half_beam, inset=8.0),
+        outline=_outline(sheet, hull, length, half_beam),
+        deck=_outline(sheet, hull, length, half_beam, inset=8.0),
         turrets=tuple(_wing(spots[part.key], half_beam) for part in turrets),
         secondaries=tuple(spots[part.key] for part in mounts),
         block=block,
@@ -236,7 +236,7 @@ def _station(part: SheetPart) -> float:
 
 
 def _outline(
-    sheet: RecordSheet, length: float, half_beam: float, inset: float = 0.0
+    sheet: RecordSheet, hull: str, length: float, half_beam: float, inset: float = 0.0
 ) -> tuple[Point, ...]:
     """A ship from above, bow up: angular or round by her side, with a deck's ends if it has one."""
     breadths = _BREADTHS if sheet.island == "both" else _DECK
@@ -245,7 +245,7 @@ def _outline(
         (max(breadth * half_beam - inset, 0.0), min(max(part * length, start), end) + _TOP)
         for part, breadth in breadths
     ]
-    if sheet.side != "german" and sheet.island == "both":
+    if hull == "round" and sheet.island == "both":
         edge = list(smooth([*edge[:-1], (edge[-1][0] * 1.15, end - 4 + _TOP), (0.0, end + _TOP)]))
     starboard = [(MIDDLE + x, y) for x, y in edge]
     port = [(MIDDLE - x, y) for x, y in reversed(edge)]

@@ -29,6 +29,8 @@ class UndoView:
     own: bool
     """Whether POST /api/battle/undo would take a step of yours back."""
     request: UndoRequestView | None
+    agreed: tuple[str, ...]
+    """The sides that have agreed to it; every other side with people at the table has to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,11 @@ def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
     view = battle.view(seat_seen(battle, caller))
     return CallerView(
         **{each.name: getattr(view, each.name) for each in fields(view)},
-        undo=UndoView(own_step_to_undo(battle, caller) is not None, _request(battle, side)),
+        undo=UndoView(
+            own_step_to_undo(battle, caller) is not None,
+            _request(battle, side),
+            battle.record.request.agreed if battle.record.request else (),
+        ),
         tables=short_checksum(battle.tables.checksum),
         dice_kept=sum(len(roll.value) for roll in battle.game.kept_rolls(RollDice())),
     )

@@ -14,6 +14,7 @@ from vision.render_file import PictureSettings, read_picture_settings
 from vision.render_moving import MovingScene, sailing_round
 from vision.render_table import sheet_of
 from vision.track import Tracker
+from web.charts.ships import side_of
 from web.table.scenes import demo_scene
 
 FRAMES_PER_SECOND: Final = 5.0
@@ -53,7 +54,7 @@ def table_of(scene: Scene, settings: PictureSettings) -> RenderScene:
                 base_length_mm=scale.mm_from_yards(model.base.length_yards),
                 base_width_mm=scale.mm_from_yards(model.base.width_yards),
                 name=model.name,
-                side=ship.nation if ship is not None else "",
+                colour=side_of(ship).colour if ship is not None else "",
                 silhouette=shape,
             )
         )

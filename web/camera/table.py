@@ -4,10 +4,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from calibration.homography import INCH_MM, TableSize
+from calibration.sheet_drawing import Side as PrintedSide
 from calibration.sheets import SHIPS_IN_A_SET, PaperSize, SheetOrder, ShipToPrint, ship_to_print
 from combat.ships import ShipType
+from combat.sides import usual
 from vision.locate import USUAL_TABLE
-from web.cli.sheets import side_to_print
+from web.cli.sheets import nation_to_print, side_to_print
 from web.session import Session
 
 OTHER_KIND = "other"
@@ -24,6 +26,8 @@ class RollShip:
     base_mm: tuple[float, float] = (50.8, 20.32)
     """Her base's length and width."""
     ship: ShipType | None = field(default=None, compare=False)
+    printed: PrintedSide | None = None
+    """Her side as her marker shows it."""
 
 
 class EyesTable(Protocol):
@@ -67,15 +71,21 @@ class SessionTable:
                     round(now.piece.width_yards / per_mm, 3),
                 ),
                 now.ship,
+                side_to_print(moment.state.sides[now.piece.side]),
             )
             for name, now in moment.ships.items()
         )
 
 
+def _printed_side(ship: RollShip) -> PrintedSide | None:
+    """A ship's side; where it is that of all other nations, her nation, if it is known."""
+    return nation_to_print(ship.ship) if ship.side == usual().others else ship.printed
+
+
 def sheet_order(roll: tuple[RollShip, ...], paper: str) -> SheetOrder:
     """What to print for this table: its ships, and blank numbered markers to make up a set."""
     ships: tuple[ShipToPrint, ...] = tuple(
-        ship_to_print(ship.name, side_to_print(ship.ship)) for ship in roll
+        ship_to_print(ship.name, _printed_side(ship)) for ship in roll
     )
     return SheetOrder(
         ships=ships,

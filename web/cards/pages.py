@@ -18,6 +18,7 @@ from web.cards.picture import Picture, picture_of
 from web.charts.ships import side_of, silhouette_of
 from web.server import guard
 from web.server.faults import sentence
+from web.sides import SideView
 from web.strings import text
 
 cards_pages = Blueprint("cards", __name__)
@@ -36,9 +37,9 @@ class Listed:
     missing: tuple[str, ...]
 
     @property
-    def side(self) -> str:
-        """The side whose colour she has."""
-        return side_of(self.card).key
+    def css(self) -> str:
+        """The class of her side's colour."""
+        return SideView.of(side_of(self.card)).css
 
     @property
     def silhouette(self) -> str:

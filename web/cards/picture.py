@@ -14,6 +14,7 @@ from combat.ships import ShipType
 from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
 from web.charts.ships import side_of
+from web.sides import SideView
 
 MOST_BOXES: Final = 60
 
@@ -43,7 +44,8 @@ class Picture:
 
     plan: Markup
     rows: tuple[Row, ...]
-    side: str
+    css: str
+    """The class of her side's colour."""
 
 
 def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
@@ -51,11 +53,11 @@ def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
     ruleset = rules.with_cards([card])
     if ruleset.rulebook is None:
         return None
-    side, rulebook = side_of(card).key, ruleset.rulebook(ruleset.tables)
-    ship = Ship(card.name, card.name, side, card.name)
+    side, rulebook = side_of(card), ruleset.rulebook(ruleset.tables)
+    ship = Ship(card.name, card.name, side.key, card.name)
     sheet = rulebook.record_sheet(ship, rulebook.fresh(ship))
     rows = tuple(_row(part) for part in sheet.parts if part.total > 1)
-    return Picture(as_svg(draw_small(sheet), "small-plan"), rows, side)
+    return Picture(as_svg(draw_small(sheet, side), "small-plan"), rows, SideView.of(side).css)
 
 
 def _row(part: SheetPart) -> Row:

@@ -2,20 +2,10 @@
 
 from dataclasses import dataclass
 
+from combat.participants import Side
 from tabletop.table import Model
 from web.charts.labels import Box, Point
 from web.charts.paper import Sheet
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """How a nation's ships are told apart: colour, shape and letter."""
-
-    key: str
-    """`british`, `german` or `neutral`: the shape of the badge and the style of the drawing."""
-    colour: str
-    letter: str
-    nation: str
 
 
 @dataclass(frozen=True, slots=True)

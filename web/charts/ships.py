@@ -4,13 +4,15 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from combat.participants import Side
 from combat.scene import Scene
 from combat.ships import ShipClass, ShipType
+from combat.sides import usual
 from tabletop.survey import PairCheck, Survey
 from web.charts.labels import Box, Point, Roam, Spot, Wanted, around, shrunk
 from web.charts.lettering import Face, fit, text_width
 from web.charts.paper import Sheet, measuring_point
-from web.charts.parts import NameTag, Placed, ShipMark, Side, Text
+from web.charts.parts import NameTag, Placed, ShipMark, Text
 from web.table.words import describe
 
 FEW = 12
@@ -40,18 +42,16 @@ _FINGER_PX = 22.5
 
 
 def side_of(ship: ShipType | None) -> Side:
-    """The side of a ship; one that no rulebook knows is nobody's."""
+    """The usual side of a ship's nation, with the nation's own letter where it has no side."""
     nation = ship.nation if ship else ""
-    if nation == "British":
-        return Side("british", "brit", "B", nation)
-    if nation == "German":
-        return Side("german", "germ", "G", nation)
-    return Side("neutral", "neutral", nation[:1] or "–", nation or "Unknown side")
+    side = usual().of_nation(nation)
+    letter = side.letter if side.key != usual().others else nation[:1] or side.letter
+    return replace(side, name=nation or "Unknown side", letter=letter)
 
 
-def silhouette_of(ship: ShipType | None) -> str:
-    """The drawing for a ship: by class, angular for Germans and round for all others."""
-    style = "angular" if ship and ship.nation == "German" else "round"
+def silhouette_of(ship: ShipType | None, side: Side | None = None) -> str:
+    """The drawing for a ship: by class, and by the shape of her side."""
+    style = (side or side_of(ship)).shape.hull
     return f"{silhouette_by_class(ship.ship_class) if ship else 'unknown'}-{style}"
 
 
@@ -79,6 +79,7 @@ def lay_out_ships(
     placed = []
     for model, centre, room in zip(models, centres, apart, strict=True):
         ship = scene.ships.get(model.name)
+        side = scene.side_of(model.name) or side_of(ship)
         base_length = sheet.px(model.base.length_yards)
         base_width = sheet.px(model.base.width_yards)
         length = max(base_length * 0.96, least)
@@ -95,8 +96,8 @@ def lay_out_ships(
         )
         mark = ShipMark(
             name=model.name,
-            side=side_of(ship),
-            silhouette=silhouette_of(ship),
+            side=side,
+            silhouette=silhouette_of(ship, side),
             at=centre,
             heading_deg=model.pose.heading_deg,
             length=length,

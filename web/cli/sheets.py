@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import Any
 
 from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
-from calibration.sheet_drawing import Shape, Side
+from calibration.sheet_drawing import Colour, Shape, Side
 from calibration.sheets import (
     SHIPS_IN_A_SET,
     PaperSize,
@@ -21,15 +21,25 @@ from calibration.sheets import (
     ship_to_print,
 )
 from combat.library import BUILT_IN
+from combat.participants import Side as TableSide
+from combat.participants import SideShape
 from combat.rulesets import DEFAULT
 from combat.scene import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
+from web.charts.ships import side_of
 from web.files import read_input, write_output
+from web.sides import side_name
 from web.table.scenes import demo_scene
 
 NEEDS_4K_MM = 20.0
-_SHAPES = {"British": Shape.ROUND, "German": Shape.ANGULAR}
+_SHAPES = {
+    SideShape.ROUND: Shape.ROUND,
+    SideShape.ANGULAR: Shape.ANGULAR,
+    SideShape.SQUARE: Shape.PLAIN,
+    SideShape.HEXAGON: Shape.HEXAGON,
+    SideShape.TRIANGLE: Shape.TRIANGLE,
+}
 
 
 def add_command(commands: Any) -> None:
@@ -116,16 +126,22 @@ def _order(options: argparse.Namespace) -> SheetOrder:
 
 def ships_of(scene: Scene) -> tuple[ShipToPrint, ...]:
     """The ships of a scene, each with her side where a rulebook knows her."""
-    return tuple(
-        ship_to_print(name, side_to_print(scene.ships.get(name))) for name in scene.table.names
-    )
+    return tuple(ship_to_print(name, _side_in(scene, name)) for name in scene.table.names)
 
 
-def side_to_print(ship: ShipType | None) -> Side | None:
-    """The side of a ship as the marker shows it; a ship that no rulebook knows has none."""
-    if ship is None:
-        return None
-    return Side(ship.nation[:1], ship.nation, _SHAPES.get(ship.nation, Shape.PLAIN))
+def _side_in(scene: Scene, name: str) -> Side | None:
+    declared = scene.side_of(name)
+    return side_to_print(declared) if declared else nation_to_print(scene.ships.get(name))
+
+
+def nation_to_print(ship: ShipType | None) -> Side | None:
+    """The usual side of a ship's nation; a ship that no rulebook knows has none."""
+    return None if ship is None else side_to_print(side_of(ship))
+
+
+def side_to_print(side: TableSide) -> Side:
+    """A side of a table as the marker shows it."""
+    return Side(side.letter, side_name(side), _SHAPES[side.shape], Colour(side.colour))
 
 
 def find_scenario(name: str) -> Scene:
@@ -162,7 +178,7 @@ def _ship_by_name(name: str) -> ShipToPrint:
     # Accents and capitals are put right; a short name stays as short as it was typed.
     if ship is not None and plain_name(name) == plain_name(ship.name):
         name = ship.name
-    return ship_to_print(name, side_to_print(ship))
+    return ship_to_print(name, nation_to_print(ship))
 
 
 def _count(text: str) -> int:

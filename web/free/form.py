@@ -20,12 +20,15 @@ from combat.participants import Ship, ShipStatus
 from combat.report import Forbidden, Preview, RangeBand
 from combat.ruleset import Ruleset
 from combat.ships import ShipType
+from combat.sides import Sides
+from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
 from web.charts.ships import side_of, silhouette_of
 from web.checks.shots import answer
 from web.free.reading import read_marks
+from web.sides import SideView
 from web.strings import text
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
@@ -55,9 +58,9 @@ class Pick:
     """A ship that is chosen, in the battle already or about to join it."""
 
     ship: Ship
+    side: SideView
+    """How she is drawn; her nation's, where her side is none of the table's."""
     nation: str
-    colour: str
-    """british, german or neutral: how she is drawn."""
     silhouette: str
     joined: bool
 
@@ -333,10 +336,12 @@ def calculate(
     state: FreeState[Any],
     said: Mapping[str, str],
     on_table: Sequence[Ship] = (),
+    sides: Sides | None = None,
 ) -> Calculation:
-    """The page for what the address says, on a battle in free play."""
+    """The page for what the address says, on a battle in free play; sides are the table's."""
+    sides = sides or usual_sides().sides
     faults: list[str] = []
-    picks = _Picks(ruleset, rulebook, state, tuple(on_table), faults)
+    picks = _Picks(ruleset, rulebook, state, tuple(on_table), sides, faults)
     firer, target = picks.pair(said)
     offers = (*rulebook.offers(firer.ship.type), *rulebook.offers(""))
     usual = rulebook.infos[0].kind
@@ -408,6 +413,7 @@ class _Picks:
     rulebook: FreeRulebook[Any]
     state: FreeState[Any]
     on_table: tuple[Ship, ...]
+    sides: Sides
     faults: list[str]
 
     def pair(self, said: Mapping[str, str]) -> tuple[Pick, Pick]:
@@ -417,8 +423,8 @@ class _Picks:
         if target is None:
             others = [self._picked(ship) for ship in known if ship.id != firer.ship.id]
             # Of two fleets that fought each other, rather than of two allies.
-            across = (each for each in others if "german" in {firer.colour, each.colour})
-            foes = [each for each in across if each.colour != firer.colour]
+            foe = usual_sides().foes.get(firer.side.key)
+            foes = [each for each in others if each.side.key == foe]
             foreign = [each for each in others if each.nation != firer.nation]
             target = next(iter((*foes, *foreign, *others)), firer)
         return firer, target
@@ -457,7 +463,9 @@ class _Picks:
     def _picked(self, ship: Ship) -> Pick:
         card = self._card(ship)
         joined = any(ship.id == other.id for other in self.state.ships)
-        return Pick(ship, card.nation, side_of(card).key, silhouette_of(card), joined)
+        side = self.sides[ship.side] if ship.side in self.sides else side_of(card)
+        drawn = silhouette_of(card, side)
+        return Pick(ship, SideView.of(side), card.nation, drawn, joined)
 
     def _card(self, ship: Ship) -> ShipType:
         return self.rulebook.ship_type(ship)

@@ -16,6 +16,7 @@ from combat.record_sheets import RecordSheet, SheetPart
 from combat.report import Line
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
+from combat.sides import Sides
 from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
 from web.battle.sheet_words import state_key
@@ -32,6 +33,7 @@ from web.free.rolling import Rolling, rolling
 from web.seats import Caller
 from web.server import guard
 from web.server.faults import Fault
+from web.sides import SideView
 from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
@@ -87,7 +89,8 @@ class Card:
     """A ship of the fight with everything that is marked on her."""
 
     sheet: RecordSheet
-    colour: str
+    css: str
+    """The class of her side's colour."""
     state: str
     picture: Markup
     tracks: tuple[Track, ...]
@@ -168,7 +171,7 @@ def _fight() -> dict[str, Any]:
         "next_said": {**last, "ruleset": ruleset.name},
         "round": now.state.round_number if now else 1,
         "phases": tuple(_phases(ruleset, last)),
-        "cards": tuple(_cards(now)) if now else (),
+        "cards": tuple(_cards(now, moment.state.sides)) if now else (),
         "may_play": caller.may_play and not in_guided_battle(moment),
         "may_undo": now is not None and _may_undo(now, caller),
         "others": tuple(
@@ -226,15 +229,16 @@ def _may_undo(now: FreeNow, caller: Caller) -> bool:
     return bool(now.game.played) and may_undo(now.entry(now.game.played[-1].n), caller)
 
 
-def _cards(now: FreeNow) -> Iterator[Card]:
+def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
     for each in now.rulebook.view(now.state, UMPIRE).ships:
         card = now.rulebook.ship_type(each.ship)
         sheet = each.sheet
+        side = sides[each.ship.side] if each.ship.side in sides else side_of(card)
         yield Card(
             sheet,
-            side_of(card).key,
+            SideView.of(side).css,
             str(forgiving_text(state_key(sheet))),
-            as_svg(draw_small(sheet), "small-plan"),
+            as_svg(draw_small(sheet, side), "small-plan"),
             tuple(track for part in sheet.parts if (track := Track(part)).matters),
         )
 
@@ -327,7 +331,7 @@ def _calculation(
     if said is None:
         said = swapped(request.args.to_dict(), battle.rulebook)
     on_table = ships_on_table(moment, ruleset)
-    return calculate(ruleset, battle.rulebook, battle.state, said, on_table)
+    return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
 
 
 def _speech() -> dict[str, Any]:

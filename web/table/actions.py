@@ -11,17 +11,17 @@ from typing import Any, ClassVar
 from combat.library import Library
 from combat.scene import MOST_PIECES
 from combat.ships import ShipType
+from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale
 from tabletop.table import Model, Pose
 from web.charts.ships import side_of
 from web.seats import Right
 from web.table.ground import Ground, Unit, checked_reason, piece_of, within
-from web.table.pieces import Origin, pose_data
+from web.table.pieces import Origin, pose_data, sides_data
 from web.table.state import Event, Kind, TableState
 
 LONGEST_SHIP_NAME = 40
-SIDES = ("british", "german", "neutral")
 _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES = 6.0, 400.0
 _SIDEWAYS_ROOM = 0.02
 
@@ -65,6 +65,8 @@ class OpenTable:
     smoke: tuple[tuple[float, float, float, float], ...] = ()
     plan: Mapping[str, Any] = field(default_factory=dict)
     """How the battle is meant to begin; kept with the table and shown where one begins it."""
+    sides: Sides | None = None
+    """As they are now, where None."""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new table."""
@@ -76,6 +78,7 @@ class OpenTable:
         if len(set(names)) < len(names):
             raise DreyerError("two ships have the same name; each needs a name of its own")
         least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
+        sides = checked(self.sides, "this table") if self.sides else ground.state.sides
         data = {
             "title": " ".join(self.title.split())[:LONGEST_SHIP_NAME],
             "ruleset": ruleset.name,
@@ -86,10 +89,13 @@ class OpenTable:
             "height_yards": scale.yards_from_inches(
                 within("the depth in inches", self.height_inches, least, most)
             ),
-            "ships": [_ship_data(ship, ruleset.name, scale, ground.library) for ship in self.ships],
+            "ships": [
+                _ship_data(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
+            ],
             "smoke": [list(ends) for ends in self.smoke],
             "premeasure": ground.state.premeasure,
             **({"plan": dict(self.plan)} if self.plan else {}),
+            **({"sides": sides_data(sides)} if sides != usual().sides else {}),
         }
         return (Event(Kind.TABLE_OPENED, data),)
 
@@ -158,7 +164,8 @@ class AddShip:
             )
         if len(state.pieces) >= MOST_PIECES:
             raise DreyerError(f"a table holds at most {MOST_PIECES} ships: remove one first")
-        data = _ship_data(self.ship, state.ruleset, Scale(state.yards_per_inch), ground.library)
+        scale = Scale(state.yards_per_inch)
+        data = _ship_data(self.ship, state.ruleset, scale, ground.library, state.sides)
         return (Event(Kind.SHIP_ADDED, data),)
 
 
@@ -172,6 +179,27 @@ class RemoveShip:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """She is gone."""
         return (Event(Kind.SHIP_REMOVED, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseSide:
+    """Put a ship on another side of this table."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+    side: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She fights for it from now on, unless a battle is under way."""
+        piece, sides = piece_of(ground, self.name), ground.state.sides
+        if self.side not in sides:
+            raise UnknownName(self.name, "side", self.side, sides.keys)
+        if ground.battle is not None and not ground.battle.is_over:
+            raise DreyerError("a battle is under way: its ships stay on their sides")
+        if piece.side == self.side:
+            return ()
+        named = {"side_name": sides[self.side].name} if sides[self.side].name else {}
+        return (Event(Kind.SHIP_SIDED, {"name": piece.name, "side": self.side, **named}),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +325,7 @@ def _must_be_ours(ground: Ground) -> None:
 
 
 def _ship_data(
-    ship: NewShip, ruleset_name: str, scale: Scale, library: Library
+    ship: NewShip, ruleset_name: str, scale: Scale, library: Library, sides: Sides
 ) -> dict[str, object]:
     name = " ".join(ship.name.split())
     if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
@@ -305,8 +333,8 @@ def _ship_data(
     ruleset, ships = library.get(ruleset_name), library.known_ships(ruleset_name)
     known = ships.named(ship.type, "type") if ship.type else ships.find(name)
     side = ship.side or side_of(known).key
-    if side not in SIDES:
-        raise UnknownName(name, "side", side, SIDES)
+    if side not in sides:
+        raise UnknownName(name, "side", side, sides.keys)
     length, width, bridge = ship.base or (
         scale.yards_from_inches(ruleset.base_length_inches),
         scale.yards_from_inches(ruleset.base_width_inches),

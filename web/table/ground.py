@@ -44,6 +44,8 @@ class Ground:
     battle: BattleNow | None = None
     free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
     library: Library = BUILT_IN
+    seated: frozenset[str] = frozenset()
+    """The sides on which somebody has a seat."""
 
     def in_yards(self, length: float, unit: Unit) -> float:
         """A length on this table in yards."""

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from combat.battle import EventKind
+from combat.participants import Side
 from web.battle.record import how_rolled
 from web.free.now import told_step
 from web.rolls import read_roll
+from web.sides import side_name
 from web.strings import text
-from web.table.pieces import Origin, Premeasure
+from web.table.pieces import Origin, Premeasure, read_sides
 from web.table.state import Entry, Kind
 from web.table.words import yards_text
 
@@ -114,9 +116,18 @@ def _premeasure(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return f"premeasure_{Premeasure(data['mode'])}", {}
 
 
+def _side_words(data: Mapping[str, Any]) -> str:
+    """The name that a side had then, or the words for one of the usual sides."""
+    return data.get("side_name") or side_name(Side(data["side"]))
+
+
+def _ship_sided(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    return "ship_sided", {"side": _side_words(data)}
+
+
 def _joined(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     if data.get("side"):
-        return "joined_side", {"side": text(f"sides.{data['side']}")}
+        return "joined_side", {"side": _side_words(data)}
     return f"joined_{data['role']}", {}
 
 
@@ -145,6 +156,18 @@ def _old_battle(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return f"battle.{data['kind']}", values
 
 
+def _sides_set(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    sides = read_sides(data["sides"])
+    names = ", ".join(f"{side_name(side)} ({side.letter})" for side in sides)
+    allies = [
+        " + ".join(side_name(sides[key]) for key in pair)
+        for pair in sides.pairs_of_allies(sides.keys)
+    ]
+    if allies:
+        return "sides_set_allied", {"names": names, "allies": ", ".join(allies)}
+    return "sides_set", {"names": names}
+
+
 def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return "undone", {"n": len(data["events"])}
 
@@ -171,6 +194,8 @@ _SPECIAL: Final[Mapping[Kind, Callable[[Mapping[str, Any]], tuple[str, dict[str,
     Kind.REOPENED: _reopened,
     Kind.PREMEASURE: _premeasure,
     Kind.JOINED: _joined,
+    Kind.SIDES_SET: _sides_set,
+    Kind.SHIP_SIDED: _ship_sided,
     Kind.BATTLE: _battle,
     Kind.UNDONE: _undone,
     Kind.ATTACK_MADE: _attack_made,

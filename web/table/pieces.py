@@ -1,10 +1,12 @@
 """What a table's state is made of: ships and where they were put, smoke, what was settled."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Self
 
+from combat.participants import Side, SideColour, SideShape
+from combat.sides import Sides
 from tabletop.table import Pose, SmokeFront
 
 _TURN_TOLERANCE_DEG: Final = 1.0
@@ -154,6 +156,40 @@ def pose_data(pose: Pose) -> dict[str, float]:
         "sigma_yards": pose.position_sigma_yards,
         "heading_sigma_deg": pose.heading_sigma_deg,
     }
+
+
+def sides_data(sides: Sides) -> list[dict[str, Any]]:
+    """Sides as plain JSON."""
+    return [
+        {
+            "key": side.key,
+            "name": side.name,
+            "letter": side.letter,
+            "shape": side.shape,
+            "colour": side.colour,
+            "allies": list(side.allies),
+            "order_of_fire": side.order_of_fire,
+        }
+        for side in sides
+    ]
+
+
+def read_sides(data: Iterable[Mapping[str, Any]]) -> Sides:
+    """Sides from plain JSON."""
+    return Sides(
+        tuple(
+            Side(
+                side["key"],
+                side.get("name", ""),
+                side.get("letter", "–"),
+                SideShape(side.get("shape", SideShape.SQUARE)),
+                SideColour(side.get("colour", SideColour.GREY)),
+                tuple(side.get("allies", ())),
+                side.get("order_of_fire", 0),
+            )
+            for side in data
+        )
+    )
 
 
 def read_pose(data: Mapping[str, Any]) -> Pose:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -38,8 +39,13 @@ def opening(scene: Scene) -> OpenTable:
         width_inches=_inches_for(scale.inches_from_yards(farthest_x), _USUAL_WIDTH_INCHES),
         height_inches=_inches_for(scale.inches_from_yards(farthest_y), _USUAL_HEIGHT_INCHES),
         ships=tuple(
-            NewShip.from_model(model, scene.ships.get(model.name)) for model in scene.table.models
+            replace(
+                NewShip.from_model(model, scene.ships.get(model.name)),
+                side=scene.side_keys.get(model.name),
+            )
+            for model in scene.table.models
         ),
+        sides=scene.sides,
         smoke=tuple(
             (front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
             for front in scene.table.smoke

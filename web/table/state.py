@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
+from combat.sides import Sides, checked, usual
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
@@ -30,6 +31,7 @@ from web.table.pieces import (
     Ruling,
     Standing,
     read_pose,
+    read_sides,
 )
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
@@ -43,8 +45,10 @@ class Kind(StrEnum):
 
     TABLE_OPENED = "table_opened"
     TABLE_SIZED = "table_sized"
+    SIDES_SET = "sides_set"
     SHIP_ADDED = "ship_added"
     SHIP_REMOVED = "ship_removed"
+    SHIP_SIDED = "ship_sided"
     SHIPS_PLACED = "ships_placed"
     SHIP_FOLLOWS = "ship_follows"
     SHIP_LIFTED = "ship_lifted"
@@ -60,6 +64,7 @@ class Kind(StrEnum):
     BATTLE_BEGUN = "battle_begun"
     BATTLE = "battle"
     UNDO_ASKED = "undo_asked"
+    UNDO_AGREED = "undo_agreed"
     UNDO_REFUSED = "undo_refused"
     UNDONE = "undone"
     FREE_BEGUN = "free_begun"
@@ -120,6 +125,7 @@ class TableState:
     battle: BattleRecord | None = None
     plan: Mapping[str, Any] = field(default_factory=_empty)
     """How the battle on this table is meant to begin: its scenario, weather and the like."""
+    sides: Sides = field(default_factory=lambda: usual().sides)
 
     @property
     def is_open(self) -> bool:
@@ -192,6 +198,7 @@ def _table_opened(before: TableState, entry: Entry, data: Mapping[str, Any]) -> 
         ),
         premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
         plan=MappingProxyType(dict(data.get("plan") or {})),
+        sides=_sides(data) if "sides" in data else usual().sides,
         # A battle in free play goes on, whatever lies on the table.
         free=before.free,
     )
@@ -227,6 +234,14 @@ def _table_sized(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableS
     )
 
 
+def _sides_set(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return replace(state, sides=_sides(data))
+
+
+def _sides(data: Mapping[str, Any]) -> Sides:
+    return checked(read_sides(data["sides"]), "this table")
+
+
 def _ship_added(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     return replace(state, pieces=_with(state.pieces, data["name"], _read_piece(data, entry)))
 
@@ -240,6 +255,10 @@ def _ship_removed(state: TableState, _: Entry, data: Mapping[str, Any]) -> Table
         rulings=_without(state.rulings, lambda key: name in key),
         declared=_without(state.declared, lambda key: name in key),
     )
+
+
+def _ship_sided(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return _change_piece(state, data["name"], side=data["side"])
 
 
 def _ships_placed(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
@@ -344,6 +363,10 @@ def _undo_asked(state: TableState, entry: Entry, data: Mapping[str, Any]) -> Tab
     return _change_battle(state, lambda record: replace(record, request=request))
 
 
+def _undo_agreed(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+    return _change_battle(state, lambda record: record.with_consent(data["side"]))
+
+
 def _undo_refused(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
     return _change_battle(state, lambda record: replace(record, request=None))
 
@@ -395,8 +418,10 @@ def _said(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
 _STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], TableState]]] = {
     Kind.TABLE_OPENED: _table_opened,
     Kind.TABLE_SIZED: _table_sized,
+    Kind.SIDES_SET: _sides_set,
     Kind.SHIP_ADDED: _ship_added,
     Kind.SHIP_REMOVED: _ship_removed,
+    Kind.SHIP_SIDED: _ship_sided,
     Kind.SHIPS_PLACED: _ships_placed,
     Kind.SHIP_FOLLOWS: _ship_follows,
     Kind.SHIP_LIFTED: _ship_lifted,
@@ -411,6 +436,7 @@ _STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], Tab
     Kind.BATTLE_BEGUN: _battle_begun,
     Kind.BATTLE: _battle,
     Kind.UNDO_ASKED: _undo_asked,
+    Kind.UNDO_AGREED: _undo_agreed,
     Kind.UNDO_REFUSED: _undo_refused,
     Kind.UNDONE: _undone,
     Kind.FREE_BEGUN: _free_begun,

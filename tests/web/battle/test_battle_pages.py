@@ -96,7 +96,7 @@ def test_each_side_is_led_through_its_plots(table: Table) -> None:
     assert primary(table.ann) == "Commit the plots"
     table.play(table.ann, "commit")
     assert primary(table.ann) == ""
-    assert "Waiting for the other side" in words(table.ann, "/battle/now")
+    assert "Waiting for the others" in words(table.ann, "/battle/now")
     assert "Take it back" in words(table.ann, "/battle/now")
     assert "committed" in words(table.bob, "/battle/now")
     assert primary(table.bob) == "Plot Prinz Eugen"

@@ -36,14 +36,17 @@ def test_the_page_offers_the_host_what_players_only_read(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("british=Hood", "either side"),
-        ("british=Hod&german=Bismarck", "Hood"),
-        ("visibility=12&british=Hood&german=Bismarck", "from 1 to 8"),
-        ("width=NaN&british=Hood&german=Bismarck", "a number from 6 to 400"),
-        ("british=Hood&german=Bismarck&coming=zones", "zones"),
+        ("ships.british=Hood", "either side"),
+        ("ships.british=Hod&ships.german=Bismarck", "Hood"),
+        ("visibility=12&ships.british=Hood&ships.german=Bismarck", "from 1 to 8"),
+        ("width=NaN&ships.british=Hood&ships.german=Bismarck", "a number from 6 to 400"),
+        ("ships.british=Hood&ships.german=Bismarck&coming=zones", "zones"),
         ("scenario=nothing", "nothing"),
-        ("british=Hood&german=Bismarck&width=20&height=20&range_die=6&direction_die=1", "larger"),
-        ("british=Hood&german=Bismarck&range_die=7", "from 1 to 6"),
+        (
+            "ships.british=Hood&ships.german=Bismarck&width=20&height=20&range_die=6&direction_die=1",
+            "larger",
+        ),
+        ("ships.british=Hood&ships.german=Bismarck&range_die=7", "from 1 to 6"),
     ],
 )
 def test_a_set_up_that_makes_no_sense_is_told_on_the_page(
@@ -55,7 +58,12 @@ def test_a_set_up_that_makes_no_sense_is_told_on_the_page(
 
 
 def test_several_of_a_kind_are_numbered(app: Flask) -> None:
-    query = "british=Hood&german=Hood&british-Destroyer=2&german-Destroyer=1"
+    query = "&".join(
+        (
+            "ships.british=Hood&ships.german=Hood",
+            "count.british.Destroyer=2&count.german.Destroyer=1",
+        )
+    )
     page = host_of(app).get(f"/battles/new?{query}").text
     for name in ("Hood 2", "Destroyer 1", "Destroyer 2", "Destroyer 3"):
         assert f">{name}<" in page

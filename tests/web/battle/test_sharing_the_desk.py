@@ -123,7 +123,8 @@ def test_every_phone_hears_of_a_battle_that_comes_or_goes(open_app: Open) -> Non
 
 
 def test_a_battle_without_a_name_begins(app: Flask) -> None:
-    address = "/battles/new?british=Hood&german=Bismarck&range_die=2&direction_die=3&ready=yes"
+    address = "/battles/new?ships.british=Hood&ships.german=Bismarck"
+    address += "&range_die=2&direction_die=3&ready=yes"
     assert "Without a name" in host_of(app).get(address).text
 
 

@@ -14,17 +14,19 @@ from combat.dice import TypedDice
 from combat.participants import UMPIRE, ShipStatus
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets import get_ruleset
+from combat.sides import usual
 from tests.web.battle.fought import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small
 from web.battle.sheet_ink import PAPER, Drawing, Stroke, Words, as_svg, box, hatched, smooth
-from web.battle.sheet_paper import print_sheets
+from web.battle.sheet_paper import PrintedSheet, print_sheets
 from web.battle.sheet_plan import lay_out, spread
 from web.battle.sheet_words import boxes_words, glance, state_key, stores, wrong
 from web.server.running import Running
 
 RULESET = get_ruleset("bismarck-advanced")
+SIDE = usual().sides["british"]
 FLEET = ("Hood", "Bismarck", "Rodney", "North Carolina", "Eagle", "Victorious", "Destroyer",
          "Hermione", "Prinz Eugen", "Dunkerque", "Scharnhorst")  # fmt: skip
 DAMAGE = {
@@ -72,7 +74,7 @@ def struck_at(drawing: Drawing) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("name", FLEET)
 def test_every_kind_of_ship_is_laid_out_with_nothing_upon_anything_else(name: str) -> None:
-    plan = lay_out(sheet_of(name))
+    plan = lay_out(sheet_of(name), "round")
     rows = sorted(
         (spot.at[1], spot.height) for spot in plan.turrets if abs(spot.at[0] - 195) < 1
     )  # fmt: skip
@@ -93,7 +95,7 @@ def test_every_kind_of_ship_is_laid_out_with_nothing_upon_anything_else(name: st
 @pytest.mark.parametrize("name", FLEET)
 def test_every_figure_lies_on_the_sheet_and_every_colour_is_known(name: str) -> None:
     sheet = sheet_of(name)
-    for drawing in (draw_plan(sheet), draw_small(sheet), draw_hull(sheet)):
+    for drawing in (draw_plan(sheet, SIDE), draw_small(sheet, SIDE), draw_hull(sheet)):
         assert drawing is not None
         for item in drawing.items:
             if isinstance(item, Stroke):
@@ -112,16 +114,16 @@ def test_a_fresh_ship_has_nothing_struck_out() -> None:
     sheet = sheet_of("Bismarck")
     hull = draw_hull(sheet)
     assert hull is not None
-    assert not struck_at(draw_plan(sheet))
+    assert not struck_at(draw_plan(sheet, SIDE))
     assert not struck_at(hull)
     assert not wrong(sheet)
     assert state_key(sheet) == "sheet.state_0"
-    assert "No damage." in draw_plan(sheet).spoken
+    assert "No damage." in draw_plan(sheet, SIDE).spoken
 
 
 def test_damage_appears_where_it_happened() -> None:
     sheet = sheet_of("Bismarck", DAMAGE)
-    plan, drawing = lay_out(sheet), draw_plan(sheet)
+    plan, drawing = lay_out(sheet, SIDE.shape.hull), draw_plan(sheet, SIDE)
     places = struck_at(drawing)
 
     def near(x: float, y: float, across: float, up: float) -> int:
@@ -152,7 +154,7 @@ def test_the_hull_track_loses_its_quarters_in_order() -> None:
 
 def test_a_sunk_ship_says_so() -> None:
     sheet = sheet_of("Hood", {"sunk": True})
-    assert "SUNK" in words_in(draw_plan(sheet))
+    assert "SUNK" in words_in(draw_plan(sheet, SIDE))
     assert state_key(sheet) == "sheet.sunk"
 
 
@@ -188,8 +190,10 @@ def test_a_rulebook_that_has_little_to_say_is_drawn_too() -> None:
         parts,
     )
     assert draw_hull(sheet) is None
-    assert {"Turret Q", "destroyed"} <= words_in(draw_plan(sheet))
-    assert print_sheets([(sheet, "Ship", "Hurt")], "A battle", "a4").startswith(b"%PDF")
+    assert {"Turret Q", "destroyed"} <= words_in(draw_plan(sheet, SIDE))
+    assert print_sheets([PrintedSheet(sheet, SIDE, "Ship", "Hurt")], "A battle", "a4").startswith(
+        b"%PDF"
+    )
 
 
 def test_quarters_in_words() -> None:

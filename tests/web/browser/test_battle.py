@@ -104,7 +104,7 @@ def test_two_players_plot_reveal_and_move(seat: Seat) -> None:
     ann.locator("#save").click()
     expect(ann).to_have_url(re.compile("/battle$"))
     ann.get_by_role("button", name="Commit the plots").click()
-    expect(ann.get_by_text("Waiting for the other side")).to_be_visible()
+    expect(ann.get_by_text("Waiting for the others")).to_be_visible()
     expect(ann.locator(".your-turn")).to_have_count(0)
     expect(bob.locator(".your-turn")).to_have_count(1)
     # The other side sees that, never what.
@@ -170,7 +170,7 @@ def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) 
     bob.get_by_role("button", name="Go back").click()
     expect(bob.locator(".ask-undo")).to_have_count(0)
     ann.goto("/battle")
-    expect(ann.get_by_text("Waiting for the other side")).to_be_visible()
+    expect(ann.get_by_text("Waiting for the others")).to_be_visible()
 
 
 def test_the_pages_fit_and_can_be_read_by_all(seat: Seat) -> None:

@@ -70,7 +70,8 @@ class DreyerChart extends HTMLElement {
       // What was moved here stays until the view has caught up.
       if (now > mark.held?.until) mark.held = null;
       const { name, side, state, heading, sigma_yards, length_yards: long, width_yards: broad } = ship, href = `#ship-${ship.silhouette}`;
-      const { shape = "square", letter = "–", name: nation } = view.sides.find(({ key }) => key === side) ?? {}, kind = { "data-shape": shape, "data-state": state };
+      const { shape, colour, letter, name: nation } = view.sides.find(({ key }) => key === side);
+      const kind = { "data-shape": shape, "data-colour": colour, "data-state": state };
       draw(mark.parts, {
         node: { ...kind, "data-ship": name, "aria-label": t("chart.ship", { name, side: nation, heading: Math.round(heading), state: t(`chart.state_${state}`) }) },
         tag: kind, name: { text: name }, letter: { text: letter }, shape: { href: `#base-${shape}` }, hull: { href: `${href}-plain` }, detail: { href }, sign: { href: `#mark-${state}` },

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from combat.provenance import Source
 from combat.rulesets.bismarck_advanced.bands import Battery, GunType, RangeBand
+from combat.rulesets.bismarck_advanced.fleet.nations import Party, party_of
 from combat.ships import ShipClass, ShipType
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import UnknownName
@@ -178,8 +179,8 @@ class Warship(ShipType):
 
     @property
     def is_allied(self) -> bool:
-        """Everybody who is not German (65.1, 65.2)."""
-        return self.nation != "German"
+        """Whether her nation counts as one of the Allies (65.1, 65.2)."""
+        return party_of(self.nation) is Party.ALLIED
 
     @property
     def is_destroyer(self) -> bool:

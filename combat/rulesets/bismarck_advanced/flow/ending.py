@@ -43,7 +43,7 @@ def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
 
 
 def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
-    """A battle ends before its time when both sides say so, or the umpire."""
+    """A battle ends before its time when every side says so, or the umpire."""
     side, reason = action.side, as_typed(action.reason)
     if state.kind is StepKind.ENDED:
         raise DreyerError("the battle is over already")
@@ -52,7 +52,8 @@ def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
     wants = state.wants_to_end | {side} if action.agree else state.wants_to_end - {side}
     state = replace(state, wants_to_end=wants)
     if wants >= set(state.sides):
-        return ended(state, f"Both sides end the battle: {reason}")
+        count = "Both" if len(state.sides) == 2 else "All"
+        return ended(state, f"{count} sides end the battle: {reason}")
     return state
 
 
@@ -62,7 +63,7 @@ def ended_if_over(state: AdvancedState) -> AdvancedState:
         return state
     left = [side for side in state.sides if state.fleet(side)]
     beaten = " and ".join(side for side in state.sides if side not in left)
-    victory = f": {left[0]} victory" if left else ""
+    victory = f": {' and '.join(left)} victory" if left else ""
     return ended(state, f"All {beaten} ships are sunk or gone{victory}")
 
 

@@ -1,0 +1,225 @@
+"""The sides of a table or a battle, and those that `sides.toml` gives where none are declared."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from combat.participants import Side, SideColour, SideShape
+from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.fields import Fields, parse_toml
+
+FEWEST_SIDES: Final = 2
+MOST_SIDES: Final = 5
+"""Of a table: four that fight, and one that does not."""
+LONGEST_KEY: Final = 20
+LONGEST_NAME: Final = 20
+SIDE_KEYS: Final = ("key", "name", "letter", "shape", "colour", "allies", "order_of_fire")
+_SOURCE: Final = "sides.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Some sides in their order."""
+
+    all: tuple[Side, ...]
+
+    def __iter__(self) -> Iterator[Side]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.keys
+
+    def __getitem__(self, key: str) -> Side:
+        """The side of this key; one that is not declared is a plain one of this name."""
+        found = next((side for side in self.all if side.key == key), None)
+        return found or Side(key, letter=key[:1].upper() or "–")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Their keys."""
+        return tuple(side.key for side in self.all)
+
+    @property
+    def fighting(self) -> "Sides":
+        """Those that a battle is set up for: without the one that takes ships of other nations."""
+        return Sides(tuple(side for side in self.all if side.key != usual().others))
+
+    def of(self, keys: Iterable[str]) -> "Sides":
+        """The sides of these keys, in the order of the keys."""
+        return Sides(tuple(self[key] for key in dict.fromkeys(keys)))
+
+    def with_side(self, side: Side) -> "Sides":
+        """One more side, or one changed; its allies are allied to it too, and others are not."""
+        others = tuple(
+            replace(
+                each,
+                allies=tuple(key for key in each.allies if key != side.key)
+                + ((side.key,) if each.key in side.allies else ()),
+            )
+            for each in self.all
+        )
+        if side.key in self:
+            return Sides(tuple(side if each.key == side.key else each for each in others))
+        return Sides((*others, side))
+
+    def without(self, key: str) -> "Sides":
+        """The same without one side."""
+        return Sides(
+            tuple(
+                replace(side, allies=tuple(each for each in side.allies if each != key))
+                for side in self.all
+                if side.key != key
+            )
+        )
+
+    def pairs_of_allies(self, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """Each pair of these sides that fights together, once."""
+        present = tuple(dict.fromkeys(keys))
+        return tuple(
+            (one, other)
+            for number, one in enumerate(present)
+            for other in present[number + 1 :]
+            if self[one].is_friend(other) or self[other].is_friend(one)
+        )
+
+    def parties(self, keys: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+        """These sides, those that fight together in one group."""
+        found: list[tuple[str, ...]] = []
+        for key in dict.fromkeys(keys):
+            friends = [
+                party for party in found if any(self.pairs_of_allies((one, key)) for one in party)
+            ]
+            merged = (*(one for party in friends for one in party), key)
+            found = [party for party in found if party not in friends] + [merged]
+        return tuple(found)
+
+    def proposed(self, key: str, name: str, letter: str = "") -> Side:
+        """A further side with a colour, a shape and a letter that none of these has."""
+        colours, shapes = {side.colour for side in self}, {side.shape for side in self}
+        letters = {side.letter for side in self}
+        looks = [*usual().further, *((side.shape, side.colour) for side in usual().sides)]
+        free = next((each for each in looks if each[1] not in colours), looks[0])
+        shape = free[0] if free[0] not in shapes else _first_free(SideShape, shapes)
+        wanted = [letter] if letter else [each.upper() for each in name if each.isalnum()]
+        mark = next((each for each in wanted if each not in letters), (wanted or ["–"])[0])
+        order = 1 + max((side.order_of_fire for side in self), default=-1)
+        return Side(key, name, mark, shape, free[1], order_of_fire=order)
+
+
+def _first_free(choices: type[SideShape], taken: set[SideShape]) -> SideShape:
+    return next((each for each in choices if each not in taken), SideShape.SQUARE)
+
+
+@dataclass(frozen=True, slots=True)
+class UsualSides:
+    """What the file of sides says."""
+
+    sides: Sides
+    nations: Mapping[str, str]
+    """The key of the side of each nation, in lower case."""
+    others: str
+    """The key of the side of ships of all other nations."""
+    foes: Mapping[str, str]
+    """The side at whose ships each side's are proposed to fire."""
+    further: tuple[tuple[SideShape, SideColour], ...]
+    """The looks of sides that are added, in this order."""
+
+    def of_nation(self, nation: str) -> Side:
+        """The side to which a nation's ships belong."""
+        return self.sides[self.nations.get(nation.casefold(), self.others)]
+
+
+@cache
+def usual() -> UsualSides:
+    """The sides of a table that declares none."""
+    data = (files("combat") / _SOURCE).read_bytes()
+    fields = Fields(parse_toml(data, _SOURCE), _SOURCE, ("side", "further"))
+    tables = fields.tables("side", (*SIDE_KEYS, "nations", "others", "foe"))
+    sides = Sides(tuple(read_side(each, number) for number, each in enumerate(tables)))
+    nations = {
+        nation.casefold(): side.key
+        for table, side in zip(tables, sides, strict=True)
+        for nation in table.texts("nations")
+    }
+    others = next(
+        side.key for table, side in zip(tables, sides, strict=True) if table.flag("others", False)
+    )
+    foes = {
+        side.key: table.choice("foe", sides.keys) for table, side in zip(tables, sides, strict=True)
+    }
+    further = tuple(
+        (SideShape(each.choice("shape", list(SideShape))),
+         SideColour(each.choice("colour", list(SideColour))))
+        for each in fields.tables("further", ("shape", "colour"))
+    )  # fmt: skip
+    return UsualSides(sides, nations, others, foes, further)
+
+
+def read_sides(tables: Sequence[Fields], source: str) -> Sides:
+    """The sides that a file declares; what it leaves out is as usual or proposed."""
+    sides = Sides(())
+    for table in tables:
+        name = table.text("name", most=LONGEST_NAME) if "name" in table else ""
+        key = key_of(name if name and "key" not in table else table.text("key", most=LONGEST_KEY))
+        known = usual().sides
+        model = replace(known[key], name=name) if key in known else sides.proposed(key, name)
+        sides = Sides((*sides, _completed(table, model)))
+    return checked(sides, source)
+
+
+def checked(sides: Sides, source: str) -> Sides:
+    """The sides if they can be those of a table; whom one calls an ally is its ally too."""
+    if not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
+        expected = f"{FEWEST_SIDES} to {MOST_SIDES} of them"
+        raise BadField(source, "sides", expected, str(len(sides)))
+    for side in sides:
+        if sides.keys.count(side.key) > 1:
+            raise BadField(source, "sides", "each side once", f"{side.key!r} twice")
+        check_allies(side, sides, source)
+    pairs = sides.pairs_of_allies(sides.keys)
+    return Sides(
+        tuple(
+            replace(side, allies=tuple(key for key in sides.keys if _paired(side.key, key, pairs)))
+            for side in sides
+        )
+    )
+
+
+def _paired(one: str, other: str, pairs: Sequence[tuple[str, str]]) -> bool:
+    return (one, other) in pairs or (other, one) in pairs
+
+
+def read_side(table: Fields, number: int) -> Side:
+    """A side with all its keys, of the file of usual sides."""
+    key = table.text("key", most=LONGEST_KEY)
+    return replace(_completed(table, Side(key)), order_of_fire=number)
+
+
+def _completed(table: Fields, model: Side) -> Side:
+    return replace(
+        model,
+        letter=table.text("letter", model.letter, most=1),
+        shape=SideShape(table.choice("shape", list(SideShape), model.shape)),
+        colour=SideColour(table.choice("colour", list(SideColour), model.colour)),
+        allies=tuple(key_of(each) for each in table.texts("allies")),
+        order_of_fire=table.integer("order_of_fire", model.order_of_fire, least=0, most=99),
+    )
+
+
+def key_of(name: str) -> str:
+    """The key of a side that has this name."""
+    return " ".join(name.casefold().split())[:LONGEST_KEY].strip()
+
+
+def check_allies(side: Side, sides: Sides, source: str) -> None:
+    """Refuse an ally that is no side."""
+    for ally in side.allies:
+        if ally == side.key:
+            raise DreyerError(f"{source}: {ally} cannot be its own ally")
+        if ally not in sides:
+            raise UnknownName(source, "ally", ally, sides.keys)
