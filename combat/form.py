@@ -163,7 +163,8 @@ def read_value(question: Question, value: object, place: str) -> object:
     """A value of a file or a request, checked; BadField says what was expected."""
     # None, not False: what is declared strict within a table of numbers stays so.
     strict = True if question.takes in (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL) else None
-    counts = value if question.takes is Takes.COUNTS and isinstance(value, Mapping) else {}
+    by_name = {Takes.COUNTS: "a whole number", Takes.AMOUNTS: "a number"}
+    counts = value if question.takes in by_name and isinstance(value, Mapping) else {}
     table = f"{place}, [{question.key}]"
     # A misspelt name is told with the nearest that is known.
     Fields(counts, table, [name for name, _ in question.choices] or counts)
@@ -174,7 +175,7 @@ def read_value(question: Question, value: object, place: str) -> object:
         if name is not None:
             found = describe_value(counts[name])
             least, most = _bounds(get_args(_plain(question.annotation))[1])
-            expected = bounds("a whole number", -math.inf, least, most)
+            expected = bounds(by_name[question.takes], -math.inf, least, most)
             raise BadField(table, name, expected, found) from None
         error = wrong(question, place, describe_value(value))
         if question.takes is Takes.CHOICE and isinstance(value, str):

@@ -43,7 +43,8 @@ class ActionTaken(OfARuleset):
     """An action, the ships that join for it, and the dice that fell for it."""
 
     action: dict[str, Any]
-    """By its `kind`, with the keys of a shot file's [fire] and [conditions]; ships by name."""
+    """By its `kind`, with its ships by name (`by`, `at`) and the keys of a shot file: those of
+    [fire], [conditions] and [options] as they are, `speed` of [firer] as `firer_speed`."""
     ships: Annotated[list[ShipJoins], Field(default_factory=list, max_length=4)]
     marks: Annotated[dict[_ShipName, dict[str, Any]], Field(default_factory=dict, max_length=4)]
     """Marks that are entered by hand first, with the keys of a shot file's [firer.state].

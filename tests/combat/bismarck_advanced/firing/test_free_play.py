@@ -433,12 +433,19 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
     assert RULEBOOK.corrected(ship, spent, read) == spent
 
 
-def test_ammunition_is_counted_up_to_what_she_carries() -> None:
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"ammunition": {"secondary": 10_000}},
+         "[ammunition]: secondary: expected a whole number from 0 to 9,999, got 10000"),
+        ({"turrets_lost": {"A": True}},
+         "[turrets_lost]: A: expected a number from 0 to 99, got true"),
+    ],
+)  # fmt: skip
+def test_a_number_by_name_that_cannot_be_is_named(state: dict[str, object], words: str) -> None:
     form = ShotForm(RULEBOOK)
-    place = "firer.state, [ammunition]: secondary: expected a whole number from 0 to 9,999"
-    fields = Fields({"ammunition": {"secondary": 10_000}}, "firer.state", form.mark_keys)
-    with pytest.raises(BadField, match=re.escape(place)):
-        form.read_marks(fields)
+    with pytest.raises(BadField, match=re.escape(words)):
+        form.read_marks(Fields(state, "firer.state", form.mark_keys))
 
 
 def test_a_turret_put_out_in_this_round_waits_whatever_is_corrected() -> None:
