@@ -17,7 +17,7 @@ from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.schema import CONFIG, FARTHEST_YARDS, Flag, Number, Whole
 
 Boxes = Annotated[Number, Field(ge=0, le=999)]
-Count = Annotated[Whole, Field(ge=0, le=999)]
+Count = Annotated[Whole, Field(ge=0, le=9_999)]
 TurretName = Annotated[str, Field(max_length=40)]
 Visibility = Annotated[Whole, Field(ge=1, le=8)]
 StartingRange = Annotated[Number, Field(gt=0, le=FARTHEST_YARDS)]
