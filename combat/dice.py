@@ -133,17 +133,6 @@ class ThrownDice(ABC):
         return Choice((rolls[-1] - 1) // share, tuple(rolls))
 
 
-def rolled_value(dice: Dice, kind: DiceKind, purpose: str) -> str:
-    """One roll, as it would be typed in."""
-    match kind:
-        case DiceKind.PAIR:
-            return str(dice.pair(purpose))
-        case DiceKind.DIE:
-            return str(dice.die(purpose))
-        case DiceKind.TEN_SIDED:
-            return str(dice.ten_sided(purpose))
-
-
 class RolledDice(ThrownDice):
     """Dice that the program rolls, from a random source that it is given."""
 
@@ -219,9 +208,10 @@ class TypedDice(ThrownDice):
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice that fell: their value as it would be typed in, and what they were for."""
+    """Dice that fell together, and what they were for."""
 
-    value: str
+    faces: tuple[int, ...]
+    """Two are a pair, coloured and white; one is a die."""
     purpose: str
     """With the fire it belongs to where several are resolved together; empty where the journal of
     version 0.1.0 kept none."""
@@ -232,19 +222,72 @@ class Roll:
     again: bool = field(default=False, compare=False)
     """Whether it fell before an undo and was read again."""
 
+    @property
+    def value(self) -> str:
+        """As it would be typed in: "34", "5"."""
+        return "".join(map(str, self.faces))
 
-def roll_from(source: Dice, value: str, purpose: str, side: str | None = None) -> Roll:
-    """The roll that a source has just given."""
-    return Roll(
-        value,
-        purpose,
-        side,
-        by_server=getattr(source, "by_server", False),
-        again=getattr(source, "again", False),
-    )
+    @property
+    def is_pair(self) -> bool:
+        """Whether two dice were read together."""
+        return len(self.faces) == 2
 
 
-class RecordedDice(ThrownDice):
+def faces_of(value: str) -> tuple[int, ...]:
+    """The faces of a roll as it is typed in."""
+    return tuple(map(int, value))
+
+
+def roll_once(dice: Dice, kind: DiceKind, purpose: str, side: str | None = None) -> Roll:
+    """One roll of a source."""
+    match kind:
+        case DiceKind.PAIR:
+            pair = dice.pair(purpose)
+            faces: tuple[int, ...] = (pair.coloured, pair.white)
+        case DiceKind.DIE:
+            faces = (dice.die(purpose),)
+        case DiceKind.TEN_SIDED:
+            faces = (dice.ten_sided(purpose),)
+    by_server, again = getattr(dice, "by_server", False), getattr(dice, "again", False)
+    return Roll(faces, purpose, side, by_server, again)
+
+
+class DiceByRoll(ThrownDice):
+    """Dice that come roll by roll, from one source or another."""
+
+    by_server = False
+    """Whether the program rolled the last of them."""
+    again = False
+    """Whether the last of them fell before an undo."""
+
+    @abstractmethod
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The next roll."""
+
+    def pair(self, purpose: str) -> Pair:
+        """The next two dice."""
+        coloured, white = self._faces(DiceKind.PAIR, purpose)
+        return Pair(coloured, white)
+
+    def die(self, purpose: str) -> int:
+        """The next die."""
+        (face,) = self._faces(DiceKind.DIE, purpose)
+        return face
+
+    def ten_sided(self, purpose: str) -> int:
+        """The next ten-sided die."""
+        (face,) = self._faces(DiceKind.TEN_SIDED, purpose)
+        return face
+
+    def _faces(self, kind: DiceKind, purpose: str) -> tuple[int, ...]:
+        roll = self.roll(kind, purpose)
+        if roll.is_pair != (kind is DiceKind.PAIR):
+            raise BadDice(f"dice: {purpose}: expected {_KINDS[kind]}, got {roll.value}")
+        self.by_server, self.again = roll.by_server, roll.again
+        return roll.faces
+
+
+class RecordedDice(DiceByRoll):
     """Dice of another source, with a record of every roll."""
 
     def __init__(self, source: Dice, side: str | None = None) -> None:
@@ -257,87 +300,25 @@ class RecordedDice(ThrownDice):
         """Every roll so far."""
         return tuple(self._rolls)
 
-    def pair(self, purpose: str) -> Pair:
-        """Roll two dice."""
-        rolled = self._source.pair(purpose)
-        self._note(str(rolled), purpose)
-        return rolled
-
-    def die(self, purpose: str) -> int:
-        """Roll one die."""
-        rolled = self._source.die(purpose)
-        self._note(str(rolled), purpose)
-        return rolled
-
-    def ten_sided(self, purpose: str) -> int:
-        """Roll one ten-sided die."""
-        rolled = self._source.ten_sided(purpose)
-        self._note(str(rolled), purpose)
-        return rolled
-
-    def _note(self, value: str, purpose: str) -> None:
-        self._rolls.append(roll_from(self._source, value, purpose, self._side))
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The next roll of the source."""
+        self._rolls.append(roll_once(self._source, kind, purpose, self._side))
+        return self._rolls[-1]
 
 
-class _DiceInTurn(ThrownDice):
-    """Dice that come from one source or another, roll by roll."""
-
-    by_server = False
-    """Whether the program rolled the last of them."""
-    again = False
-    """Whether the last of them fell before an undo."""
-
-    @abstractmethod
-    def _source(self, kind: DiceKind, purpose: str) -> Dice:
-        """Where the next roll comes from."""
-
-    def pair(self, purpose: str) -> Pair:
-        """The next two dice."""
-        source = self._source(DiceKind.PAIR, purpose)
-        rolled = source.pair(purpose)
-        self._note(source)
-        return rolled
-
-    def die(self, purpose: str) -> int:
-        """The next die."""
-        source = self._source(DiceKind.DIE, purpose)
-        rolled = source.die(purpose)
-        self._note(source)
-        return rolled
-
-    def ten_sided(self, purpose: str) -> int:
-        """The next ten-sided die."""
-        source = self._source(DiceKind.TEN_SIDED, purpose)
-        rolled = source.ten_sided(purpose)
-        self._note(source)
-        return rolled
-
-    def _note(self, source: Dice) -> None:
-        self.by_server = getattr(source, "by_server", False)
-        self.again = getattr(source, "again", False)
-
-
-class _FallenRoll(TypedDice):
-    """A roll that fell earlier."""
-
-    def __init__(self, roll: Roll) -> None:
-        super().__init__(roll.value)
-        self.by_server = roll.by_server
-        self.again = roll.again
-
-
-class FallenDice(_DiceInTurn):
+class FallenDice(DiceByRoll):
     """Rolls that were made earlier, in their order, whatever they are asked for now."""
 
     def __init__(self, rolls: Sequence[Roll]) -> None:
         self._rolls = tuple(rolls)
         self._used = 0
 
-    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The next of them."""
         if self._used == len(self._rolls):
             raise RanOut(self._used, kind, purpose)
         self._used += 1
-        return _FallenRoll(self._rolls[self._used - 1])
+        return self._rolls[self._used - 1]
 
     def finish(self) -> None:
         """Complain of rolls that nothing asked for."""
@@ -346,7 +327,7 @@ class FallenDice(_DiceInTurn):
             raise BadDice(f"dice: too many: {extra} fell for nothing that is resolved now")
 
 
-class KeptDice(_DiceInTurn):
+class KeptDice(DiceByRoll):
     """Rolls that an undo took back are read again for what they fell for; others are rolled.
 
     Rolls without a purpose are single figures that a journal of version 0.1.0 kept. They are read
@@ -355,15 +336,18 @@ class KeptDice(_DiceInTurn):
 
     def __init__(self, kept: Sequence[Roll], source: Dice) -> None:
         self._kept = list(kept)
-        self._other = source
+        self._source = source
 
-    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The roll that was kept for this, or a new one."""
         used = kept_for(self._kept, kind, purpose)
         if not used:
-            return self._other
+            return roll_once(self._source, kind, purpose)
         for roll in used:
             self._kept.remove(roll)
-        return _FallenRoll(replace(used[0], value="".join(roll.value for roll in used), again=True))
+        return replace(
+            used[0], faces=tuple(face for roll in used for face in roll.faces), again=True
+        )
 
 
 def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: str) -> tuple[Roll, ...]:
@@ -376,34 +360,36 @@ def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: str) -> tuple[Roll, 
     return unnamed if len(unnamed) == figures else ()
 
 
-class TypedThenRolled(_DiceInTurn):
+class TypedThenRolled(DiceByRoll):
     """Dice that a player typed, and after the last of them dice of another source."""
 
     def __init__(self, typed: Sequence[str], source: Dice) -> None:
         self._typed = TypedDice(" ".join(typed))
         self._left = len(typed)
-        self._other = source
+        self._source = source
+
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The next that was typed, or a new one."""
+        if not self._left:
+            return roll_once(self._source, kind, purpose)
+        self._left -= 1
+        return roll_once(self._typed, kind, purpose)
 
     def finish(self) -> None:
         """Complain of typed dice that nothing asked for."""
         self._typed.finish()
 
-    def _source(self, kind: DiceKind, purpose: str) -> Dice:  # noqa: ARG002 - they come in order
-        if not self._left:
-            return self._other
-        self._left -= 1
-        return self._typed
 
-
-class OneRoll(_DiceInTurn):
+class OneRoll(DiceByRoll):
     """One roll of another source, and no more."""
 
     def __init__(self, source: Dice) -> None:
-        self._other = source
+        self._source = source
         self._used = 0
 
-    def _source(self, kind: DiceKind, purpose: str) -> Dice:
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The roll."""
         if self._used:
             raise RanOut(self._used, kind, purpose)
         self._used = 1
-        return self._other
+        return roll_once(self._source, kind, purpose)

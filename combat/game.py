@@ -134,7 +134,7 @@ def used_up(
     """What is left of the kept rolls after these were made: each takes the place of its own."""
     left = list(taken_back)
     for roll in rolls:
-        kind = DiceKind.PAIR if len(roll.value) > 1 else DiceKind.DIE
+        kind = DiceKind.PAIR if roll.is_pair else DiceKind.DIE
         for at, back in enumerate(left):
             used = kept_for(back.rolls, kind, roll.purpose) if belongs(back) else ()
             if used:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from combat.dice import Roll
+from combat.dice import Roll, faces_of
 
 
 def write_roll(roll: Roll) -> dict[str, Any]:
@@ -19,4 +19,5 @@ def write_roll(roll: Roll) -> dict[str, Any]:
 
 def read_roll(document: Mapping[str, Any]) -> Roll:
     """The roll that JSON describes."""
-    return Roll(**document)
+    rest = {key: value for key, value in document.items() if key != "value"}
+    return Roll(faces_of(document["value"]), **rest)

@@ -138,7 +138,7 @@ def test_recorded_dice_typed_again_are_the_same(seed: int, kinds: list[str]) -> 
 
 
 def test_kept_dice_come_first_and_others_follow() -> None:
-    dice = KeptDice([Roll("34", "hit"), Roll("0", "gun")], TypedDice("5 66"))
+    dice = KeptDice([Roll((3, 4), "hit"), Roll((0,), "gun")], TypedDice("5 66"))
     assert dice.pair("hit") == Pair(3, 4)
     assert dice.ten_sided("gun") == 0
     assert dice.die("turret") == 5
@@ -146,7 +146,7 @@ def test_kept_dice_come_first_and_others_follow() -> None:
 
 
 def test_kept_dice_are_for_what_they_fell_for() -> None:
-    dice = KeptDice([Roll("34", "hit"), Roll("5", "turret")], TypedDice("1 2"))
+    dice = KeptDice([Roll((3, 4), "hit"), Roll((5,), "turret")], TypedDice("1 2"))
     assert dice.die("special") == 1
     assert dice.die("turret") == 5, "another roll comes between"
     assert dice.die("turret") == 2, "it is read once"
@@ -154,7 +154,7 @@ def test_kept_dice_are_for_what_they_fell_for() -> None:
 
 
 def test_figures_of_old_journals_are_read_in_their_order() -> None:
-    figures = [Roll(figure, "") for figure in "3452"]
+    figures = [Roll((int(figure),), "") for figure in "3452"]
     dice = KeptDice(figures, TypedDice("6"))
     assert (dice.pair("hit"), dice.die("turret")) == (Pair(3, 4), 5)
     assert kept_for(figures[3:], DiceKind.PAIR, "hit") == ()
@@ -163,7 +163,7 @@ def test_figures_of_old_journals_are_read_in_their_order() -> None:
 
 
 def test_rolls_that_fell_are_read_whatever_they_are_for() -> None:
-    rolls = [Roll("34", "hit", "red", by_server=True), Roll("5", "turret")]
+    rolls = [Roll((3, 4), "hit", "red", by_server=True), Roll((5,), "turret")]
     dice = RecordedDice(FallenDice(rolls))
     assert (dice.pair("x"), dice.die("y")) == (Pair(3, 4), 5)
     assert [roll.by_server for roll in dice.rolls] == [True, False]
@@ -181,7 +181,7 @@ def test_one_roll_is_one_roll() -> None:
 
 
 def test_kept_dice_know_roll_by_roll_who_rolled_them() -> None:
-    kept = [Roll("3", "first", "red", by_server=True), Roll("4", "second", "red")]
+    kept = [Roll((3,), "first", "red", by_server=True), Roll((4,), "second", "red")]
     dice = RecordedDice(KeptDice(kept, RolledDice(random.Random(2))), "red")
     for purpose in ("first", "second", "third"):
         dice.die(purpose)
@@ -190,7 +190,7 @@ def test_kept_dice_know_roll_by_roll_who_rolled_them() -> None:
 
 
 def test_a_choice_of_kept_dice_reads_them_one_by_one() -> None:
-    kept = [Roll("5", "turret"), Roll("3", "turret")]
+    kept = [Roll((5,), "turret"), Roll((3,), "turret")]
     assert KeptDice(kept, TypedDice("")).choice(4, "turret") == Choice(2, (5, 3))
     with pytest.raises(RanOut) as error:
         KeptDice(kept[:1], TypedDice("")).choice(4, "turret")

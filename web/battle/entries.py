@@ -5,7 +5,7 @@ from typing import Any
 
 from combat.battle import EventKind, GuidedRulebook
 from combat.battle_actions import BattleAction, RollDice
-from combat.dice import Roll
+from combat.dice import Roll, faces_of
 from combat.game import Played, TakenBack
 from combat.rulebook import Place
 from web.rolls import read_roll, write_roll
@@ -50,7 +50,9 @@ def _old_rolls(said: dict[str, Any]) -> tuple[Roll, ...]:
     """The dice of an entry of version 0.1.0, taken out of its data: it did not keep what for."""
     how, values = said.pop("how", "typed"), said.pop("values")
     said.pop("rolls", None)
-    return tuple(Roll(value, "", None, how == "rolled", how == "kept") for value in values)
+    return tuple(
+        Roll(faces_of(value), "", None, how == "rolled", how == "kept") for value in values
+    )
 
 
 def read_undone(data: Mapping[str, Any]) -> tuple[tuple[TakenBack, ...], frozenset[Place]]:

@@ -56,7 +56,7 @@ def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
             battle.record.request.agreed if battle.record.request else (),
         ),
         tables=short_checksum(battle.tables.checksum),
-        dice_kept=sum(len(roll.value) for roll in battle.game.kept_rolls(RollDice())),
+        dice_kept=sum(len(roll.faces) for roll in battle.game.kept_rolls(RollDice())),
     )
 
 

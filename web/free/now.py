@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from combat.actions import AddShip, NextRound, SetMarks
-from combat.dice import TypedDice
+from combat.dice import FallenDice, TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
 from combat.library import BUILT_IN, Library
@@ -141,7 +141,7 @@ def _step(
     """A step of the journal: events and marks as they were written, all else by the rules."""
     action = rulebook.action_adapter().validate_python(step["action"])
     rolls = tuple(read_roll(roll) for roll in step["rolls"])
-    dice = TypedDice(" ".join(roll.value for roll in rolls))
+    dice = FallenDice(rolls)
     try:
         after = rulebook.play(state, action, dice).state
     except DreyerError:

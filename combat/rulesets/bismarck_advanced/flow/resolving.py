@@ -11,17 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from combat.dice import (
-    Dice,
-    DiceKind,
-    FallenDice,
-    Pair,
-    RanOut,
-    Roll,
-    ThrownDice,
-    roll_from,
-    rolled_value,
-)
+from combat.dice import Dice, DiceByRoll, DiceKind, FallenDice, RanOut, Roll, roll_once
 from combat.rulebook import DiceWanted
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.card import Card
@@ -40,11 +30,11 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
 from tabletop.errors import DreyerError
 from tabletop.rules import TableRules
 
-_STAND_IN: Final = {DiceKind.PAIR: "66", DiceKind.DIE: "1", DiceKind.TEN_SIDED: "9"}
+_STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
 """Stands in for dice that have not fallen: it jams no gun, and hits as little as can be."""
 
 
-class PhaseDice(ThrownDice):
+class PhaseDice(DiceByRoll):
     """The dice of a phase: those that have fallen, then more of a source while it has any.
 
     They note where they run out. From there on they give values that stand in for what is open.
@@ -67,36 +57,23 @@ class PhaseDice(ThrownDice):
         self.ran_out: tuple[DiceKind, str] | None = None
         """What the first dice are for that are still open."""
 
-    def pair(self, purpose: str) -> Pair:
-        """The next two dice."""
-        value = self._value(DiceKind.PAIR, purpose)
-        return Pair(int(value[0]), int(value[1]))
-
-    def die(self, purpose: str) -> int:
-        """The next die."""
-        return int(self._value(DiceKind.DIE, purpose))
-
-    def ten_sided(self, purpose: str) -> int:
-        """The next ten-sided die, which this rulebook never asks for."""
-        return int(self._value(DiceKind.TEN_SIDED, purpose))
-
     @property
-    def rolls(self) -> int:
+    def count(self) -> int:
         """How many rolls were read: fallen before, and new."""
         return self.used + len(self.new)
 
-    def _value(self, kind: DiceKind, purpose: str) -> str:
+    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+        """The next roll, or one that stands in for it."""
         purpose = f"{self._label}: {purpose}" if self._label else purpose
         if self.ran_out is None and self.used < len(self._fallen):
             self.used += 1
-            return self._fallen[self.used - 1].value
+            return self._fallen[self.used - 1]
         if self.ran_out is None and self._source is not None:
             with suppress(RanOut):
-                value = rolled_value(self._source, kind, purpose)
-                self.new.append(roll_from(self._source, value, purpose, self._side))
-                return value
+                self.new.append(roll_once(self._source, kind, purpose, self._side))
+                return self.new[-1]
         self.ran_out = self.ran_out or (kind, purpose)
-        return _STAND_IN[kind]
+        return Roll(_STAND_IN[kind], purpose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,13 +207,13 @@ def _advanced(
         fire = resolve_fire(shot, dice, card, options=options, target_now=now[target])
         resolution = replace(resolution, rolls=(*resolution.rolls, *dice.new))
         if dice.ran_out:
-            fallen_fire = _as_fallen(fire, dice.rolls)
+            fallen_fire = _as_fallen(fire, dice.count)
             open_hits = max(1, fallen_fire.hits - len(fallen_fire.hit_reports))
             return _wanting(resolution, dice.ran_out, open_hits, firer, fallen_fire)
         now[target] = fire.target_after
         spent = fire.expenditure
         now[firer] = now[firer].spending(shot.battery, spent.spent, spent.by_turret)
-        fires, used = (*resolution.fires, fire), resolution.used + dice.rolls
+        fires, used = (*resolution.fires, fire), resolution.used + dice.count
         resolution = replace(resolution, fires=fires, marked=dict(now), used=used, current=None)
     while len(resolution.torpedoes) < len(resolution.salvos):
         due = resolution.salvos[len(resolution.torpedoes)]
@@ -258,7 +235,7 @@ def _advanced(
         if dice.ran_out:
             return _wanting(resolution, dice.ran_out, 1, launcher)
         now[receiver.name] = report.receiver_after
-        torpedoes, used = (*resolution.torpedoes, report), resolution.used + dice.rolls
+        torpedoes, used = (*resolution.torpedoes, report), resolution.used + dice.count
         resolution = replace(resolution, torpedoes=torpedoes, marked=dict(now), used=used)
     return _finished(resolution, card, rules)
 
