@@ -388,9 +388,8 @@ def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:
         return None
     if not isinstance(call.limit, str):
         return None
-    lines = survey.in_line if call.what is Question.SIGHT else survey.smoke
-    firer, target = (survey.table.names.index(name) for name in (check.firer, check.target))
-    here = (lines.firer == firer) & (lines.target == target)
-    near = here & np.isclose(np.abs(lines.clearance_yards), call.margin)
+    passing = survey.crossings if call.what is Question.SIGHT else survey.smoke_crossings
+    lines = passing(check.firer, check.target)
+    near = np.isclose(np.abs(lines.clearance_yards), call.margin)
     found = lines.clearance_sigma_yards[near]
     return float(found[0]) if len(found) else None
