@@ -35,7 +35,7 @@ _LEAST_AREA_SQUARE_YARDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class RangeBand:
+class ReachBand:
     """A band of range, its outer limit included."""
 
     name: str
@@ -53,7 +53,7 @@ class Reach:
 
     battery: str
     arc: FiringArc
-    bands: tuple[RangeBand, ...]
+    bands: tuple[ReachBand, ...]
     """Nearest first."""
 
 
@@ -176,7 +176,7 @@ class _Firer:
                 through_smoke=_area(seen.intersection(self.beyond_smoke)),
             )
 
-    def _within_sight_rule(self, band: RangeBand) -> Iterator[tuple[float, float, Geometry]]:
+    def _within_sight_rule(self, band: ReachBand) -> Iterator[tuple[float, float, Geometry]]:
         """The band in up to two parts, each with the shadow that counts in it."""
         limit = self.whole_line_range_yards
         if band.inner_yards < limit:

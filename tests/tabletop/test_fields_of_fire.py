@@ -9,7 +9,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.arcs import CLOCKWISE, Arcs, FiringArc, Quadrant
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.fields_of_fire import Area, RangeBand, Reach, fields_of_fire
+from tabletop.fields_of_fire import Area, Reach, ReachBand, fields_of_fire
 from tabletop.rules import TableRules
 from tabletop.sight import SightRule
 from tabletop.survey import survey
@@ -18,7 +18,7 @@ from tests.tabletop.surveyed import BANDED, SIZED, ship
 
 LIMITS = (0.0, 4_000.0, 9_000.0, 20_000.0)
 BANDS = tuple(
-    RangeBand(f"band {number}", inner, outer)
+    ReachBand(f"band {number}", inner, outer)
     for number, (inner, outer) in enumerate(pairwise(LIMITS), start=1)
 )
 ALL_ROUND = FiringArc(frozenset(Quadrant))
@@ -38,7 +38,7 @@ def square_yards(area: Area) -> float:
 
 def field(table: Table, rules: TableRules = OPEN, arc: FiringArc = ALL_ROUND, **more: str) -> Area:
     """The clear field of the first ship in one band of 10,000 yards."""
-    reach = Reach("main", arc, (RangeBand("all", 0.0, 10_000.0),))
+    reach = Reach("main", arc, (ReachBand("all", 0.0, 10_000.0),))
     (found,) = fields_of_fire(table, rules, table.names[0], [reach], **more)
     (band,) = found.bands
     return band.clear
@@ -155,7 +155,7 @@ class TestShadows:
     def test_smoke_hides_all_beyond_it(self) -> None:
         table = Table((ship("a", 0, 0),), (SmokeFront(-1_000, 5_000, 1_000, 5_000),))
         (found,) = fields_of_fire(
-            table, OPEN, "a", [Reach("main", ALL_ROUND, (RangeBand("all", 0, 10_000),))]
+            table, OPEN, "a", [Reach("main", ALL_ROUND, (ReachBand("all", 0, 10_000),))]
         )
         (band,) = found.bands
         assert holds(band.clear, 0, 4_900)
@@ -187,4 +187,4 @@ def test_unknown_names_and_bad_bands_are_refused() -> None:
     with pytest.raises(UnknownName):
         fields_of_fire(table, SIZED, "a", [], "huge")
     with pytest.raises(DreyerError):
-        RangeBand("none", 5.0, 5.0)
+        ReachBand("none", 5.0, 5.0)
