@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, assumed_lens
-from calibration.homography import INCH_MM, TablePlane, TableSize
+from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
@@ -19,7 +19,7 @@ from vision.pose import TagPose, guess_from_sightings, measure
 
 Array = NDArray[np.float64]
 
-USUAL_TABLE: Final = TableSize(72 * INCH_MM, 48 * INCH_MM)
+USUAL_TABLE: Final = TableSize.of_inches(72, 48)
 BENT_LENS: Final = (
     "the lens bends the picture; its distortion was taken from the markers themselves (`dreyer "
     "calibrate` with ChArUco pictures does it better)"

@@ -23,6 +23,7 @@ from flask import (
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
+from tabletop.scale import Unit
 from web.battle.pages import bar_for
 from web.camera.door import newest_picture
 from web.camera.setup_view import Look, look
@@ -385,9 +386,9 @@ def _theme() -> str:
     return chosen if chosen in _THEMES else "auto"
 
 
-def _unit() -> str:
+def _unit() -> Unit:
     chosen = request.cookies.get(UNIT_COOKIE)
-    return chosen if chosen in lists.UNITS else "yards"
+    return Unit(chosen) if chosen in lists.UNITS else Unit.YARDS
 
 
 def _remember(response: BaseResponse, cookie: str, value: str) -> None:

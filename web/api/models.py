@@ -6,9 +6,9 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
+from tabletop.scale import Unit
 from web.api.reading import Line, Model, Query
 from web.seats import LONGEST_NAME, PIN_LENGTH, Role, check_pin
-from web.table.ground import Unit
 from web.table.log_words import LogLine
 from web.table.pieces import Premeasure
 

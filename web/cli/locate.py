@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration, read_calibration
-from calibration.homography import INCH_MM, TableSize
+from calibration.homography import TableSize
 from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
 from tabletop.errors import DreyerError, UnreadableFile
 from vision.locate import USUAL_TABLE, Located, locate
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     if table is None and calibration is None:
         _tell(
             "the table is taken to be "
-            f"{USUAL_TABLE.width_mm / INCH_MM:g} × {USUAL_TABLE.height_mm / INCH_MM:g} inches "
+            f"{USUAL_TABLE.width_inches:g} × {USUAL_TABLE.height_inches:g} inches "
             "between the corner markers' centres; say --table-inches WxH if it is not"
         )
     frames, failed = [], 0
@@ -230,7 +230,7 @@ def read_table(text: str | None) -> TableSize | None:
             "--table-inches: expected the distances between the corner markers' centres, like "
             f"72x48, got {text!r}"
         )
-    return TableSize(inches[0] * INCH_MM, inches[1] * INCH_MM)
+    return TableSize.of_inches(*inches)
 
 
 def _calibration(path: Path | None) -> Calibration | None:

@@ -12,11 +12,11 @@ from combat.library import Library
 from combat.scene import MOST_PIECES
 from combat.ships import ShipType
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.scale import Scale
+from tabletop.scale import Scale, Unit
 from tabletop.table import Model, Pose
 from web.charts.ships import side_of
 from web.seats import Right
-from web.table.ground import Ground, Unit, checked_reason, piece_of, within
+from web.table.ground import Ground, checked_reason, piece_of, within
 from web.table.pieces import Origin, pose_data
 from web.table.state import Event, Kind, TableState
 
@@ -111,8 +111,9 @@ class SizeTable:
         before, least, most = size_data(state), _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
         inch = before["yards_per_inch"]
         wanted = self.yards_per_inch or inch
-        width = self.width_inches or before["width_yards"] / inch
-        height = self.height_inches or before["height_yards"] / inch
+        on_table = Scale(inch).inches_from_yards
+        width = self.width_inches or on_table(before["width_yards"])
+        height = self.height_inches or on_table(before["height_yards"])
         scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
         after = {
             "yards_per_inch": scale.yards_per_inch,

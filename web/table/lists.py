@@ -7,13 +7,13 @@ from typing import Final
 
 from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipType
-from tabletop.scale import Scale
+from tabletop.scale import Scale, Unit
 from web.seats import Caller
 from web.table.moment import Moment
 from web.table.words import segment_title, sigma_text, yards_text
 from web.view import PieceView, looks_first, may_measure
 
-UNITS: Final = ("yards", "inches", "mm")
+UNITS: Final = tuple(Unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _row(moment: Moment, firer: str, target: str) -> Row:
     )
 
 
-def figures(ship: PieceView, yards_per_inch: float, unit: str) -> Figures | None:
+def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> Figures | None:
     """A ship's place in a unit; None while she is not on the table."""
     if ship.x is None or ship.y is None or ship.heading is None:
         return None
@@ -110,13 +110,12 @@ def figures(ship: PieceView, yards_per_inch: float, unit: str) -> Figures | None
     return Figures(x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places))
 
 
-def in_words(yards: float, yards_per_inch: float, unit: str) -> str:
+def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:
     """A length of the table as it is read: whole yards and millimetres, inches to 1/100."""
-    if unit == "inches":
-        return f"{Scale(yards_per_inch).inches_from_yards(yards):,.2f}"
-    if unit == "mm":
-        return f"{Scale(yards_per_inch).mm_from_yards(yards):,.0f}"
-    return yards_text(yards)
+    if unit is Unit.YARDS:
+        return yards_text(yards)
+    length = Scale(yards_per_inch).yards_to(unit, yards)
+    return f"{length:,.2f}" if unit is Unit.INCHES else f"{length:,.0f}"
 
 
 def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:
