@@ -7,6 +7,8 @@ from typing import Final
 
 from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipType
+from tabletop.closecall import Question
+from tabletop.rulings import Settled, Source
 from tabletop.scale import Scale, Unit
 from web.seats import Caller
 from web.table.moment import Moment
@@ -66,37 +68,28 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
         return Roster(None, (), beside, measure)
     others = [name for name in placed if name != looking]
     if measure == "yes":
-        others.sort(key=lambda name: _range_yards(moment, looking, name))
-        rows = tuple(_row(moment, looking, name) for name in others)
+        pairs = [moment.settled(looking, name) for name in others]
+        pairs.sort(key=lambda settled: settled.shown_range_yards)
+        rows = tuple(_row(moment, settled) for settled in pairs)
     else:
         rows = tuple(Row(name, moment.ships[name].piece.side) for name in others)
     return Roster(looking, rows, beside, measure)
 
 
-def _range_yards(moment: Moment, firer: str, target: str) -> float:
-    ruling = moment.ruling(firer, target)
-    if ruling is not None and ruling.range_yards is not None:
-        return ruling.range_yards
-    assert moment.survey is not None  # noqa: S101  # Only asked where ships are on the table.
-    return moment.survey[firer, target].range_yards
-
-
-def _row(moment: Moment, firer: str, target: str) -> Row:
-    assert moment.survey is not None  # noqa: S101
-    assert moment.scene is not None  # noqa: S101
-    check = moment.survey[firer, target]
-    ruling, decided = moment.ruling(firer, target), moment.decisions(firer, target)
-    entered = ruling is not None and ruling.range_yards is not None
-    sigma = "" if entered or not check.range_sigma_yards else sigma_text(check.range_sigma_yards)
+def _row(moment: Moment, settled: Settled) -> Row:
+    assert moment.scene is not None  # noqa: S101  # Only asked where ships are on the table.
+    entered = settled.source(Question.RANGE) is Source.BY_HAND
+    sigma = settled.range_sigma_yards
     return Row(
-        name=target,
-        side=moment.ships[target].piece.side,
-        range=yards_text(_range_yards(moment, firer, target)),
-        sigma=sigma,
-        segment="" if entered else segment_title(moment.scene, check.segment) or "",
-        blocked=check.blocked,
-        smoke=check.smoke,
-        doubtful=not entered and any(call.what not in decided for call in check.close_calls),
+        name=settled.target,
+        side=moment.ships[settled.target].piece.side,
+        range=yards_text(settled.shown_range_yards),
+        sigma=sigma_text(sigma) if sigma else "",
+        segment="" if entered else segment_title(moment.scene, settled.segment) or "",
+        blocked=settled.blocked,
+        smoke=settled.smoke,
+        doubtful=not entered
+        and any(settled.source(call.what) is Source.MEASURED for call in settled.close_calls),
     )
 
 

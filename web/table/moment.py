@@ -9,13 +9,15 @@ from combat.library import BUILT_IN, Library
 from combat.ruleset import Ruleset
 from combat.scene import Scene
 from combat.ships import ShipType
+from tabletop.errors import DreyerError
+from tabletop.rulings import AS_MEASURED, Settled, settle
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 from vision.snapshot import TrackedShip
 from web.battle.now import BattleNow
 from web.free.now import FreeBattlesNow
-from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing
+from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 
 _TOLERANCE_INCHES: Final = 0.05
@@ -140,6 +142,18 @@ class Moment:
             for (one, other, what), decision in self.state.decisions.items()
             if (one, other) == (firer, target) and self.stands(decision.standing, (firer, target))
         }
+
+    def settled(self, firer: str, target: str) -> Settled:
+        """A pair on the table as it counts, with everything that was agreed about it."""
+        if self.survey is None:
+            raise DreyerError("the table is empty: place some ships first")
+        ruling = self.ruling(firer, target)
+        return settle(
+            self.survey.rules,
+            self.survey[firer, target],
+            decided=decided_of(self.decisions(firer, target)),
+            figures=ruling.figures if ruling else AS_MEASURED,
+        )
 
     def ruling(self, firer: str, target: str) -> Ruling | None:
         """The figures entered for this pair, while they hold."""
