@@ -22,6 +22,7 @@ from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker
 from tabletop.errors import DreyerError, UnreadableFile
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
+from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
 
 WRONG_INPUT = 2
@@ -110,18 +111,7 @@ def frame_as_json(path: Path, found: Located) -> dict[str, Any]:
     frame: dict[str, Any] = {
         "file": str(path),
         "corners_found": found.corners_found,
-        "ships": [
-            {
-                "id": ship.id,
-                "name": ship.name,
-                "x_mm": ship.x_mm,
-                "y_mm": ship.y_mm,
-                "heading_deg": ship.heading_deg,
-                "position_sigma_mm": ship.position_sigma_mm,
-                "heading_sigma_deg": ship.heading_sigma_deg,
-            }
-            for ship in found.ships
-        ],
+        "ships": [seen_ship_as_json(ship) for ship in found.ships],
     }
     if found.problem:
         frame["error"] = found.problem

@@ -14,6 +14,7 @@ from tabletop.rulings import AS_MEASURED, Settled, settle
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
+from vision.handover import to_pose
 from vision.snapshot import TrackedShip
 from web.battle.now import BattleNow
 from web.free.now import FreeBattlesNow
@@ -182,17 +183,10 @@ def ship_now(
     """One ship as the camera sees her, or as she was entered."""
     ship = library.known_ships(state.ruleset).find(piece.type) if piece.type else None
     if piece.follows and sighting is not None:
-        scale, pose = Scale(state.yards_per_inch), sighting.pose
         return ShipNow(
             piece,
             ship,
-            Pose(
-                scale.yards_from_mm(pose.x_mm),
-                scale.yards_from_mm(pose.y_mm),
-                pose.heading_deg,
-                scale.yards_from_mm(pose.position_sigma_mm),
-                pose.heading_sigma_deg,
-            ),
+            to_pose(sighting.pose, Scale(state.yards_per_inch)),
             "camera",
             str(sighting.state),
             seen_at - sighting.age_seconds,
