@@ -95,6 +95,30 @@ def test_where_measuring_is_not_free_there_are_none(app: Flask) -> None:
     assert fields(umpire, "Hood")["batteries"]
 
 
+def test_a_guided_battle_shows_the_ships_as_they_are(app: Flask) -> None:
+    host = host_of(app)
+    begin(host, "denmark-strait")
+    assert [each["battery"] for each in fields(host, "Hood")["batteries"]] == ["main", "secondary"]
+
+
+def test_grand_fleets_batteries_have_bands_of_their_own() -> None:
+    text = """
+ruleset = "grand-fleets"
+[[ship]]
+name = "Sample battleship"
+x = 5000
+y = 5000
+heading = 0
+"""
+    scene = read_scene(text.encode(), "grand.toml")
+    host = host_of(fresh_app(Running(table_in_memory(lambda: scene))))
+    first, *_, torpedoes = fields(host, "Sample battleship")["batteries"]
+    assert [band["title"] for band in first["bands"]] == ["Short", "Medium", "Long"]
+    assert torpedoes["battery"] == "torpedoes"
+    assert not holds(torpedoes, 5_000, 7_000)
+    assert holds(torpedoes, 7_000, 5_000)
+
+
 def test_a_hidden_ship_has_a_field_for_her_own_side_alone(app: Flask) -> None:
     host, ann = host_of(app), seated(app)
     bob, umpire = seated(app, "Bob", side="german"), seated(app, "Uma", role="umpire", side=None)
