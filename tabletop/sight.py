@@ -160,6 +160,7 @@ class Lines:
     first_wander: FloatArray
     """The variance of the first end's place across the line."""
     second_wander: FloatArray
+    shape: ShapeArray
 
     @classmethod
     def of(cls, layout: Layout, measurements: Measurements) -> "Lines":
@@ -182,6 +183,7 @@ class Lines:
             length=length,
             first_wander=variance[first] + np.sum(across * swing[first], axis=1) ** 2,
             second_wander=variance[second] + np.sum(across * swing[second], axis=1) ** 2,
+            shape=segments(np.stack((start, layout.point[second]), axis=1)),
         )
 
     @property
@@ -199,12 +201,8 @@ class Lines:
             self.length[which],
             self.first_wander[which],
             self.second_wander[which],
+            self.shape[which],
         )
-
-    def shapes(self) -> ShapeArray:
-        """The lines for shapely."""
-        end = self.start + self.direction * self.length[:, None]
-        return segments(np.stack((self.start, end), axis=1))
 
 
 _MOST_CANDIDATES: Final = 60_000
@@ -245,15 +243,7 @@ class LinesOfSight:
         """The lines of sight of a table."""
         lines, bases = Lines.of(layout, measurements), Obstacles.of_bases(layout)
         covers = _covers(layout, lines, bases)
-        count = len(layout.point)
-        nearby = np.zeros(count, dtype=np.intp)
-        for line, obstacle in _in_boxes(lines, bases):
-            third = lines.first[line[_thirds(lines, covers, line, obstacle)]]
-            nearby += np.bincount(third, minlength=count)
-        # A line is searched once for both its ends; this counts it for the first of them.
-        portion = np.cumsum(nearby + 1) // _MOST_KEPT
-        begins = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), count]
-        return cls(layout, lines, bases, covers, tuple(map(range, begins, begins[1:])))
+        return cls(layout, lines, bases, covers, tuple(_portions(lines, bases, covers)))
 
     def crossings(self, firers: range) -> Crossings:
         """Where the lines from these firers meet, or nearly meet, the base of a third ship.
@@ -272,6 +262,22 @@ def smoke_crossings(layout: Layout, lines: Lines, fronts: Sequence[SmokeFront]) 
     if not fronts:
         return _NO_CROSSINGS
     return _all_crossings(layout, lines, Obstacles.of_smoke(fronts), None)
+
+
+def _portions(lines: Lines, bases: Obstacles, covers: BoolArray) -> Iterator[range]:
+    """The firers of each portion, so that few enough bases come near their lines."""
+    count = len(bases.shape)
+    if len(lines.shape) * count <= _MOST_KEPT:
+        yield range(count)
+        return
+    nearby = np.zeros(count, dtype=np.intp)
+    for line, obstacle in _in_boxes(lines, bases):
+        third = lines.first[line[_thirds(lines, covers, line, obstacle)]]
+        nearby += np.bincount(third, minlength=count)
+    # A line is searched once for both its ends; this counts it for the first of them.
+    portion = np.cumsum(nearby + 1) // _MOST_KEPT
+    begins = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), count]
+    yield from map(range, begins, begins[1:])
 
 
 def _covers(layout: Layout, lines: Lines, bases: Obstacles) -> BoolArray:
@@ -294,10 +300,10 @@ def _in_boxes(lines: Lines, obstacles: Obstacles) -> Iterator[_Candidates]:
     """The lines that come into the box about an obstacle, in bounded portions."""
     doubt = _doubt(lines, obstacles)[:, None]
     low, high = obstacles.corner.min(axis=1) - doubt, obstacles.corner.max(axis=1) + doubt
-    tree, shapes = shapely.STRtree(shapely.box(*low.T, *high.T)), lines.shapes()
+    tree = shapely.STRtree(shapely.box(*low.T, *high.T))
     portion = max(1, _MOST_CANDIDATES // len(obstacles.shape))
-    for begin in range(0, len(shapes), portion):
-        line, obstacle = tree.query(shapes[begin : begin + portion])
+    for begin in range(0, len(lines.shape), portion):
+        line, obstacle = tree.query(lines.shape[begin : begin + portion])
         yield line + begin, obstacle
 
 
@@ -323,7 +329,7 @@ def _all_crossings(
         near = np.abs(np.sum(across[line] * offset, axis=1)) <= reach[obstacle]
         line, obstacle = line[near], obstacle[near]
         some = lines.pick(line)
-        gap = shapely.distance(some.shapes(), obstacles.shape[obstacle])
+        gap = shapely.distance(some.shape, obstacles.shape[obstacle])
         near = gap <= doubt[obstacle]
         some, obstacle, gap = some.pick(near), obstacle[near], gap[near]
         parts.append(_crossings(layout, some, obstacles, obstacle, gap))
