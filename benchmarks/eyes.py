@@ -180,7 +180,7 @@ def run(setting: Setting) -> tuple[Tally, Tally, Tally]:
     for seed in range(setting.frames):
         frame = rendered(setting, 100 + 3 * seed if calibration else 100 + seed)
         found = locate(frame.image, SHEET, table, calibration)
-        ours.add(frame, {s.id: (s.x_mm, s.y_mm, s.heading_deg) for s in found.ships})
+        ours.add(frame, {s.id: (s.pose.x_mm, s.pose.y_mm, s.pose.heading_deg) for s in found.ships})
         _add_sigmas(ours, frame, found)
         if found.plane is not None:
             default.add(frame, plain_opencv(frame, found.plane))
@@ -194,10 +194,10 @@ def _add_sigmas(tally: Tally, frame: Rendered, found: Located) -> None:
         marker = markers.get(ship.id)
         if marker is None:
             continue
-        error = math.hypot(ship.x_mm - marker.x_mm, ship.y_mm - marker.y_mm)
-        turn = abs((ship.heading_deg - marker.heading_deg + 180) % 360 - 180)
-        tally.place_sigmas.append(error / ship.position_sigma_mm)
-        tally.turn_sigmas.append(turn / ship.heading_sigma_deg)
+        error = math.hypot(ship.pose.x_mm - marker.x_mm, ship.pose.y_mm - marker.y_mm)
+        turn = abs((ship.pose.heading_deg - marker.heading_deg + 180) % 360 - 180)
+        tally.place_sigmas.append(error / ship.pose.position_sigma_mm)
+        tally.turn_sigmas.append(turn / ship.pose.heading_sigma_deg)
 
 
 def accuracy(settings: Sequence[Setting] = SETTINGS) -> None:
@@ -222,7 +222,8 @@ def speed() -> None:
         located = locate(frame.image, SHEET, table)
         assert located.plane is not None
         guesses = [
-            TagGuess(s.id, s.x_mm, s.y_mm, s.heading_deg, s.pose.size_mm) for s in located.ships
+            TagGuess(s.id, s.pose.x_mm, s.pose.y_mm, s.pose.heading_deg, s.tag.size_mm)
+            for s in located.ships
         ]
         plain = cv2.aruco.ArucoDetector(dictionary(SMALL))
         works: dict[str, Callable[[], object]] = {

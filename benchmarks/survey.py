@@ -1,5 +1,6 @@
 """All ordered pairs of a table with sight, against a plain per-pair shapely loop."""
 
+import resource
 from functools import partial
 
 from benchmarks.pairwise import plain_survey
@@ -8,9 +9,10 @@ from benchmarks.timing import best_seconds
 from combat.rulesets import get_ruleset
 from tabletop.rules import TableRules
 from tabletop.survey import survey
-from tabletop.table import Table
+from tabletop.table import Base, Model, Pose, Table
 
 FLEETS = (15, 30, 60)
+HEAP = 200
 
 
 def main() -> None:
@@ -37,11 +39,35 @@ def main() -> None:
                 f"{listed * 1e3:>9.2f} ms{f'({loop / listed:.0f}×)':>9}"
             )
         print(f"{'':<20}growth from 15 to 60 ships: {ours[60] / ours[15]:.1f}× (pairs: 16.9×)")
+        seconds, megabytes = _heap(rules)
+        print(
+            f"{'':<20}{HEAP} ships on one spot: {seconds:.2f} s (under 1), "
+            f"{megabytes:.0f} MB more memory (under 300)"
+        )
+
+
+def _heap(rules: TableRules) -> tuple[float, float]:
+    """The time and the memory that a heap of ships takes, each over all others."""
+    models = (
+        Model(f"ship {number}", Pose(5_000, 5_000, 1.7 * number, 15.0, 0.5), Base(1_000, 400))
+        for number in range(HEAP)
+    )
+    table = Table(tuple(models))
+
+    def work() -> None:
+        result = survey(table, rules)
+        assert result.blocked.sum() == HEAP * (HEAP - 1)
+        assert result.glance("ship 0", "ship 1").blocked
+
+    before_kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    seconds = best_seconds(work, rounds=3)
+    after_kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return seconds, (after_kilobytes - before_kilobytes) / 1024
 
 
 def _measured(table: Table, rules: TableRules) -> None:
     result = survey(table, rules)
-    _ = result.range_yards, result.quadrant_codes, result.blocks, result.smoke.met
+    _ = result.range_yards, result.quadrant_codes, result.blocked, result.through_smoke
 
 
 def _listed(table: Table, rules: TableRules) -> None:

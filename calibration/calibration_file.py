@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import DOUBTED, Lens, LensSource
-from calibration.homography import INCH_MM, TablePlane, TableSize
+from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS
 from tabletop.errors import DreyerError, shorten
 from tabletop.fields import Fields, parse_toml
@@ -92,8 +92,8 @@ def write_calibration(calibration: Calibration) -> str:
         else f"camera_height_mm = {calibration.camera_height_mm!r}",
         "",
         "[table]  # between the corner markers' centres",
-        f"width_inches = {round(table.width_mm / INCH_MM, 9)!r}",
-        f"height_inches = {round(table.height_mm / INCH_MM, 9)!r}",
+        f"width_inches = {round(table.width_inches, 9)!r}",
+        f"height_inches = {round(table.height_inches, 9)!r}",
         "",
         "[lens]",
         f"source = {_quote(lens.source)}",
@@ -145,8 +145,8 @@ def read_calibration(data: bytes, source: str) -> Calibration:
         )
     lens = _read_lens(fields.table("lens", _LENS_KEYS))
     table = fields.table("table", _TABLE_KEYS)
-    size = TableSize(
-        *(table.number(key, above=0, most=1000, unit="inches") * INCH_MM for key in _TABLE_KEYS)
+    size = TableSize.of_inches(
+        *(table.number(key, above=0, most=1000, unit="inches") for key in _TABLE_KEYS)
     )
     heights = _read_heights(fields)
     corners = fields.table("corners", _CORNER_KEYS)

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Lens, LensSource
+from tabletop.scale import inches_from_mm, mm_from_inches
 
 Array = NDArray[np.float64]
 
-INCH_MM: Final = 25.4
 WORST_FOCAL_DOUBT: Final = 0.08
 """The relative σ of a focal length seen from the table alone, beyond which it is not used."""
 
@@ -32,6 +32,21 @@ class TableSize:
         """The corner markers' centres in the order of their ids."""
         w, h = self.width_mm, self.height_mm
         return np.array([[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]])
+
+    @classmethod
+    def of_inches(cls, width_inches: float, height_inches: float) -> "TableSize":
+        """A table of this size in inches."""
+        return cls(mm_from_inches(width_inches), mm_from_inches(height_inches))
+
+    @property
+    def width_inches(self) -> float:
+        """The width in inches."""
+        return inches_from_mm(self.width_mm)
+
+    @property
+    def height_inches(self) -> float:
+        """The depth in inches."""
+        return inches_from_mm(self.height_mm)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,13 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from tabletop.scale import mm_from_inches
+
 Point = tuple[float, float]
 Align = Literal["left", "centre", "right"]
 
-POINTS_PER_MM: Final = 72 / 25.4
-MM_PER_POINT: Final = 25.4 / 72
+MM_PER_POINT: Final = mm_from_inches(1 / 72)
+POINTS_PER_MM: Final = 1 / MM_PER_POINT
 _FILL_EVEN_ODD: Final = 0
 BLACK: Final = "#000000"
 CAP_HEIGHT: Final = 0.66

@@ -54,6 +54,7 @@ from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
+from tabletop.fields_of_fire import Reach
 
 M = TypeVar("M")
 """A rulebook's marks: what stands on a ship's sheet."""
@@ -295,6 +296,13 @@ class FreeRulebook(ABC, Generic[M]):
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the battery that fires; none where a rulebook does not count them."""
+        return ()
+
+    def reaches(self, ship: Ship, marks: M) -> tuple[Reach, ...]:  # noqa: ARG002 - for those that have arcs
+        """Where each battery of a ship with these marks can fire; a battery's name is its action.
+
+        None where a rulebook has no arcs and ranges on a table.
+        """
         return ()
 
     def marks_from(self, ship: Ship, written: Any) -> M:  # noqa: ARG002 - some need her card

@@ -17,6 +17,7 @@ from combat.ships import ShipType
 from combat.sides import SIDE_KEYS, Sides, read_sides, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields, parse_toml
+from tabletop.scale import Scale
 from tabletop.table import Pose, SmokeFront
 
 MOST_SHIPS: Final = 60
@@ -78,6 +79,12 @@ class Scenario:
     def by_dice(self) -> bool:
         """Whether the ships have no places yet."""
         return self.attacker is not None
+
+    @property
+    def size_yards(self) -> tuple[float, float]:
+        """The table's width and depth at sea."""
+        at_sea = Scale(self.yards_per_inch).yards_from_inches
+        return at_sea(self.width_inches), at_sea(self.height_inches)
 
     def side(self, side: str) -> tuple[ScenarioShip, ...]:
         """The ships of the side of this key."""
@@ -180,7 +187,7 @@ def _read_ship(fields: Fields, ruleset: str, scale: float, sides: Sides) -> Scen
             fields.number("x", least=0, most=FARTHEST_YARDS),
             fields.number("y", least=0, most=FARTHEST_YARDS),
             fields.number("heading", least=-360, most=360, unit="degrees"),
-            millimetres / 25.4 * scale,
+            Scale(scale).yards_from_mm(millimetres),
             fields.number("heading_sigma_deg", 0.0, least=0, most=180, unit="degrees"),
         )
     state = fields.value("state", "a table") if "state" in fields else {}
@@ -216,8 +223,7 @@ def _check(scenario: Scenario, source: str) -> None:
             f"{source}: {missing} has no place: give x, y and heading, "
             "or name the attacker in [scenario] to set all up by dice"
         )
-    most_x = scenario.width_inches * scenario.yards_per_inch
-    most_y = scenario.height_inches * scenario.yards_per_inch
+    most_x, most_y = scenario.size_yards
     for ship in placed:
         assert ship.pose is not None  # noqa: S101  # Those without were left out above.
         if not (ship.pose.x_yards <= most_x and ship.pose.y_yards <= most_y):

@@ -86,7 +86,7 @@ def collisions(table: Table, marker_diameter_yards: float) -> tuple[CollisionChe
     """Check every pair of ships whose bases overlap, or might within the measuring error."""
     if not 0 < marker_diameter_yards < math.inf:
         raise DreyerError(f"a marker has a positive diameter, got {marker_diameter_yards}")
-    gaps = base_gaps(table, Layout.of(table, from_bridge=False))
+    gaps = base_gaps(Layout.of(table, from_bridge=False))
     checks = []
     for first, second, *gap in zip(
         gaps.first.tolist(),

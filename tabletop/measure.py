@@ -1,8 +1,8 @@
 """Range, bearing and relative bearing of every ordered pair, with their uncertainty.
 
-The whole table is measured in one pass of array arithmetic: row i, column j is what ship i
-reads of ship j. Uncertainty is carried to first order from the position and heading σ of both
-ships, the bridge's swing with the heading included.
+Shapely measures the distances between points and between bases, for the whole table in one
+call: row i, column j is what ship i reads of ship j. NumPy adds the uncertainty, to first order
+from the position and heading σ of both ships, the bridge's swing with the heading included.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tabletop.angles import FloatArray, wrap_all_360
 from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS
+from tabletop.shapes import ShapeArray, points, polygons
 from tabletop.table import Model, Table
 
 BoolArray = NDArray[np.bool_]
@@ -37,6 +38,10 @@ class Layout:
     heading_sigma_deg: FloatArray
     swing: FloatArray
     """How far a measuring point moves for one radian of heading."""
+    corners: FloatArray
+    """The bases' corners, in the order of `Model.corners`."""
+    bases: ShapeArray
+    """The bases as polygons."""
 
     @classmethod
     def of(cls, table: Table, *, from_bridge: bool) -> "Layout":
@@ -60,6 +65,9 @@ class Layout:
         ).reshape(-1, 10)
         centre, ahead, offset = rows[:, 0:2], rows[:, 2:4], rows[:, 7]
         right = np.stack((ahead[:, 1], -ahead[:, 0]), axis=1)
+        to_bow, to_side = rows[:, 5, None] * ahead, rows[:, 6, None] * right
+        offsets = (to_bow + to_side, -to_bow + to_side, -to_bow - to_side, to_bow - to_side)
+        corners = centre[:, None, :] + np.stack(offsets, axis=1)
         return cls(
             centre=centre,
             point=centre + offset[:, None] * ahead,
@@ -71,6 +79,8 @@ class Layout:
             position_sigma=rows[:, 8],
             heading_sigma_deg=rows[:, 9],
             swing=offset,
+            corners=corners,
+            bases=polygons(corners),
         )
 
     @property
@@ -114,7 +124,8 @@ class Measurement:
 def measure_layout(layout: Layout) -> Measurements:
     """Measure every ordered pair, from measuring point to measuring point."""
     difference = layout.point[None, :, :] - layout.point[:, None, :]
-    range_yards = np.hypot(difference[..., 0], difference[..., 1])
+    ships = points(layout.point)
+    range_yards = shapely.distance(ships[:, None], ships[None, :])
     apart = range_yards > TOLERANCE_YARDS
     range_yards = np.where(apart, range_yards, 0.0)
     distance = np.where(apart, range_yards, 1.0)
@@ -194,9 +205,9 @@ class BaseGaps:
         return np.abs(self.gap_yards) <= CLOSE_CALL_SIGMAS * self.sigma_yards + TOLERANCE_YARDS
 
 
-def base_gaps(table: Table, layout: Layout) -> BaseGaps:
+def base_gaps(layout: Layout) -> BaseGaps:
     """The gaps between all bases that touch, overlap, or come within 2 σ of touching."""
-    first, second = np.triu_indices(len(table.models), k=1)
+    first, second = np.triu_indices(len(layout.bases), k=1)
     apart = np.hypot(*(layout.centre[first] - layout.centre[second]).T)
     # A corner moves with the base's place and, by the half-diagonal, with its heading.
     variance = layout.position_sigma**2 + (layout.half_diagonal * layout.heading_sigma) ** 2
@@ -206,8 +217,7 @@ def base_gaps(table: Table, layout: Layout) -> BaseGaps:
     first, second, sigma = first[near], second[near], sigma[near]
     if not len(first):
         return BaseGaps(first, second, sigma, sigma)
-    polygons = shapely.polygons([model.corners() for model in table.models])
-    distance = shapely.distance(polygons[first], polygons[second])
+    distance = shapely.distance(layout.bases[first], layout.bases[second])
     gap = np.where(distance > 0.0, distance, -_overlap_depth(layout, first, second))
     return BaseGaps(first, second, gap, sigma)
 

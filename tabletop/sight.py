@@ -1,22 +1,25 @@
 """Lines of sight: what stands or drifts across them, and where, in yards from the firer.
 
-Bases and smoke fronts are both rectangles here (a front has no width), so one clip of segments
-against rectangles serves both. The lines of all pairs are first sieved against the circles about
-all obstacles, in one matrix product; only the few that come near are clipped exactly. Shapely
-does the same pair by pair in the tests, as the twin that this arithmetic must agree with.
+Shapely does the geometry for the whole table at once: a tree of the obstacles' boxes finds which
+lines come near which base or smoke front, `distance` says how near, and `shortest_line` where a
+line meets an edge. NumPy adds the uncertainty. Bases that cover both ends of a line, as in a
+heap of ships, are kept apart as a matrix (`covers`), so that a heap costs the square of its
+ships and not the cube.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from tabletop.angles import FloatArray
 from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS
 from tabletop.errors import UnknownName
 from tabletop.measure import BoolArray, Layout, Measurements
+from tabletop.shapes import ShapeArray, points, segments
 from tabletop.table import SmokeFront, Table
 
 IndexArray = NDArray[np.intp]
@@ -78,8 +81,8 @@ class Crossings:
         doubt = CLOSE_CALL_SIGMAS * self.clearance_sigma_yards + TOLERANCE_YARDS
         return np.abs(self.clearance_yards) <= doubt
 
-    def pick(self, which: BoolArray) -> "Crossings":
-        """The crossings for which this is true."""
+    def pick(self, which: BoolArray | IndexArray) -> "Crossings":
+        """The crossings for which this is true, or those with these numbers."""
         return Crossings(
             self.firer[which],
             self.target[which],
@@ -90,16 +93,22 @@ class Crossings:
             self.clearance_sigma_yards[which],
         )
 
+    def between(self, firer: int, target: int) -> "Crossings":
+        """The crossings of the line from one ship to another."""
+        return self.pick((self.firer == firer) & (self.target == target))
+
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """Rectangles that may stand in a line, as columns."""
+    """What may stand in a line, as columns: bases, or smoke fronts."""
 
+    shape: ShapeArray
+    corner: FloatArray
+    """The corners of each, in order: four of a base, two of a front."""
+    edge: ShapeArray
+    """The edges of each; edge n runs from corner n to the next."""
     centre: FloatArray
-    ahead: FloatArray
-    right: FloatArray
-    half_length: FloatArray
-    half_width: FloatArray
+    half_diagonal: FloatArray
     position_sigma: FloatArray
     heading_sigma: FloatArray
 
@@ -107,128 +116,261 @@ class Obstacles:
     def of_bases(cls, layout: Layout) -> "Obstacles":
         """The bases of all ships."""
         return cls(
-            layout.centre,
-            layout.ahead,
-            layout.right,
-            layout.half_length,
-            layout.half_width,
-            layout.position_sigma,
-            layout.heading_sigma,
+            shape=layout.bases,
+            corner=layout.corners,
+            edge=segments(np.stack((layout.corners, np.roll(layout.corners, -1, axis=1)), axis=2)),
+            centre=layout.centre,
+            half_diagonal=layout.half_diagonal,
+            position_sigma=layout.position_sigma,
+            heading_sigma=layout.heading_sigma,
         )
 
     @classmethod
     def of_smoke(cls, fronts: Sequence[SmokeFront]) -> "Obstacles":
-        """Smoke fronts: rectangles without width."""
-        ends = np.array(
-            [(f.x1_yards, f.y1_yards, f.x2_yards, f.y2_yards) for f in fronts], dtype=np.float64
-        ).reshape(-1, 2, 2)
+        """Smoke fronts, which stand where they were put."""
+        ends = np.array([front.ends for front in fronts], dtype=np.float64).reshape(-1, 2, 2)
+        shape = segments(ends)
         run = ends[:, 1] - ends[:, 0]
-        length = np.hypot(run[:, 0], run[:, 1])
-        # A front of no length is a point; any direction will do for it.
-        ahead = np.where(length[:, None] > 0.0, run, (0.0, 1.0))
-        ahead = ahead / np.hypot(ahead[:, 0], ahead[:, 1])[:, None]
         nothing = np.zeros(len(ends))
         return cls(
+            shape=shape,
+            corner=ends[:, ::-1],
+            edge=shape[:, None],
             centre=ends.mean(axis=1),
-            ahead=ahead,
-            right=np.stack((ahead[:, 1], -ahead[:, 0]), axis=1),
-            half_length=length / 2,
-            half_width=nothing,
+            half_diagonal=np.hypot(run[:, 0], run[:, 1]) / 2,
             position_sigma=nothing,
             heading_sigma=nothing,
         )
 
+    @property
+    def wander(self) -> FloatArray:
+        """The σ of the corner that moves most."""
+        return np.hypot(self.position_sigma, self.half_diagonal * self.heading_sigma)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines between the measuring points of all pairs, each pair once, as columns."""
+
+    first: IndexArray
+    second: IndexArray
+    start: FloatArray
+    direction: FloatArray
+    length: FloatArray
+    first_wander: FloatArray
+    """The variance of the first end's place across the line."""
+    second_wander: FloatArray
+    shape: ShapeArray
+
+    @classmethod
+    def of(cls, layout: Layout, measurements: Measurements) -> "Lines":
+        """The lines of a table."""
+        first, second = np.triu_indices(len(layout.point), k=1)
+        start = layout.point[first]
+        length = measurements.range_yards[first, second]
+        # A line of no length has no direction; any will do to ask what covers its one point.
+        direction = np.where(length[:, None] > 0.0, layout.point[second] - start, (0.0, 1.0))
+        direction = direction / np.where(length > 0.0, length, 1.0)[:, None]
+        across = _to_the_right(direction)
+        # An end moves sideways with its ship, and its bridge swings with the heading.
+        swing = layout.swing[:, None] * layout.right * layout.heading_sigma[:, None]
+        variance = layout.position_sigma**2
+        return cls(
+            first=first,
+            second=second,
+            start=start,
+            direction=direction,
+            length=length,
+            first_wander=variance[first] + np.sum(across * swing[first], axis=1) ** 2,
+            second_wander=variance[second] + np.sum(across * swing[second], axis=1) ** 2,
+            shape=segments(np.stack((start, layout.point[second]), axis=1)),
+        )
+
+    @property
+    def most_wander(self) -> float:
+        """The σ that no line's place across itself exceeds."""
+        return float(np.sqrt(np.max(self.first_wander + self.second_wander, initial=0.0)))
+
+    def pick(self, which: BoolArray | IndexArray) -> "Lines":
+        """Some of the lines, or some of them several times."""
+        return Lines(
+            self.first[which],
+            self.second[which],
+            self.start[which],
+            self.direction[which],
+            self.length[which],
+            self.first_wander[which],
+            self.second_wander[which],
+            self.shape[which],
+        )
+
+
+_MOST_CANDIDATES: Final = 60_000
+"""How many pairs of a line and an obstacle are looked at in one go: a bound on memory."""
+
+_MOST_KEPT: Final = 600_000
+"""How many pairs of a line and a base may come near in one portion of a table."""
 
 _NOBODY: Final = np.empty(0, dtype=np.intp)
 _NOWHERE: Final = np.empty(0)
 _NO_CROSSINGS: Final = Crossings(_NOBODY, _NOBODY, _NOBODY, _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE)
 
-
-def base_crossings(layout: Layout, measurements: Measurements) -> Crossings:
-    """Where lines of sight meet, or nearly meet, the base of a third ship."""
-    return _crossings(layout, measurements, Obstacles.of_bases(layout), skip_own=True)
-
-
-def smoke_crossings(
-    layout: Layout, measurements: Measurements, fronts: Sequence[SmokeFront]
-) -> Crossings:
-    """Where lines of sight meet, or nearly meet, a smoke front."""
-    if not fronts:
-        return _NO_CROSSINGS
-    return _crossings(layout, measurements, Obstacles.of_smoke(fronts), skip_own=False)
-
-
-def _crossings(
-    layout: Layout, measurements: Measurements, obstacles: Obstacles, *, skip_own: bool
-) -> Crossings:
-    first, second = np.triu_indices(len(layout.point), k=1)
-    start = layout.point[first]
-    length = measurements.range_yards[first, second]
-    # A line of no length has no direction; any will do to ask what covers its one point.
-    direction = np.where(length[:, None] > 0.0, layout.point[second] - start, (0.0, 1.0))
-    direction = direction / np.where(length > 0.0, length, 1.0)[:, None]
-    across = np.stack((direction[:, 1], -direction[:, 0]), axis=1)
-    # How far each end of a line wanders sideways, its bridge swinging with its heading.
-    swing = layout.swing[:, None] * layout.right * layout.heading_sigma[:, None]
-    wander = layout.position_sigma**2
-    first_wander = wander[first] + np.sum(across * swing[first], axis=1) ** 2
-    second_wander = wander[second] + np.sum(across * swing[second], axis=1) ** 2
-
-    # The sieve: only obstacles whose circle, widened by the worst doubt, reaches the line.
-    half_diagonal = np.hypot(obstacles.half_length, obstacles.half_width)
-    obstacle_wander = np.hypot(obstacles.position_sigma, half_diagonal * obstacles.heading_sigma)
-    line_wander = np.sqrt(np.max(first_wander + second_wander, initial=0.0))
-    doubt = CLOSE_CALL_SIGMAS * np.hypot(line_wander, obstacle_wander)
-    reach = half_diagonal + doubt + TOLERANCE_YARDS
-    sideways = across @ obstacles.centre.T
-    sideways -= np.sum(across * start, axis=1)[:, None]
-    line, obstacle = np.nonzero(np.abs(sideways) <= reach)
-    onwards = np.sum(direction[line] * (obstacles.centre[obstacle] - start[line]), axis=1)
-    near = (onwards >= -reach[obstacle]) & (onwards <= length[line] + reach[obstacle])
-    if skip_own:
-        near &= (obstacle != first[line]) & (obstacle != second[line])
-    line, obstacle, onwards = line[near], obstacle[near], onwards[near]
-
-    clip = _clip(
-        start=start[line] - obstacles.centre[obstacle],
-        direction=direction[line],
-        length=length[line],
-        ahead=obstacles.ahead[obstacle],
-        right=obstacles.right[obstacle],
-        half_length=obstacles.half_length[obstacle],
-        half_width=obstacles.half_width[obstacle],
-    )
-    share = np.clip(clip.edge_along / np.where(length[line] > 0.0, length[line], 1.0), 0.0, 1.0)
-    turning = (clip.edge_along - onwards) * obstacles.heading_sigma[obstacle]
-    clearance_sigma = np.sqrt(
-        (1.0 - share) ** 2 * first_wander[line]
-        + share**2 * second_wander[line]
-        + obstacles.position_sigma[obstacle] ** 2
-        + turning**2
-    )
-
-    def both_ways(forth: FloatArray, back: FloatArray) -> FloatArray:
-        return np.concatenate((forth, back))
-
-    ends = first[line], second[line]
-    crossings = Crossings(
-        firer=np.concatenate(ends),
-        target=np.concatenate(ends[::-1]),
-        obstacle=np.concatenate((obstacle, obstacle)),
-        at_yards=both_ways(clip.enters, length[line] - clip.leaves),
-        at_sigma_yards=both_ways(
-            np.hypot(layout.position_sigma[ends[0]], obstacles.position_sigma[obstacle]),
-            np.hypot(layout.position_sigma[ends[1]], obstacles.position_sigma[obstacle]),
-        ),
-        clearance_yards=both_ways(clip.clearance, clip.clearance),
-        clearance_sigma_yards=both_ways(clearance_sigma, clearance_sigma),
-    )
-    order = np.lexsort((crossings.obstacle, crossings.at_yards, crossings.target, crossings.firer))
-    return crossings.pick(order)  # type: ignore[arg-type]
+_Candidates = tuple[IndexArray, IndexArray]
+"""The numbers of lines, and of obstacles near them."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Clip:
+class LinesOfSight:
+    """The lines of a table and the bases about them, to be searched portion by portion.
+
+    Most tables are one portion. Where hundreds of ships crowd together, a portion is the lines
+    of a few firers, and only what stands in those is in memory.
+    """
+
+    layout: Layout
+    lines: Lines
+    bases: Obstacles
+    covers: BoolArray
+    """Whether, in row i and column k, the base of ship k covers the measuring point of ship i.
+
+    Only bases that cover it beyond all doubt count, and nobody's own.
+    """
+    portions: tuple[range, ...]
+    """The numbers of the firers of each portion."""
+
+    @classmethod
+    def of(cls, layout: Layout, measurements: Measurements) -> "LinesOfSight":
+        """The lines of sight of a table."""
+        lines, bases = Lines.of(layout, measurements), Obstacles.of_bases(layout)
+        covers = _covers(layout, lines, bases)
+        return cls(layout, lines, bases, covers, tuple(_portions(lines, bases, covers)))
+
+    def crossings(self, firers: range) -> Crossings:
+        """Where the lines from these firers meet, or nearly meet, the base of a third ship.
+
+        A base that covers both ends of a line is left out.
+        """
+        lines, inside = self.lines, np.zeros(len(self.layout.point), dtype=np.bool_)
+        inside[firers] = True
+        lines = lines.pick(np.flatnonzero(inside[lines.first] | inside[lines.second]))
+        found = _all_crossings(self.layout, lines, self.bases, self.covers)
+        return found.pick(inside[found.firer])
+
+
+def smoke_crossings(layout: Layout, lines: Lines, fronts: Sequence[SmokeFront]) -> Crossings:
+    """Where lines of sight meet, or nearly meet, a smoke front."""
+    if not fronts:
+        return _NO_CROSSINGS
+    return _all_crossings(layout, lines, Obstacles.of_smoke(fronts), None)
+
+
+def _portions(lines: Lines, bases: Obstacles, covers: BoolArray) -> Iterator[range]:
+    """The firers of each portion, so that few enough bases come near their lines."""
+    count = len(bases.shape)
+    if len(lines.shape) * count <= _MOST_KEPT:
+        yield range(count)
+        return
+    nearby = np.zeros(count, dtype=np.intp)
+    for line, obstacle in _in_boxes(lines, bases):
+        third = lines.first[line[_thirds(lines, covers, line, obstacle)]]
+        nearby += np.bincount(third, minlength=count)
+    # A line is searched once for both its ends; this counts it for the first of them.
+    portion = np.cumsum(nearby + 1) // _MOST_KEPT
+    begins = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), count]
+    yield from map(range, begins, begins[1:])
+
+
+def _covers(layout: Layout, lines: Lines, bases: Obstacles) -> BoolArray:
+    ships = points(layout.point)
+    covers = np.zeros((len(ships), len(ships)), dtype=np.bool_)
+    ship, base = shapely.STRtree(bases.shape).query(ships, predicate="intersects")
+    ship, base = ship[ship != base], base[ship != base]
+    depth = shapely.distance(ships[ship], shapely.boundary(bases.shape)[base])
+    covers[ship, base] = depth > _doubt(lines, bases)[base]
+    return covers
+
+
+def _doubt(lines: Lines, obstacles: Obstacles) -> FloatArray:
+    """For each obstacle the clearance beyond which no line leaves a doubt."""
+    doubt: FloatArray = CLOSE_CALL_SIGMAS * np.hypot(lines.most_wander, obstacles.wander)
+    return doubt + TOLERANCE_YARDS
+
+
+def _in_boxes(lines: Lines, obstacles: Obstacles) -> Iterator[_Candidates]:
+    """The lines that come into the box about an obstacle, in bounded portions."""
+    doubt = _doubt(lines, obstacles)[:, None]
+    low, high = obstacles.corner.min(axis=1) - doubt, obstacles.corner.max(axis=1) + doubt
+    tree = shapely.STRtree(shapely.box(*low.T, *high.T))
+    portion = max(1, _MOST_CANDIDATES // len(obstacles.shape))
+    for begin in range(0, len(lines.shape), portion):
+        line, obstacle = tree.query(lines.shape[begin : begin + portion])
+        yield line + begin, obstacle
+
+
+def _thirds(lines: Lines, covers: BoolArray, line: IndexArray, obstacle: IndexArray) -> BoolArray:
+    """Which obstacles are neither end of their line, nor cover both ends."""
+    first, second = lines.first[line], lines.second[line]
+    neither: BoolArray = (obstacle != first) & (obstacle != second)
+    return neither & ~(covers[first, obstacle] & covers[second, obstacle])
+
+
+def _all_crossings(
+    layout: Layout, lines: Lines, obstacles: Obstacles, covers: BoolArray | None
+) -> Crossings:
+    """Where lines meet or nearly meet obstacles: with `covers` given the bases of third ships."""
+    doubt, across = _doubt(lines, obstacles), _to_the_right(lines.direction)
+    reach, parts = obstacles.half_diagonal + doubt, [_NO_CROSSINGS]
+    for line, obstacle in _in_boxes(lines, obstacles):
+        if covers is not None:
+            third = _thirds(lines, covers, line, obstacle)
+            line, obstacle = line[third], obstacle[third]
+        # Of the obstacles in whose box a line comes, only those whose circle reaches it.
+        offset = obstacles.centre[obstacle] - lines.start[line]
+        near = np.abs(np.sum(across[line] * offset, axis=1)) <= reach[obstacle]
+        line, obstacle = line[near], obstacle[near]
+        some = lines.pick(line)
+        gap = shapely.distance(some.shape, obstacles.shape[obstacle])
+        near = gap <= doubt[obstacle]
+        some, obstacle, gap = some.pick(near), obstacle[near], gap[near]
+        parts.append(_crossings(layout, some, obstacles, obstacle, gap))
+    columns = ([getattr(part, field.name) for part in parts] for field in fields(Crossings))
+    found = Crossings(*map(np.concatenate, columns))
+    return found.pick(np.lexsort((found.obstacle, found.at_yards, found.target, found.firer)))
+
+
+def _crossings(
+    layout: Layout, lines: Lines, obstacles: Obstacles, obstacle: IndexArray, gap: FloatArray
+) -> Crossings:
+    """How each line passes the obstacle of its row, listed both ways."""
+    meeting = _meet(lines, obstacles, obstacle, gap)
+    share = np.clip(meeting.edge_along / np.where(lines.length > 0.0, lines.length, 1.0), 0.0, 1.0)
+    onwards = np.sum(lines.direction * (obstacles.centre[obstacle] - lines.start), axis=1)
+    turning = (meeting.edge_along - onwards) * obstacles.heading_sigma[obstacle]
+    position_sigma = obstacles.position_sigma[obstacle]
+    clearance_sigma = np.sqrt(
+        (1.0 - share) ** 2 * lines.first_wander
+        + share**2 * lines.second_wander
+        + position_sigma**2
+        + turning**2
+    )
+    return Crossings(
+        firer=np.concatenate((lines.first, lines.second)),
+        target=np.concatenate((lines.second, lines.first)),
+        obstacle=np.concatenate((obstacle, obstacle)),
+        at_yards=np.concatenate((meeting.enters, lines.length - meeting.leaves)),
+        at_sigma_yards=np.concatenate(
+            (
+                np.hypot(layout.position_sigma[lines.first], position_sigma),
+                np.hypot(layout.position_sigma[lines.second], position_sigma),
+            )
+        ),
+        clearance_yards=np.concatenate((meeting.clearance, meeting.clearance)),
+        clearance_sigma_yards=np.concatenate((clearance_sigma, clearance_sigma)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
     enters: FloatArray
     leaves: FloatArray
     clearance: FloatArray
@@ -236,73 +378,78 @@ class _Clip:
     """How far along the line the edge stands that decides the clearance."""
 
 
-def _clip(
-    *,
-    start: FloatArray,
-    direction: FloatArray,
-    length: FloatArray,
-    ahead: FloatArray,
-    right: FloatArray,
-    half_length: FloatArray,
-    half_width: FloatArray,
-) -> _Clip:
-    """Clip segments against rectangles, row by row; starts are relative to the centres."""
-    enters, leaves = np.full(len(length), -np.inf), np.full(len(length), np.inf)
-    for axis, half in ((right, half_width), (ahead, half_length)):
-        offset = np.sum(start * axis, axis=1)
-        slope = np.sum(direction * axis, axis=1)
-        # A line along the slab never enters or leaves it: it is inside all the way, or never.
-        parallel = np.abs(slope) < 1e-15
-        inside = np.abs(offset) <= half
-        steep = np.where(parallel, 1.0, slope)
-        one, other = (-half - offset) / steep, (half - offset) / steep
-        low = np.where(parallel, np.where(inside, -np.inf, np.inf), np.minimum(one, other))
-        high = np.where(parallel, np.where(inside, np.inf, -np.inf), np.maximum(one, other))
-        enters, leaves = np.maximum(enters, low), np.minimum(leaves, high)
-    crossed = (enters <= leaves) & (leaves >= 0.0) & (enters <= length)
-
+def _meet(lines: Lines, obstacles: Obstacles, obstacle: IndexArray, gap: FloatArray) -> _Meeting:
+    """Where each line meets the obstacle of its row, and by how much it crosses or clears it."""
+    length, rows = lines.length, np.arange(len(gap))
     # The corners in the line's own coordinates: along it, and to its right.
-    signs = np.array(((1, 1), (-1, 1), (-1, -1), (1, -1)), dtype=np.float64)
-    corners = (
-        signs[:, 0, None, None] * (half_length[:, None] * ahead)
-        + signs[:, 1, None, None] * (half_width[:, None] * right)
-        - start
-    )
-    across = np.stack((direction[:, 1], -direction[:, 0]), axis=1)
-    along = np.sum(corners * direction, axis=2)
-    sideways = np.sum(corners * across, axis=2)
+    corners = obstacles.corner[obstacle] - lines.start[:, None, :]
+    along = np.einsum("rcx,rx->rc", corners, lines.direction)
+    sideways = np.einsum("rcx,rx->rc", corners, _to_the_right(lines.direction))
 
-    # Clear of it: the nearest of the corners to the line, or of the line's ends to the rectangle.
-    beside = np.hypot(sideways, along - np.clip(along, 0.0, length))
-    nearest = np.argmin(beside, axis=0)
-    rows = np.arange(len(length))
-    corner_gap, corner_along = beside[nearest, rows], along[nearest, rows]
-    end_gaps = []
-    for point in (start, start + direction * length[:, None]):
-        outside = (
-            np.maximum(np.abs(np.sum(point * axis, axis=1)) - half, 0.0)
-            for axis, half in ((right, half_width), (ahead, half_length))
-        )
-        end_gaps.append(np.hypot(*outside))
-    end_gap = np.minimum(*end_gaps)
-    end_along = np.where(end_gaps[0] <= end_gaps[1], 0.0, length)
-    gap = np.minimum(corner_gap, end_gap)
-    gap_along = np.where(corner_gap <= end_gap, corner_along, end_along)
+    # Clear of it: the nearest corner decides, or an end of the line where that is nearer.
+    beside = np.hypot(sideways, along - np.clip(along, 0.0, length[:, None]))
+    nearest = first_least(beside, axis=1)
+    gap_along = along[rows, nearest]
+    by_end = np.flatnonzero((gap > 0.0) & (beside[rows, nearest] > gap + TOLERANCE_YARDS))
+    first_end = points(lines.start[by_end])
+    first_gap = shapely.distance(first_end, obstacles.shape[obstacle[by_end]])
+    at_first = first_gap <= gap[by_end] + TOLERANCE_YARDS
+    gap_along[by_end] = np.where(at_first, 0.0, length[by_end])
 
     # Across it: the least shift that clears it, to the right, to the left, or off either end.
-    rightmost, leftmost = np.argmax(sideways, axis=0), np.argmin(sideways, axis=0)
+    enters, leaves = _chord(lines, obstacles, obstacle, along, sideways)
+    rightmost, leftmost = first_least(-sideways, axis=1), first_least(sideways, axis=1)
     shifts = np.stack(
-        (sideways[rightmost, rows], -sideways[leftmost, rows], leaves, length - enters)
+        (sideways[rows, rightmost], -sideways[rows, leftmost], leaves, length - enters)
     )
-    edges = np.stack((along[rightmost, rows], along[leftmost, rows], np.zeros(len(length)), length))
-    least = np.argmin(shifts, axis=0)
-    depth, depth_along = shifts[least, rows], edges[least, rows]
+    edges = np.stack((along[rows, rightmost], along[rows, leftmost], np.zeros(len(gap)), length))
+    least = first_least(shifts, axis=0)
 
-    # A line that only touches never enters: it meets the rectangle at the touched point.
+    crosses = gap <= 0.0
     touch = np.clip(gap_along, 0.0, length)
-    return _Clip(
-        enters=np.where(crossed, np.maximum(enters, 0.0), touch),
-        leaves=np.where(crossed, np.minimum(leaves, length), touch),
-        clearance=np.where(crossed, -np.maximum(depth, 0.0), gap),
-        edge_along=np.where(crossed, depth_along, gap_along),
+    met = (gap <= TOLERANCE_YARDS) & (enters <= leaves)
+    return _Meeting(
+        enters=np.where(met, np.clip(enters, 0.0, length), touch),
+        leaves=np.where(met, np.clip(leaves, 0.0, length), touch),
+        clearance=np.where(crosses, -np.maximum(shifts[least, rows], 0.0), gap),
+        edge_along=np.where(crosses, edges[least, rows], gap_along),
     )
+
+
+def _chord(
+    lines: Lines,
+    obstacles: Obstacles,
+    obstacle: IndexArray,
+    along: FloatArray,
+    sideways: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """Where each line, drawn on both ways, enters and leaves its obstacle; (∞, −∞) if nowhere."""
+    # Corners on the line are points of the chord themselves; an edge between a corner on the
+    # left and one on the right is crossed at a point that shapely finds.
+    on_line = np.abs(sideways) <= TOLERANCE_YARDS
+    enters = np.min(along, axis=1, where=on_line, initial=np.inf)
+    leaves = np.max(along, axis=1, where=on_line, initial=-np.inf)
+    side = np.where(on_line, 0.0, np.sign(sideways))
+    edges = obstacles.edge.shape[1]
+    row, edge = np.nonzero(side[:, :edges] * np.roll(side, -1, axis=1)[:, :edges] < 0.0)
+    begin, end = along.min(axis=1)[row] - 1.0, along.max(axis=1)[row] + 1.0
+    start, direction = lines.start[row], lines.direction[row]
+    drawn_on = segments(
+        np.stack((start + begin[:, None] * direction, start + end[:, None] * direction), axis=1)
+    )
+    shortest = shapely.shortest_line(drawn_on, obstacles.edge[obstacle[row], edge])
+    point = shapely.get_coordinates(shortest)[::2]
+    at = np.sum(direction * (point - start), axis=1)
+    np.minimum.at(enters, row, at)
+    np.maximum.at(leaves, row, at)
+    return enters, leaves
+
+
+def first_least(values: FloatArray, axis: int) -> IndexArray:
+    """The index of the least value, and of several that rounding alone tells apart the first."""
+    least = values.min(axis=axis, keepdims=True)
+    return np.asarray(np.argmax(values <= least + TOLERANCE_YARDS, axis=axis), dtype=np.intp)
+
+
+def _to_the_right(direction: FloatArray) -> FloatArray:
+    return np.stack((direction[:, 1], -direction[:, 0]), axis=1)

@@ -5,7 +5,7 @@ its blockers and close calls, is made when it is asked for.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from tabletop.closecall import TOLERANCE_YARDS, CloseCall
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.measure import BaseGaps, BoolArray, Layout, Measurements, base_gaps, measure_layout
 from tabletop.rules import TableRules
-from tabletop.sight import Crossings, base_crossings, smoke_crossings
+from tabletop.sight import Crossings, IndexArray, LinesOfSight, SightRule, smoke_crossings
 from tabletop.table import Table
 
 
@@ -92,17 +92,64 @@ def survey(table: Table, rules: TableRules) -> "Survey":
         raise DreyerError("the table is empty: place at least one ship")
     layout = Layout.of(table, from_bridge=rules.measure_from_bridge)
     measured = measure_layout(layout)
-    in_line = base_crossings(layout, measured)
-    rank = rules.sight.ranks(table)
-    as_large = rank[in_line.obstacle] >= np.minimum(rank[in_line.firer], rank[in_line.target])
+    sight = LinesOfSight.of(layout, measured)
     return Survey(
         table=table,
         rules=rules,
         measured=measured,
-        contacts=None if rules.contact_range_yards is None else base_gaps(table, layout),
-        in_line=in_line.pick(as_large),
-        smoke=smoke_crossings(layout, measured, table.smoke),
+        contacts=None if rules.contact_range_yards is None else base_gaps(layout),
+        sight=sight,
+        smoke=smoke_crossings(layout, sight.lines, table.smoke),
+        rank=rules.sight.ranks(table),
     )
+
+
+@dataclass(frozen=True)
+class _Outlook:
+    """What stands in the lines from some firers, and what the sight rule makes of it."""
+
+    rule: SightRule
+    names: tuple[str, ...]
+    crossings: Crossings
+    """Lines that meet, or nearly meet, a base large enough to matter."""
+    range_yards: FloatArray
+    """The ranges of the crossings' lines."""
+    range_sigma_yards: FloatArray
+
+    @cached_property
+    def blocks(self) -> BoolArray:
+        """Which of the crossings block the line."""
+        rule, line = self.rule, self.crossings
+        whole_line = self.range_yards <= rule.whole_line_range_yards + TOLERANCE_YARDS
+        within_reach = line.at_yards <= rule.near_reach_yards + TOLERANCE_YARDS
+        return line.met & (whole_line | within_reach)
+
+    @cached_property
+    def blockers(self) -> dict[tuple[int, int], list[Blocker]]:
+        """The blockers of each pair, the nearest first."""
+        found: dict[tuple[int, int], list[Blocker]] = defaultdict(list)
+        blocking = self.crossings.pick(self.blocks)
+        for firer, target, obstacle, at_yards in zip(
+            blocking.firer.tolist(),
+            blocking.target.tolist(),
+            blocking.obstacle.tolist(),
+            blocking.at_yards.tolist(),
+            strict=True,
+        ):
+            found[firer, target].append(Blocker(self.names[obstacle], at_yards))
+        return found
+
+    @cached_property
+    def close_calls(self) -> doubt.Calls:
+        """The doubts about sight."""
+        return doubt.sight_calls(
+            self.rule,
+            self.crossings,
+            self.blocks,
+            self.range_yards,
+            self.range_sigma_yards,
+            self.names,
+        )
 
 
 @dataclass(frozen=True)
@@ -118,32 +165,41 @@ class Survey:
     """From measuring point to measuring point, before any rule about contact."""
     contacts: BaseGaps | None
     """Bases that touch or nearly touch, where the rules make something of it."""
-    in_line: Crossings
-    """Lines that meet, or nearly meet, a base large enough to matter."""
+    sight: LinesOfSight
     smoke: Crossings
+    rank: IndexArray
+    """Each ship's place in the order of sizes."""
 
     def __getitem__(self, pair: tuple[str, str]) -> PairCheck:
         firer, target = self._two(*pair)
-        return self._check(firer, target)
+        return self._check(firer, target, self._outlook(firer))
 
     def __iter__(self) -> Iterator[PairCheck]:
         count = len(self.table.models)
         for firer in range(count):
+            outlook = self._outlook(firer)
             for target in range(count):
                 if firer != target:
-                    yield self._check(firer, target)
+                    yield self._check(firer, target, outlook)
 
     def glance(self, firer: str, target: str) -> Glance:
         """What a PairCheck would say of a pair, where its doubts are not asked for."""
         one, other = self._two(firer, target)
         return self._glances[one][other]
 
+    def crossings(self, firer: str, target: str) -> Crossings:
+        """The bases that a pair's line meets, or nearly meets; of those over both, none."""
+        one, other = self._two(firer, target)
+        return self._outlook(one).crossings.between(one, other)
+
+    def smoke_crossings(self, firer: str, target: str) -> Crossings:
+        """The smoke fronts that a pair's line meets, or nearly meets."""
+        return self.smoke.between(*self._two(firer, target))
+
     def smoke_at_yards(self, firer: str, target: str) -> tuple[float, ...]:
         """How far off a pair's line passes each front of smoke."""
-        one, other = self._number(firer), self._number(target)
-        smoke = self.smoke
-        chosen = smoke.met & (smoke.firer == one) & (smoke.target == other)
-        return tuple(float(at) for at in smoke.at_yards[chosen])
+        passed = self.smoke_crossings(firer, target)
+        return tuple(passed.at_yards[passed.met].tolist())
 
     @cached_property
     def range_yards(self) -> FloatArray:
@@ -164,13 +220,29 @@ class Survey:
         return self.rules.arcs.codes(self.measured.relative_bearing_deg)
 
     @cached_property
-    def blocks(self) -> BoolArray:
-        """Which of the crossings `in_line` block the line, by the sight rule."""
-        rule, line = self.rules.sight, self.in_line
-        line_range = self.range_yards[line.firer, line.target]
-        whole_line = line_range <= rule.whole_line_range_yards + TOLERANCE_YARDS
-        within_reach = line.at_yards <= rule.near_reach_yards + TOLERANCE_YARDS
-        return line.met & (whole_line | within_reach)
+    def blocked(self) -> BoolArray:
+        """Whether a ship blocks the line from ship i to ship j."""
+        covers, blocked = self.sight.covers, np.zeros(self.sight.covers.shape, dtype=np.bool_)
+        # Whoever lies under the base of a third ship sees nobody; that settles a heap of ships.
+        for rank in np.unique(self.rank):
+            covering = covers & (self.rank >= rank)
+            by_third = np.sum(covering, axis=1)[:, None] > covering
+            blocked |= by_third & (np.minimum.outer(self.rank, self.rank) == rank)
+        np.fill_diagonal(blocked, val=True)
+        for firers in self.sight.portions:
+            if not blocked[firers].all():
+                outlook = self._outlook(firers[0])
+                found = outlook.crossings.pick(outlook.blocks)
+                blocked[found.firer, found.target] = True
+        np.fill_diagonal(blocked, val=False)
+        return blocked
+
+    @cached_property
+    def through_smoke(self) -> BoolArray:
+        """Whether the line from ship i to ship j passes through smoke."""
+        through = np.zeros(self.range_yards.shape, dtype=np.bool_)
+        through[self.smoke.firer[self.smoke.met], self.smoke.target[self.smoke.met]] = True
+        return through
 
     @cached_property
     def _in_contact(self) -> BoolArray:
@@ -181,56 +253,79 @@ class Survey:
         # Two ships on one spot have no range at all.
         return touching & (self.measured.range_yards > 0.0)
 
-    @cached_property
-    def _blockers(self) -> dict[tuple[int, int], list[Blocker]]:
-        found: dict[tuple[int, int], list[Blocker]] = defaultdict(list)
-        blocking, names = self.in_line.pick(self.blocks), self.table.names
-        for firer, target, obstacle, at_yards in zip(
-            blocking.firer.tolist(),
-            blocking.target.tolist(),
-            blocking.obstacle.tolist(),
-            blocking.at_yards.tolist(),
-            strict=True,
-        ):
-            found[firer, target].append(Blocker(names[obstacle], at_yards))
-        return found
+    def _outlook(self, firer: int) -> _Outlook:
+        """The outlook of the portion of the table that a firer belongs to."""
+        firers = next(firers for firers in self.sight.portions if firer in firers)
+        outlook = self._outlooks.get(firers)
+        if outlook is None:
+            outlook = self._look(firers)
+            # One portion at a time: the others can be found again.
+            self._outlooks.clear()
+            self._outlooks[firers] = outlook
+        return outlook
+
+    def _look(self, firers: range) -> _Outlook:
+        rank, line = self.rank, self.sight.crossings(firers)
+        line = line.pick(rank[line.obstacle] >= np.minimum(rank[line.firer], rank[line.target]))
+        return _Outlook(
+            self.rules.sight,
+            self.table.names,
+            line,
+            self.range_yards[line.firer, line.target],
+            self.range_sigma_yards[line.firer, line.target],
+        )
 
     @cached_property
-    def _blocked(self) -> set[tuple[int, int]]:
-        firers, targets = self.in_line.firer[self.blocks], self.in_line.target[self.blocks]
-        return set(zip(firers.tolist(), targets.tolist(), strict=True))
+    def _outlooks(self) -> dict[range, _Outlook]:
+        return {}
 
     @cached_property
-    def _smoked(self) -> set[tuple[int, int]]:
-        met = self.smoke.pick(self.smoke.met)
-        return set(zip(met.firer.tolist(), met.target.tolist(), strict=True))
+    def _heaped(self) -> list[list[bool]]:
+        """Which pairs lie under one base."""
+        covers = self.sight.covers.astype(np.float64)
+        heaped: list[list[bool]] = (covers @ covers.T > 0.0).tolist()
+        return heaped
 
     @cached_property
-    def _close_calls(self) -> doubt.Calls:
-        rules, line = self.rules, self.in_line
+    def _covering(self) -> NDArray[np.object_]:
+        """Each ship as the blocker that covers a firer."""
+        return np.array([Blocker(name, 0.0) for name in self.table.names], dtype=object)
+
+    def _blockers_of(self, firer: int, target: int, outlook: _Outlook) -> tuple[Blocker, ...]:
+        """The blockers of a pair, the nearest first."""
+        met = outlook.blockers.get((firer, target), [])
+        if not self._heaped[firer][target]:
+            return tuple(met)
+        covers, rank = self.sight.covers, self.rank
+        large = rank >= min(rank[firer], rank[target])
+        covering = self._covering[covers[firer] & covers[target] & large].tolist()
+        if met:
+            covering = sorted(covering + met, key=lambda b: (b.at_yards, self._numbers[b.name]))
+        return tuple(covering)
+
+    @cached_property
+    def _smoked(self) -> list[list[bool]]:
+        smoked: list[list[bool]] = self.through_smoke.tolist()
+        return smoked
+
+    @cached_property
+    def _reading_calls(self) -> doubt.Calls:
+        rules = self.rules
         kinds = [
             doubt.position_calls(self.quadrant_codes),
             doubt.range_calls(rules, self.range_yards, self.range_sigma_yards),
             doubt.quadrant_calls(rules.arcs, self.measured, self.quadrant_codes),
-            doubt.sight_calls(
-                rules.sight,
-                line,
-                self.blocks,
-                self.range_yards[line.firer, line.target],
-                self.range_sigma_yards[line.firer, line.target],
-                self.table.names,
-            ),
-            doubt.smoke_calls(self.smoke),
         ]
-        if self.contacts is not None and rules.contact_range_yards is not None:
+        return _together(kinds)
+
+    @cached_property
+    def _smoke_and_contact_calls(self) -> doubt.Calls:
+        kinds = [doubt.smoke_calls(self.smoke)]
+        if self.contacts is not None and self.rules.contact_range_yards is not None:
             kinds.append(
-                doubt.contact_calls(self.contacts, self.measured, rules.contact_range_yards)
+                doubt.contact_calls(self.contacts, self.measured, self.rules.contact_range_yards)
             )
-        calls: doubt.Calls = defaultdict(list)
-        for kind in kinds:
-            for pair, found in kind.items():
-                calls[pair] += found
-        return calls
+        return _together(kinds)
 
     @cached_property
     def _quadrants(self) -> NDArray[np.object_]:
@@ -261,7 +356,7 @@ class Survey:
     @cached_property
     def _glances(self) -> list[list[Glance]]:
         """Every pair's, as most of them are asked for in every segment of a battle."""
-        names, smoked, blocked = self.table.names, self._smoked, self._blocked
+        names, smoked, blocked = self.table.names, self._smoked, self.blocked.tolist()
         ranges, segments = self.range_yards.tolist(), self._segments.tolist()
         quadrants = self._quadrants.tolist()
         return [
@@ -273,8 +368,8 @@ class Survey:
                     segments[i][j],
                     quadrants[i][j],
                     quadrants[j][i],
-                    (i, j) in smoked,
-                    (i, j) in blocked,
+                    smoked[i][j],
+                    blocked[i][j],
                 )
                 for j, target in enumerate(names)
             ]
@@ -297,16 +392,28 @@ class Survey:
             raise DreyerError(f"{firer!r} cannot measure itself: name two ships")
         return one, other
 
-    def _check(self, firer: int, target: int) -> PairCheck:
+    def _check(self, firer: int, target: int, outlook: _Outlook) -> PairCheck:
         pair = firer, target
         return PairCheck(
             self.table.models[firer].name,
             self.table.models[target].name,
             *self._readings[firer][target],
-            pair in self._smoked,
-            tuple(self._blockers.get(pair, ())),
-            tuple(self._close_calls.get(pair, ())),
+            self._smoked[firer][target],
+            self._blockers_of(firer, target, outlook),
+            (
+                *self._reading_calls.get(pair, ()),
+                *outlook.close_calls.get(pair, ()),
+                *self._smoke_and_contact_calls.get(pair, ()),
+            ),
         )
+
+
+def _together(kinds: Sequence[doubt.Calls]) -> doubt.Calls:
+    calls: doubt.Calls = defaultdict(list)
+    for kind in kinds:
+        for pair, found in kind.items():
+            calls[pair] += found
+    return calls
 
 
 def _none_for_nan(values: FloatArray) -> NDArray[np.object_]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, assumed_lens
-from calibration.homography import INCH_MM, TablePlane, TableSize
+from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
@@ -16,10 +16,11 @@ from calibration.sheetfile import MarkerSheet, number_name
 from tabletop.errors import DreyerError
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
 from vision.pose import TagPose, guess_from_sightings, measure
+from vision.snapshot import TablePose
 
 Array = NDArray[np.float64]
 
-USUAL_TABLE: Final = TableSize(72 * INCH_MM, 48 * INCH_MM)
+USUAL_TABLE: Final = TableSize.of_inches(72, 48)
 BENT_LENS: Final = (
     "the lens bends the picture; its distortion was taken from the markers themselves (`dreyer "
     "calibrate` with ChArUco pictures does it better)"
@@ -43,12 +44,9 @@ class ShipSighting:
 
     id: int
     name: str
-    x_mm: float
-    y_mm: float
-    heading_deg: float
-    position_sigma_mm: float
-    heading_sigma_deg: float
-    pose: TagPose
+    pose: TablePose
+    tag: TagPose
+    """Her marker as it was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,20 +196,22 @@ def _ships(
     right = [1 / most < g.size_mm / size < most for g, size in zip(guesses, sizes, strict=True)]
     guesses = [guess for guess, is_right in zip(guesses, right, strict=True) if is_right]
     blur = np.array([s.fit.blur_px for s, is_right in zip(seen, right, strict=True) if is_right])
-    poses = measure(gray, sheet.family, plane, guesses, blur_px=blur)
+    tags = measure(gray, sheet.family, plane, guesses, blur_px=blur)
     return tuple(
         ShipSighting(
-            pose.marker_id,
-            names[pose.marker_id],
-            pose.x_mm,
-            pose.y_mm,
-            pose.heading_deg,
-            pose.position_sigma_mm,
-            pose.heading_sigma_deg,
-            pose,
+            tag.marker_id,
+            names[tag.marker_id],
+            TablePose(
+                tag.x_mm,
+                tag.y_mm,
+                tag.heading_deg,
+                tag.position_sigma_mm,
+                tag.heading_sigma_deg,
+            ),
+            tag,
         )
-        for pose in poses
-        if pose is not None
+        for tag in tags
+        if tag is not None
     )
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
 from tabletop.fields import Fields, parse_toml
-from tabletop.scale import MM_PER_INCH
+from tabletop.scale import mm_from_inches
 from vision.render_camera import CameraView, Glare, Shadow
 from vision.render_table import RenderedCounter, RenderedHand, Surface
 
@@ -81,7 +81,7 @@ def read_picture_settings(data: bytes, source: str) -> PictureSettings:
     table = fields.table("table", _TABLE_KEYS)
 
     def inches(key: str, default: float) -> float:
-        return MM_PER_INCH * table.number(key, default, least=4, most=390, unit="inches")
+        return mm_from_inches(table.number(key, default, least=4, most=390, unit="inches"))
 
     return PictureSettings(
         view=_read_view(fields),

@@ -18,7 +18,7 @@ from calibration.markers import (
 )
 from calibration.sheetfile import MarkerSheet, PrintedMarker, number_name
 from tabletop.errors import DreyerError
-from tabletop.scale import MM_PER_INCH
+from tabletop.scale import mm_from_inches
 from vision.render_camera import FloatArray
 
 
@@ -64,8 +64,8 @@ class RenderedMarker:
     tag_mm: float = SHIP_SIZE_MM
     height_mm: float = 0.0
     """The tag's height above the table: the thickness of the base, or of base and model."""
-    base_length_mm: float = 2.0 * MM_PER_INCH
-    base_width_mm: float = 0.8 * MM_PER_INCH
+    base_length_mm: float = mm_from_inches(2.0)
+    base_width_mm: float = mm_from_inches(0.8)
     name: str = ""
     colour: str = ""
     """Of the deck: one of the side colours, or none of them."""
@@ -88,8 +88,8 @@ class RenderedCounter:
     x_mm: float
     y_mm: float
     heading_deg: float
-    length_mm: float = 2.0 * MM_PER_INCH
-    width_mm: float = 0.8 * MM_PER_INCH
+    length_mm: float = mm_from_inches(2.0)
+    width_mm: float = mm_from_inches(0.8)
     stripe_mm: float = 6.0
     height_mm: float = 2.0
     colour: tuple[int, int, int] = (60, 60, 66)
@@ -117,8 +117,8 @@ class RenderScene:
     markers: tuple[RenderedMarker, ...] = ()
     counters: tuple[RenderedCounter, ...] = ()
     hands: tuple[RenderedHand, ...] = ()
-    table_width_mm: float = 72 * MM_PER_INCH
-    table_height_mm: float = 48 * MM_PER_INCH
+    table_width_mm: float = mm_from_inches(72)
+    table_height_mm: float = mm_from_inches(48)
     corner_mm: float = CORNER_SIZE_MM
     corners: tuple[Corner, ...] = tuple(Corner)
     """Which of the corner tags lie on the table."""

@@ -1,10 +1,9 @@
 """What the eyes know at one moment: every ship's pose, how fresh it is, how the camera does.
 
-A snapshot never changes. Millimetres are those of `calibration.homography`; `to_table` turns a
-snapshot into the table in yards that everything after it works with.
+A snapshot never changes. Millimetres are those of `calibration.homography`; `vision.handover`
+turns them into the yards that everything after it works with.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,8 +12,6 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane
 from calibration.markers import Corner
-from tabletop.scale import Scale
-from tabletop.table import Base, Model, Pose, SmokeFront, Table
 
 Array = NDArray[np.float64]
 
@@ -126,31 +123,3 @@ class Snapshot:
     def ship(self, name: str) -> TrackedShip | None:
         """The ship of this name, if she has been seen."""
         return next((ship for ship in self.ships if ship.name == name), None)
-
-
-def to_table(
-    snapshot: Snapshot,
-    scale: Scale,
-    default_base: Base,
-    bases: Mapping[str, Base] | None = None,
-    *,
-    sizes: Mapping[str, str] | None = None,
-    smoke: tuple[SmokeFront, ...] = (),
-) -> Table:
-    """The snapshot in yards; a ship out of sight stands where she was last seen."""
-    models = tuple(
-        Model(
-            ship.name,
-            Pose(
-                scale.yards_from_mm(ship.pose.x_mm),
-                scale.yards_from_mm(ship.pose.y_mm),
-                ship.pose.heading_deg,
-                scale.yards_from_mm(ship.pose.position_sigma_mm),
-                ship.pose.heading_sigma_deg,
-            ),
-            (bases or {}).get(ship.name, default_base),
-            (sizes or {}).get(ship.name),
-        )
-        for ship in snapshot.ships
-    )
-    return Table(models, smoke)

@@ -245,7 +245,7 @@ class Tracker:
             self._fleet.take_in(
                 gray, located.plane, Detection((*strangers,), located.detection.twice), seconds
             )
-            poses = [ship.pose for ship in located.ships]
+            poses = [ship.tag for ship in located.ships]
             self._fleet.meet(gray, located.plane, poses, seconds)
 
     def _follow(self, gray: Gray, seconds: float) -> None:

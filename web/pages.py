@@ -25,6 +25,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from combat.participants import SideColour, SideShape
 from combat.sides import MOST_SIDES
+from tabletop.scale import Unit
 from web.battle.pages import bar_for
 from web.camera.door import newest_picture
 from web.camera.setup_view import Look, look
@@ -399,9 +400,9 @@ def _theme() -> str:
     return chosen if chosen in _THEMES else "auto"
 
 
-def _unit() -> str:
+def _unit() -> Unit:
     chosen = request.cookies.get(UNIT_COOKIE)
-    return chosen if chosen in lists.UNITS else "yards"
+    return Unit(chosen) if chosen in lists.UNITS else Unit.YARDS
 
 
 def _remember(response: BaseResponse, cookie: str, value: str) -> None:

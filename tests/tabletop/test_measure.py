@@ -94,7 +94,7 @@ def test_gaps_and_overlaps_agree_with_shapely(
             ship("b", Pose(x, y, h2), Base(l2, w2)),
         )
     )
-    gaps = base_gaps(table, Layout.of(table, from_bridge=False))
+    gaps = base_gaps(Layout.of(table, from_bridge=False))
     (gap,) = gaps.gap_yards.tolist()
     first, second = (Polygon(model.corners()) for model in table.models)
     if gap > 0:
@@ -113,4 +113,4 @@ def test_gaps_and_overlaps_agree_with_shapely(
 
 def test_pairs_far_apart_are_not_listed() -> None:
     table = Table((ship("a", Pose(0, 0, 0)), ship("b", Pose(9000, 0, 0))))
-    assert len(base_gaps(table, Layout.of(table, from_bridge=False)).first) == 0
+    assert len(base_gaps(Layout.of(table, from_bridge=False)).first) == 0

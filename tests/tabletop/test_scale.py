@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.errors import DreyerError
-from tabletop.scale import Scale
+from tabletop.scale import Scale, Unit, inches_from_mm, mm_from_inches
 
 
 def test_the_usual_table() -> None:
@@ -13,6 +13,18 @@ def test_the_usual_table() -> None:
     assert scale.inches_from_yards(28_000) == 56
     assert scale.yards_from_inches(2) == 1000
     assert scale.mm_from_yards(500) == 25.4
+
+
+@pytest.mark.parametrize(("unit", "length"), [("yards", 500), ("inches", 1), ("mm", 25.4)])
+def test_a_length_in_any_unit(unit: str, length: float) -> None:
+    scale = Scale(500)
+    assert scale.yards_from(length, Unit(unit)) == pytest.approx(500)
+    assert scale.yards_to(Unit(unit), 500) == pytest.approx(length)
+
+
+def test_inches_and_millimetres() -> None:
+    assert mm_from_inches(2) == 50.8
+    assert inches_from_mm(50.8) == 2
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf")])

@@ -55,9 +55,9 @@ def test_every_ship_is_named_and_in_its_place(seed: int, tilt: float, k1: float)
     off, turned = [], []
     for ship in located.ships:
         true = truth[ship.id]
-        off.append(math.hypot(ship.x_mm - true.x_mm, ship.y_mm - true.y_mm))
-        turned.append(abs(wrap_180(ship.heading_deg - true.heading_deg)))
-        assert off[-1] <= 4 * ship.position_sigma_mm
+        off.append(math.hypot(ship.pose.x_mm - true.x_mm, ship.pose.y_mm - true.y_mm))
+        turned.append(abs(wrap_180(ship.pose.heading_deg - true.heading_deg)))
+        assert off[-1] <= 4 * ship.pose.position_sigma_mm
     limit = 0.25 if tilt <= 30 else 0.5
     assert np.percentile(off, 95) <= limit
     assert np.percentile(turned, 95) <= 0.5
@@ -89,7 +89,7 @@ def test_a_hand_and_a_glare_hide_but_never_mislead() -> None:
     truth = {marker.id: marker for marker in markers}
     for ship in locate(image, SHEET, TABLE).ships:
         true = truth[ship.id]
-        assert math.hypot(ship.x_mm - true.x_mm, ship.y_mm - true.y_mm) < 2.0
+        assert math.hypot(ship.pose.x_mm - true.x_mm, ship.pose.y_mm - true.y_mm) < 2.0
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])

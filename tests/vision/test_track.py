@@ -15,8 +15,8 @@ from calibration.homography import TableSize
 from calibration.markers import Family
 from calibration.sheetfile import default_marker_sheet
 from tabletop.scale import Scale
-from tabletop.table import Base
 from vision.detect import Detection, detect
+from vision.handover import to_pose
 from vision.render import (
     CameraView,
     Glare,
@@ -29,7 +29,7 @@ from vision.render import (
     Truth,
 )
 from vision.settle import USUAL, distance_mm
-from vision.snapshot import CameraState, ShipState, Snapshot, to_table
+from vision.snapshot import CameraState, ShipState, Snapshot
 from vision.track import Tracker, TrackerSettings
 
 VIEW = CameraView(width_px=1280, height_px=720, blur_px=0.5, noise=2.0, jpeg_quality=90, seed=3)
@@ -359,15 +359,13 @@ def test_a_measured_lens_lets_the_corners_be_averaged() -> None:
     assert max(errors) < 0.15
 
 
-def test_a_snapshot_becomes_a_table_in_yards(running: Film) -> None:
-    snapshot = running.snapshots[-1]
-    base = Base(1000, 400)
-    table = to_table(snapshot, Scale(500), base, {"marker 4": Base(1200, 400)})
-    assert table["marker 4"].base.length_yards == 1200
-    model = table["marker 5"]
-    assert model.base == base
-    assert model.pose.x_yards == pytest.approx(600 / 25.4 * 500, abs=8)
-    assert 0 < model.pose.position_sigma_yards < 10
+def test_what_a_snapshot_shows_is_handed_over_in_yards(running: Film) -> None:
+    ship = running.snapshots[-1].ship("marker 5")
+    assert ship is not None
+    pose = to_pose(ship.pose, Scale(500))
+    assert pose.x_yards == pytest.approx(600 / 25.4 * 500, abs=8)
+    assert pose.heading_deg == pytest.approx(ship.pose.heading_deg)
+    assert 0 < pose.position_sigma_yards < 10
 
 
 def test_a_slow_camera_is_believed_as_well() -> None:

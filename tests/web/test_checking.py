@@ -10,10 +10,11 @@ from combat.free_play import FreeState
 from combat.rulesets import get_ruleset
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
+from tabletop.rulings import Source
 from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.conftest import ReadTable, ShipToml
-from web.checks.checking import Check, Desk, Source, check_pair
+from web.checks.checking import Check, Desk, check_pair
 from web.checks.drawing import dial_of, ruler_of, wedges_of
 from web.checks.odds_panel import chance_text, hit_bars
 from web.checks.sheet import check_json, lay_out_sheet, outcome_title

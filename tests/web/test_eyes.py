@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.homography import INCH_MM, TableSize
+from calibration.homography import TableSize
 from calibration.markers import Corner
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
@@ -40,7 +40,7 @@ from web.camera.words import for_page
 from web.table.moment import CameraStatus
 
 SHIPS = ("Hood", "Prince of Wales", "Prinz Eugen", "Bismarck")
-SIZE = TableSize(72 * INCH_MM, 48 * INCH_MM)
+SIZE = TableSize.of_inches(72, 48)
 PATIENCE_SECONDS = 60.0
 """These tests wait for a thread; on a busy machine that may take its time."""
 
@@ -174,7 +174,7 @@ def test_a_table_of_another_size_is_looked_at_anew(seat: Seat) -> None:
     eyes.start("0")
     seat.wait_for_ships()
     before = seat.ships["Hood"].pose.x_mm
-    seat.table.edges = TableSize(36 * INCH_MM, 24 * INCH_MM)
+    seat.table.edges = TableSize.of_inches(36, 24)
     seat.wait(lambda: seat.ships["Hood"].pose.x_mm < 0.6 * before)
 
 

@@ -18,6 +18,7 @@ _MODULES: Final = (
     "web.api.seats",
     "web.api.host",
     "web.api.check",
+    "web.api.fields_of_fire",
     "web.camera.api",
     "web.camera.photo_api",
     "web.battle.api",

@@ -9,9 +9,9 @@ from combat.sides import LONGEST_KEY, MOST_SIDES
 from combat.sides import LONGEST_NAME as LONGEST_SIDE_NAME
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
+from tabletop.scale import Unit
 from web.api.reading import Line, Model, Query
 from web.seats import LONGEST_NAME, PIN_LENGTH, Role, check_pin
-from web.table.ground import Unit
 from web.table.log_words import LogLine
 from web.table.pieces import Premeasure
 

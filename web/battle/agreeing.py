@@ -10,14 +10,14 @@ from combat.game import Game
 from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.closecall import Question
+from tabletop.rulings import AS_MEASURED, Source, settle
 from tabletop.table import Pose
 from web.battle.entries import written_action
 from web.battle.now import BattleNow
-from web.checks.checking import Source, settle_pair
 from web.strings import text
 from web.table.ground import Ground
 from web.table.moment import stands
-from web.table.pieces import Couple, Decision, Ruling
+from web.table.pieces import Couple, Decision, Ruling, decided_of
 from web.table.state import Entry, Event, Kind, TableState, apply
 
 _FIGURES: Final = {
@@ -131,7 +131,12 @@ def _agreed(
         ruling = None
     if ground.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
         return None
-    settled = settle_pair(ground.survey, *pair, decisions=decisions, ruling=ruling)
+    settled = settle(
+        ground.survey.rules,
+        ground.survey[pair],
+        decided=decided_of(decisions),
+        figures=ruling.figures if ruling else AS_MEASURED,
+    )
     figures = {
         key: getattr(settled, key)
         for what, key in _FIGURES.items()

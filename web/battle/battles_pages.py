@@ -153,14 +153,12 @@ def _meeting(draft: Draft) -> str:
 
 
 def _map(draft: Draft) -> LittleMap:
-    scale = draft.yards_per_inch
     return little_map(
         [
             (ship.name, ship.side, ship.type, pose)
             for ship, pose in zip(draft.ships, draft.poses, strict=True)
         ],
-        draft.width_inches * scale,
-        draft.height_inches * scale,
+        *draft.size_yards,
         draft.sides,
     )
 

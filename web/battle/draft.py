@@ -14,6 +14,7 @@ from combat.setting_up import Coming, SetUp, SetUpOrder, fit_on_table
 from combat.ships import ShipClass, ShipType
 from combat.sides import FEWEST_SIDES, Sides
 from tabletop.errors import BadField, DreyerError
+from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose
 from web.battle.little_map import Columns, columns_of, in_parties
 from web.strings import text
@@ -112,15 +113,18 @@ class Draft:
             raise DreyerError(str(text("battles.two_parties")))
         return rules.set_up(self.order, get_ruleset(self.ruleset).tables)
 
+    @property
+    def size_yards(self) -> tuple[float, float]:
+        """The table's width and depth at sea."""
+        at_sea = Scale(self.yards_per_inch).yards_from_inches
+        return at_sea(self.width_inches), at_sea(self.height_inches)
+
     @cached_property
     def poses(self) -> tuple[Pose, ...]:
         """Where the ships are to stand, in the order of the list; none while dice are wanted."""
         if self.set_up is None or not self.set_up.poses:
             return ()
-        scale = self.yards_per_inch
-        fitted = fit_on_table(
-            self.set_up.poses, self.width_inches * scale, self.height_inches * scale
-        )
+        fitted = fit_on_table(self.set_up.poses, *self.size_yards)
         return tuple(
             self.places.get(number, fitted[ship.name]) for number, ship in enumerate(self.ships)
         )
@@ -130,8 +134,11 @@ class Draft:
         found, rules = self.set_up, get_ruleset(self.ruleset).setting_up
         if not self.poses or found is None or rules is None:
             return ()
-        ruleset, scale = get_ruleset(self.ruleset), self.yards_per_inch
-        base = Base(ruleset.base_length_inches * scale, ruleset.base_width_inches * scale)
+        ruleset, scale = get_ruleset(self.ruleset), Scale(self.yards_per_inch)
+        base = Base(
+            scale.yards_from_inches(ruleset.base_length_inches),
+            scale.yards_from_inches(ruleset.base_width_inches),
+        )
         models = {
             ship.name: Model(ship.name, pose, base)
             for ship, pose in zip(self.ships, self.poses, strict=True)

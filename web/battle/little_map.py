@@ -124,8 +124,7 @@ def map_of(key: str) -> LittleMap:
 
 
 def _drawn(scenario: Scenario) -> LittleMap:
-    width = scenario.width_inches * scenario.yards_per_inch
-    height = scenario.height_inches * scenario.yards_per_inch
+    width, height = scenario.size_yards
     poses = {ship.name: ship.pose for ship in scenario.ships if ship.pose is not None}
     rules = get_ruleset(scenario.ruleset).setting_up
     if scenario.attacker is not None and rules is not None:

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from calibration.calibration_file import HIGHEST_BASE_MM
 from calibration.camera import FEWEST_BOARD_VIEWS
-from calibration.homography import INCH_MM
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
+from tabletop.scale import inches_from_mm, mm_from_inches
 from vision.frames import plugged_in
 from web.api.reading import Line
 from web.api.route import Answer, Call, Model, Needs, Query, route
@@ -231,9 +231,12 @@ def print_bar(call: Call, body: Bar) -> Answer:
 )  # fmt: skip
 def table(call: Call, body: Edges) -> Answer:
     """The table gets this size; ships stay where they stand on it."""
-    inches = 1.0 if body.unit == "inches" else 1 / INCH_MM
+    width, height = (
+        each if body.unit == "inches" else inches_from_mm(each)
+        for each in (body.width, body.height)
+    )
     before, eyes = call.session.moment.state, eyes_of(call.running)
-    action = SizeTable(width_inches=body.width * inches, height_inches=body.height * inches)
+    action = SizeTable(width_inches=width, height_inches=height)
     call.session.act(call.caller, action, key=call.key)
     if call.session.moment.state is not before:
         eyes.memory.change(distance=None)
@@ -282,7 +285,7 @@ def forget_corners(call: Call) -> Answer:
 def distance(call: Call, body: Distance) -> Answer:
     """Our figure, the difference, and what is most likely wrong."""
     eyes = eyes_of(call.running)
-    measured_mm = body.measured * (INCH_MM if body.unit == "inches" else 1.0)
+    measured_mm = mm_from_inches(body.measured) if body.unit == "inches" else body.measured
     found = camera_measure.known_distance(eyes, body.first, body.second, measured_mm)
     return {
         "seq": call.session.seq,

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.calibration_file import Calibration
 from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
-from calibration.homography import INCH_MM, TablePlane
+from calibration.homography import TablePlane
 from calibration.markers import CORNER_IDS, Corner
 from calibration.sheetfile import number_name
 from tabletop.errors import DreyerError, UnknownName
@@ -114,7 +114,7 @@ def advice_on(eyes: Eyes, distance: KnownDistance) -> tuple[Advice, ...]:
     looks = preview.size_factor if preview is not None else None
     looks = None if looks is None else looks / eyes.memory.setup.print_scale
     size, scale = eyes.memory.size, 1 + distance.off
-    table = Advice("table", size.width_mm / scale / INCH_MM, size.height_mm / scale / INCH_MM)
+    table = Advice("table", size.width_inches / scale, size.height_inches / scale)
     found = []
     # A table that is smaller than was said makes its own corner markers look as much too large.
     if looks is not None and abs(looks / scale - 1) < _AGREES:

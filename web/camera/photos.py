@@ -11,6 +11,7 @@ from calibration.sheetfile import number_name
 from tabletop.errors import DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Pose
+from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
 from web.camera.markers import with_ships
 from web.camera.memory import CameraMemory
@@ -102,13 +103,7 @@ class Photos:
         scale = Scale(state.yards_per_inch)
         ships = []
         for found in located.ships:
-            pose = Pose(
-                scale.yards_from_mm(found.x_mm),
-                scale.yards_from_mm(found.y_mm),
-                found.heading_deg % 360,
-                scale.yards_from_mm(found.position_sigma_mm),
-                found.heading_sigma_deg,
-            )
+            pose = to_pose(found.pose, scale)
             name = names.get(found.id, number_name(found.id))
             ships.append(PhotoShip(found.id, name, pose, name in state.pieces, _is_on(state, pose)))
         ships.sort(key=lambda ship: (not ship.on_roll, ship.name))

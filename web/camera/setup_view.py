@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from calibration.homography import INCH_MM
 from calibration.markers import CORNER_IDS, Corner
 from vision.frames import plugged_in
 from vision.photo import SeenPhoto
@@ -194,7 +193,7 @@ def photo_marks(photo: SeenPhoto, names: Mapping[int, str], sides: Mapping[str, 
 def size_inches(memory: CameraMemory) -> tuple[str, str]:
     """The table's size, as short as it can be said."""
     size = memory.size
-    return short(size.width_mm / INCH_MM), short(size.height_mm / INCH_MM)
+    return short(size.width_inches), short(size.height_inches)
 
 
 def short(value: float) -> str:

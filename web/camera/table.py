@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from calibration.homography import INCH_MM, TableSize
+from calibration.homography import TableSize
 from calibration.sheet_drawing import Side as PrintedSide
 from calibration.sheets import SHIPS_IN_A_SET, PaperSize, SheetOrder, ShipToPrint, ship_to_print
 from combat.ships import ShipType
 from combat.sides import usual
+from tabletop.scale import Scale
 from vision.locate import USUAL_TABLE
 from web.cli.sheets import nation_to_print, side_to_print
 from web.session import Session
@@ -51,24 +52,25 @@ class SessionTable:
         state = self._session.moment.state
         if not (state.yards_per_inch and state.width_yards and state.height_yards):
             return USUAL_TABLE
-        per_mm = state.yards_per_inch / INCH_MM
+        scale = Scale(state.yards_per_inch)
         # Rounded, since the same size must come out the same however it was entered.
         return TableSize(
-            round(state.width_yards / per_mm, 6), round(state.height_yards / per_mm, 6)
+            round(scale.mm_from_yards(state.width_yards), 6),
+            round(scale.mm_from_yards(state.height_yards), 6),
         )
 
     def roll(self) -> tuple[RollShip, ...]:
         """The ships in the order of the list."""
         moment = self._session.moment
-        per_mm = (moment.state.yards_per_inch or 1.0) / INCH_MM
+        scale = Scale(moment.state.yards_per_inch or 1.0)
         return tuple(
             RollShip(
                 name,
                 str(now.ship.ship_class) if now.ship is not None else OTHER_KIND,
                 now.piece.side,
                 (
-                    round(now.piece.length_yards / per_mm, 3),
-                    round(now.piece.width_yards / per_mm, 3),
+                    round(scale.mm_from_yards(now.piece.length_yards), 3),
+                    round(scale.mm_from_yards(now.piece.width_yards), 3),
                 ),
                 now.ship,
                 side_to_print(moment.state.sides[now.piece.side]),

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from combat.scene import Scene
+from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.charts.labels import Box, Line, Spot, Wanted
 from web.charts.lettering import Face, fit, text_width
 from web.charts.paper import Sheet, round_step
 from web.charts.parts import Cartouche, CartoucheLine, ScaleBar, Text
 from web.charts.sights import ONE_SPOT, TOO_CLOSE, is_one_spot
-from web.table.questions import asked
 from web.table.words import call_words, range_text, segment_title, side_text, sight_text
 
 ROSE_KEY = ("rose", "")

@@ -1,13 +1,10 @@
 """What a check of two ships says: measured, agreed or entered by hand, and what follows from it.
 
-The survey says what was measured. Players may decide a close call or enter a figure of their own;
-`check_pair` lays those over it and asks the ruleset what each reading would mean for the fire.
+`tabletop.rulings` says what counts of a pair; `check_pair` asks the ruleset what each reading of it
+would mean for the fire.
 """
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -18,47 +15,15 @@ from combat.form import Takes, questions
 from combat.participants import Ship
 from combat.scene import Scene
 from combat.ships import ShipType
-from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
-from tabletop.doubt import BLOCKED, THROUGH_SMOKE
 from tabletop.errors import DreyerError
-from tabletop.rules import OUT_OF_RANGE, TableRules
+from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
 from tabletop.survey import PairCheck, Survey
 from web.checks.shots import Answer, Silence, answer, silence, weapons_of
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
-from web.table.pieces import Decision, Ruling
-from web.table.questions import asked, chances
+from web.table.pieces import Decision, Decisions, Ruling, decided_of
 
-Decisions = Mapping[str, Decision]
-"""What was decided about one pair, by its question."""
 NOTHING_DECIDED: Final[Decisions] = MappingProxyType({})
-_A_YARD = 1.0
-
-
-class Source(StrEnum):
-    """Where a value of a check comes from."""
-
-    MEASURED = "measured"
-    AGREED = "agreed"
-    BY_HAND = "by_hand"
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A pair as it counts now, and where each value comes from."""
-
-    range_yards: float
-    range_sigma_yards: float
-    segment: str | None
-    quadrant: Quadrant | None
-    aspect: Quadrant | None
-    blocked: bool
-    smoke: bool
-    sources: Mapping[Question, Source]
-
-    def source(self, what: Question) -> Source:
-        """Where a value comes from."""
-        return self.sources.get(what, Source.MEASURED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +89,6 @@ class Desk:
     """None where the rulebook resolves no fire."""
 
 
-def settle_pair(
-    survey: Survey, firer: str, target: str, *, decisions: Decisions, ruling: Ruling | None
-) -> Settled:
-    """A pair as it counts, with everything that was agreed about it."""
-    measured = survey[firer, target]
-    calls = _open_calls(measured, ruling)
-    return _settle(survey.rules, measured, calls, _decided(calls, decisions), ruling)
-
-
 def check_pair(
     desk: Desk,
     firer: str,
@@ -146,9 +102,14 @@ def check_pair(
     scene = desk.scene
     measured = desk.survey[firer, target]
     ships = scene.ships.get(firer), scene.ships.get(target)
-    calls = _open_calls(measured, ruling)
-    decided = _decided(calls, decisions)
-    settled = _settle(desk.survey.rules, measured, calls, decided, ruling)
+    settled = settle(
+        desk.survey.rules,
+        measured,
+        decided=decided_of(decisions),
+        figures=ruling.figures if ruling else AS_MEASURED,
+    )
+    calls = asked(settled.close_calls)
+    decided = _decisions_on(calls, decisions)
     rulebook = desk.battle.rulebook if desk.battle else None
     quiet = silence(scene.ruleset, rulebook, *ships)
     if quiet is None and (settled.quadrant is None or settled.aspect is None):
@@ -231,120 +192,14 @@ class _Gunner:
         return info.type(**values)
 
 
-def _open_calls(check: PairCheck, ruling: Ruling | None) -> tuple[CloseCall, ...]:
-    """One close call for each question that no figure entered by hand has settled."""
-    ruled = set()
-    if ruling:
-        for what, value in (
-            (Question.RANGE, ruling.range_yards),
-            (Question.CONTACT, ruling.range_yards),
-            (Question.QUADRANT, ruling.quadrant),
-            (Question.ASPECT, ruling.aspect),
-            (Question.SIGHT, ruling.blocked),
-            (Question.SMOKE, ruling.smoke),
-            (Question.POSITION, ruling.quadrant and ruling.aspect),
-        ):
-            if value is not None:
-                ruled.add(what)
-    return asked(call for call in check.close_calls if call.what not in ruled)
-
-
-def _decided(calls: tuple[CloseCall, ...], decisions: Decisions) -> dict[Question, Decision]:
-    found = ((call.what, _decision(decisions, call)) for call in calls)
-    return {what: decision for what, decision in found if decision is not None}
-
-
-def _decision(decisions: Decisions, call: CloseCall) -> Decision | None:
-    decision = decisions.get(call.what)
-    readings = {str(reading) for reading in call.readings}
-    # The ships may have drifted to another limit since; then nothing is decided.
-    return decision if decision is not None and decision.reading in readings else None
-
-
-def _settle(
-    rules: TableRules,
-    check: PairCheck,
-    calls: tuple[CloseCall, ...],
-    decided: Mapping[Question, Decision],
-    ruling: Ruling | None,
-) -> Settled:
-    settled = Settled(
-        range_yards=check.range_yards,
-        range_sigma_yards=check.range_sigma_yards,
-        segment=check.segment,
-        quadrant=check.quadrant,
-        aspect=check.aspect,
-        blocked=check.blocked,
-        smoke=check.smoke,
-        sources={},
-    )
-    for call in calls:
-        if call.what in decided:
-            value = _value(call, decided[call.what].reading)
-            settled = _read_as(rules, settled, call, value)
-            settled = replace(settled, sources={**settled.sources, call.what: Source.AGREED})
-    return _ruled(rules, settled, ruling) if ruling else settled
-
-
-def _value(call: CloseCall, key: str) -> str | float:
-    return next(reading for reading in call.readings if str(reading) == key)
-
-
-def _read_as(rules: TableRules, settled: Settled, call: CloseCall, value: str | float) -> Settled:
-    """The same pair with one close call read in one way."""
-    if call.what is Question.RANGE:
-        return replace(
-            settled, segment=str(value), range_yards=_inside(rules, settled.range_yards, str(value))
-        )
-    if call.what is Question.CONTACT and isinstance(value, float):
-        segment = rules.segment(value)
-        return replace(settled, range_yards=value, range_sigma_yards=0.0, segment=segment)
-    if call.what is Question.QUADRANT:
-        return replace(settled, quadrant=Quadrant(str(value)))
-    if call.what is Question.ASPECT:
-        return replace(settled, aspect=Quadrant(str(value)))
-    if call.what is Question.SIGHT:
-        return replace(settled, blocked=value == BLOCKED)
-    if call.what is Question.SMOKE:
-        return replace(settled, smoke=value == THROUGH_SMOKE)
-    return settled
-
-
-def _inside(rules: TableRules, range_yards: float, segment: str) -> float:
-    """The range itself if it lies in this segment, or the nearest that does."""
-    if rules.segment(range_yards) == segment:
-        return range_yards
-    limits = [each.upper_yards for each in rules.segments]
-    number = rules.segment_names.index(segment)
-    nearest = (limits[number - 1] + _A_YARD) if number else 0.0
-    farthest = limits[number] if segment != OUT_OF_RANGE else math.inf
-    return min(max(range_yards, nearest), farthest)
-
-
-def _ruled(rules: TableRules, settled: Settled, ruling: Ruling) -> Settled:
-    """The figures that somebody entered, over everything else."""
-    sources = dict(settled.sources)
-    if ruling.range_yards is not None:
-        sources[Question.RANGE] = Source.BY_HAND
-        settled = replace(
-            settled,
-            range_yards=ruling.range_yards,
-            range_sigma_yards=0.0,
-            segment=rules.segment(ruling.range_yards),
-        )
-    if ruling.quadrant is not None:
-        sources[Question.QUADRANT] = Source.BY_HAND
-        settled = replace(settled, quadrant=Quadrant(ruling.quadrant))
-    if ruling.aspect is not None:
-        sources[Question.ASPECT] = Source.BY_HAND
-        settled = replace(settled, aspect=Quadrant(ruling.aspect))
-    if ruling.blocked is not None:
-        sources[Question.SIGHT] = Source.BY_HAND
-        settled = replace(settled, blocked=ruling.blocked)
-    if ruling.smoke is not None:
-        sources[Question.SMOKE] = Source.BY_HAND
-        settled = replace(settled, smoke=ruling.smoke)
-    return replace(settled, sources=sources)
+def _decisions_on(calls: tuple[CloseCall, ...], decisions: Decisions) -> dict[Question, Decision]:
+    """The decisions whose readings are still among those of their close calls."""
+    decided = decided_of(decisions)
+    return {
+        call.what: decisions[call.what]
+        for call in calls
+        if decided_reading(call, decided) is not None
+    }
 
 
 def _doubt(
@@ -367,7 +222,7 @@ def _doubt(
             chance=chance,
             measured=number == 0,
             chosen=str(value) == chosen,
-            answer=gunner.answer(_read_as(desk.survey.rules, settled, call, value))
+            answer=gunner.answer(read_as(desk.survey.rules, settled, call, value))
             if gunner
             else None,
         )
@@ -388,9 +243,8 @@ def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:
         return None
     if not isinstance(call.limit, str):
         return None
-    lines = survey.in_line if call.what is Question.SIGHT else survey.smoke
-    firer, target = (survey.table.names.index(name) for name in (check.firer, check.target))
-    here = (lines.firer == firer) & (lines.target == target)
-    near = here & np.isclose(np.abs(lines.clearance_yards), call.margin)
+    passing = survey.crossings if call.what is Question.SIGHT else survey.smoke_crossings
+    lines = passing(check.firer, check.target)
+    near = np.isclose(np.abs(lines.clearance_yards), call.margin)
     found = lines.clearance_sigma_yards[near]
     return float(found[0]) if len(found) else None

@@ -10,14 +10,14 @@ from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.report import Preview
 from tabletop.closecall import Question
+from tabletop.rulings import Source, limits_of
 from tabletop.survey import Blocker
-from web.checks.checking import Check, Desk, Doubt, Reading, Source
+from web.checks.checking import Check, Desk, Doubt, Reading
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
 from web.checks.shots import Answer
 from web.cli.check import pair_as_json
 from web.strings import strings, text
-from web.table.questions import limits_of
 from web.table.words import call_words, describe, segment_title, sigma_text, yards_text
 
 MARKS: Mapping[Provenance, str] = {
@@ -146,7 +146,7 @@ def lay_out_sheet(desk: Desk, check: Check) -> Sheet:
     settled, arcs = check.settled, desk.survey.rules.arcs
     return Sheet(
         check=check,
-        range=yards_text(_shown_yards(check)),
+        range=yards_text(check.settled.shown_range_yards),
         sigma=sigma_text(settled.range_sigma_yards) if settled.range_sigma_yards else "",
         segment=segment_title(desk.scene, settled.segment),
         quadrant=dial_of(arcs, settled.quadrant),
@@ -250,24 +250,12 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
     }
 
 
-def _shown_yards(check: Check) -> float:
-    """The range that sheet and chart tell: as measured, even where its segment was agreed on.
-
-    What replaces it is a figure by hand, or contact that was agreed on.
-    """
-    settled = check.settled
-    by_hand = settled.source(Question.RANGE) is Source.BY_HAND
-    if by_hand or settled.source(Question.CONTACT) is Source.AGREED:
-        return settled.range_yards
-    return check.measured.range_yards
-
-
 def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
     """What the live chart draws of a check, in words and figures that it need not judge."""
     measured, settled = check.measured, check.settled
     waiting = [doubt for doubt in check.doubts if doubt.decision is None]
     decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
-    yards, sigma = _shown_yards(check), settled.range_sigma_yards
+    yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
     said = decided[0].replace("_", " ") if decided else ""

@@ -11,7 +11,6 @@ import numpy as np
 
 from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
 from calibration.camera import LensSource
-from calibration.homography import INCH_MM
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
 from vision.calibrate import Measured, Settings, calibrate
@@ -169,8 +168,8 @@ def as_lines(measured: Measured, out: Path) -> list[str]:
         lines[0] += f", k1 {lens.distortion[0]:+.3f}"
     if plane is not None:
         lines.append(
-            f"Table: {calibration.table.width_mm / INCH_MM:g} × "
-            f"{calibration.table.height_mm / INCH_MM:g} inches from "
+            f"Table: {calibration.table.width_inches:g} × "
+            f"{calibration.table.height_inches:g} inches from "
             f"{measured.corners_found} corner markers, residual {plane.residual_px:.3f} px, "
             f"{_px_per_mm(calibration):.2f} px per mm in the middle"
         )

@@ -24,6 +24,7 @@ from vision.snapshot import CameraState, Snapshot, TrackedShip
 from vision.track import Tracker
 from web.camera.demo import demo_camera, demo_sheet
 from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
+from web.cli.seen_ships import seen_ship_as_json
 from web.files import read_input, write_output
 
 DEMO: Final = "demo"
@@ -219,13 +220,7 @@ class WatchReport:
             "corners_found": self.corners_found,
             "ships": [
                 {
-                    "id": ship.id,
-                    "name": ship.name,
-                    "x_mm": ship.pose.x_mm,
-                    "y_mm": ship.pose.y_mm,
-                    "heading_deg": ship.pose.heading_deg,
-                    "position_sigma_mm": ship.pose.position_sigma_mm,
-                    "heading_sigma_deg": ship.pose.heading_sigma_deg,
+                    **seen_ship_as_json(ship),
                     "state": str(ship.state),
                     "age_seconds": ship.age_seconds,
                 }

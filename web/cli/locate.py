@@ -18,11 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration_file import Calibration, read_calibration
-from calibration.homography import INCH_MM, TableSize
+from calibration.homography import TableSize
 from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
 from tabletop.errors import DreyerError, UnreadableFile
-from vision.locate import USUAL_TABLE, Located, ShipSighting, locate
+from vision.handover import SeenShip
+from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
+from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
 
 WRONG_INPUT = 2
@@ -76,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     if table is None and calibration is None:
         _tell(
             "the table is taken to be "
-            f"{USUAL_TABLE.width_mm / INCH_MM:g} × {USUAL_TABLE.height_mm / INCH_MM:g} inches "
+            f"{USUAL_TABLE.width_inches:g} × {USUAL_TABLE.height_inches:g} inches "
             "between the corner markers' centres; say --table-inches WxH if it is not"
         )
     frames = []
@@ -124,7 +126,7 @@ class PhotoResult:
         return self.found.corners_found if self.found else 0
 
     @property
-    def ships(self) -> Sequence[ShipSighting]:
+    def ships(self) -> Sequence[SeenShip]:
         """The ships in sight."""
         return self.found.ships if self.found else ()
 
@@ -133,18 +135,7 @@ class PhotoResult:
         return {
             "file": str(self.path),
             "corners_found": self.corners_found,
-            "ships": [
-                {
-                    "id": ship.id,
-                    "name": ship.name,
-                    "x_mm": ship.x_mm,
-                    "y_mm": ship.y_mm,
-                    "heading_deg": ship.heading_deg,
-                    "position_sigma_mm": ship.position_sigma_mm,
-                    "heading_sigma_deg": ship.heading_sigma_deg,
-                }
-                for ship in self.ships
-            ],
+            "ships": [seen_ship_as_json(ship) for ship in self.ships],
             **({"error": self.problem} if self.problem else {}),
             **({} if self.sightings is None else {"sightings": self.sightings}),
             "milliseconds": self.milliseconds,
@@ -188,9 +179,9 @@ def as_lines(photo: PhotoResult) -> list[str]:
     lines = [f"{head}, {photo.milliseconds:.0f} ms"]
     width = max((len(ship.name) for ship in ships), default=0)
     lines += [
-        f"  {ship.name:<{width}}  x {ship.x_mm:8.1f}  y {ship.y_mm:8.1f} "
-        f"± {ship.position_sigma_mm:.2f} mm  heading {ship.heading_deg:05.1f} "
-        f"± {ship.heading_sigma_deg:.1f}°"
+        f"  {ship.name:<{width}}  x {ship.pose.x_mm:8.1f}  y {ship.pose.y_mm:8.1f} "
+        f"± {ship.pose.position_sigma_mm:.2f} mm  heading {ship.pose.heading_deg:05.1f} "
+        f"± {ship.pose.heading_sigma_deg:.1f}°"
         for ship in ships
     ]
     return lines
@@ -253,7 +244,7 @@ def read_table(text: str | None) -> TableSize | None:
             "--table-inches: expected the distances between the corner markers' centres, like "
             f"72x48, got {text!r}"
         )
-    return TableSize(inches[0] * INCH_MM, inches[1] * INCH_MM)
+    return TableSize.of_inches(*inches)
 
 
 def _calibration(path: Path | None) -> Calibration | None:

@@ -13,11 +13,11 @@ from combat.scene import MOST_PIECES
 from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.scale import Scale
+from tabletop.scale import Scale, Unit
 from tabletop.table import Model, Pose
 from web.charts.ships import side_of
 from web.seats import Right
-from web.table.ground import Ground, Unit, checked_reason, piece_of, within
+from web.table.ground import Ground, checked_reason, piece_of, within
 from web.table.pieces import Origin, pose_data, sides_data
 from web.table.state import Event, Kind, TableState
 
@@ -116,8 +116,9 @@ class SizeTable:
             raise DreyerError("no table has been laid yet: lay one first")
         least, most, inch = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES, state.yards_per_inch
         wanted = self.yards_per_inch or inch
-        width = self.width_inches or state.width_yards / inch
-        height = self.height_inches or state.height_yards / inch
+        on_table = Scale(inch).inches_from_yards
+        width = self.width_inches or on_table(state.width_yards)
+        height = self.height_inches or on_table(state.height_yards)
         scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
         after = {
             "yards_per_inch": scale.yards_per_inch,

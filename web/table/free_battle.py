@@ -8,10 +8,11 @@ from typing import Any
 from combat.actions import AddShip
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
-from combat.participants import SPECTATOR, Ship
+from combat.participants import SPECTATOR, Seat, Ship
 from combat.ruleset import Ruleset
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
+from web.battle.now import BattleNow
 from web.table.moment import Moment
 
 
@@ -23,18 +24,27 @@ class FreeBattle:
     state: FreeState[Any]
 
 
-def free_battle(moment: Moment, ruleset: Ruleset, tables: TableSet) -> FreeBattle:
+def guided_battle(moment: Moment, ruleset: Ruleset) -> BattleNow | None:
+    """The guided battle of a rulebook that is under way, if there is one."""
+    battle = moment.battle
+    if battle is None or battle.is_over or battle.tables.ruleset != ruleset.name:
+        return None
+    return battle
+
+
+def free_battle(
+    moment: Moment, ruleset: Ruleset, tables: TableSet, seat: Seat = SPECTATOR
+) -> FreeBattle:
     """What an action of a rulebook is judged by.
 
     While a guided battle of the rulebook is under way that is a copy of it, with the ships that
-    everybody may know; otherwise the battle in free play, or an empty one with these tables.
+    a seat may know; otherwise the battle in free play, or an empty one with these
+    tables.
     """
-    battle = moment.battle
-    guided = battle is not None and not battle.is_over and battle.tables.ruleset == ruleset.name
-    if battle is not None and guided and ruleset.rulebook is not None:
-        return FreeBattle(
-            ruleset.rulebook(battle.tables), battle.rulebook.free_state(battle.state, SPECTATOR)
-        )
+    battle = guided_battle(moment, ruleset)
+    if battle is not None and ruleset.rulebook is not None:
+        state = battle.rulebook.free_state(battle.state, seat)
+        return FreeBattle(ruleset.rulebook(battle.tables), state)
     now = moment.free.of(ruleset.name)
     if now is not None:
         now = now.refreshed(moment.library)

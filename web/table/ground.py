@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from combat.library import BUILT_IN, Library
 from combat.scene import Scene
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.scale import Scale
+from tabletop.scale import Scale, Unit
 from tabletop.survey import Survey
 from tabletop.table import Pose
 from web.battle.now import BattleNow
@@ -18,14 +17,6 @@ from web.table.pieces import Piece
 from web.table.state import Event, TableState
 
 LONGEST_REASON = 120
-
-
-class Unit(StrEnum):
-    """What a length is given in."""
-
-    YARDS = "yards"
-    INCHES = "inches"
-    MM = "mm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +40,9 @@ class Ground:
 
     def in_yards(self, length: float, unit: Unit) -> float:
         """A length on this table in yards."""
-        if unit is Unit.YARDS or not self.state.is_open:
+        if not self.state.is_open:
             return length
-        scale = Scale(self.state.yards_per_inch)
-        return (scale.yards_from_inches if unit is Unit.INCHES else scale.yards_from_mm)(length)
+        return Scale(self.state.yards_per_inch).yards_from(length, unit)
 
 
 class Action(Protocol):

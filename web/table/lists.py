@@ -7,13 +7,15 @@ from typing import Final
 
 from combat.rulesets import NAMES, get_ruleset
 from combat.ships import ShipType
-from tabletop.scale import Scale
+from tabletop.closecall import Question
+from tabletop.rulings import Settled, Source
+from tabletop.scale import Scale, Unit
 from web.seats import Caller
 from web.table.moment import Moment
 from web.table.words import segment_title, sigma_text, yards_text
 from web.view import PieceView, looks_first, may_measure
 
-UNITS: Final = ("yards", "inches", "mm")
+UNITS: Final = tuple(Unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +68,32 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
         return Roster(None, (), beside, measure)
     others = [name for name in placed if name != looking]
     if measure == "yes":
-        others.sort(key=lambda name: _range_yards(moment, looking, name))
-        rows = tuple(_row(moment, looking, name) for name in others)
+        pairs = [moment.settled(looking, name) for name in others]
+        pairs.sort(key=lambda settled: settled.shown_range_yards)
+        rows = tuple(_row(moment, settled) for settled in pairs)
     else:
         rows = tuple(Row(name, moment.ships[name].piece.side) for name in others)
     return Roster(looking, rows, beside, measure)
 
 
-def _range_yards(moment: Moment, firer: str, target: str) -> float:
-    ruling = moment.ruling(firer, target)
-    if ruling is not None and ruling.range_yards is not None:
-        return ruling.range_yards
-    assert moment.survey is not None  # noqa: S101  # Only asked where ships are on the table.
-    return moment.survey[firer, target].range_yards
-
-
-def _row(moment: Moment, firer: str, target: str) -> Row:
-    assert moment.survey is not None  # noqa: S101
-    assert moment.scene is not None  # noqa: S101
-    check = moment.survey[firer, target]
-    ruling, decided = moment.ruling(firer, target), moment.decisions(firer, target)
-    entered = ruling is not None and ruling.range_yards is not None
-    sigma = "" if entered or not check.range_sigma_yards else sigma_text(check.range_sigma_yards)
+def _row(moment: Moment, settled: Settled) -> Row:
+    assert moment.scene is not None  # noqa: S101  # Only asked where ships are on the table.
+    entered = settled.source(Question.RANGE) is Source.BY_HAND
+    sigma = settled.range_sigma_yards
     return Row(
-        name=target,
-        side=moment.ships[target].piece.side,
-        range=yards_text(_range_yards(moment, firer, target)),
-        sigma=sigma,
-        segment="" if entered else segment_title(moment.scene, check.segment) or "",
-        blocked=check.blocked,
-        smoke=check.smoke,
-        doubtful=not entered and any(call.what not in decided for call in check.close_calls),
+        name=settled.target,
+        side=moment.ships[settled.target].piece.side,
+        range=yards_text(settled.shown_range_yards),
+        sigma=sigma_text(sigma) if sigma else "",
+        segment="" if entered else segment_title(moment.scene, settled.segment) or "",
+        blocked=settled.blocked,
+        smoke=settled.smoke,
+        doubtful=not entered
+        and any(settled.source(call.what) is Source.MEASURED for call in settled.close_calls),
     )
 
 
-def figures(ship: PieceView, yards_per_inch: float, unit: str) -> Figures | None:
+def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> Figures | None:
     """A ship's place in a unit; None while she is not on the table."""
     if ship.x is None or ship.y is None or ship.heading is None:
         return None
@@ -110,13 +103,12 @@ def figures(ship: PieceView, yards_per_inch: float, unit: str) -> Figures | None
     return Figures(x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places))
 
 
-def in_words(yards: float, yards_per_inch: float, unit: str) -> str:
+def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:
     """A length of the table as it is read: whole yards and millimetres, inches to 1/100."""
-    if unit == "inches":
-        return f"{Scale(yards_per_inch).inches_from_yards(yards):,.2f}"
-    if unit == "mm":
-        return f"{Scale(yards_per_inch).mm_from_yards(yards):,.0f}"
-    return yards_text(yards)
+    if unit is Unit.YARDS:
+        return yards_text(yards)
+    length = Scale(yards_per_inch).yards_to(unit, yards)
+    return f"{length:,.2f}" if unit is Unit.INCHES else f"{length:,.0f}"
 
 
 def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:

@@ -10,13 +10,16 @@ from combat.participants import SPECTATOR
 from combat.ruleset import Ruleset
 from combat.scene import Scene
 from combat.ships import ShipType
+from tabletop.errors import DreyerError
+from tabletop.rulings import AS_MEASURED, Settled, settle
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
+from vision.handover import to_pose
 from vision.snapshot import TrackedShip
 from web.battle.now import BattleNow
 from web.free.now import FreeBattlesNow
-from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing
+from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 
 _TOLERANCE_INCHES: Final = 0.05
@@ -142,6 +145,18 @@ class Moment:
             if (one, other) == (firer, target) and self.stands(decision.standing, (firer, target))
         }
 
+    def settled(self, firer: str, target: str) -> Settled:
+        """A pair on the table as it counts, with everything that was agreed about it."""
+        if self.survey is None:
+            raise DreyerError("the table is empty: place some ships first")
+        ruling = self.ruling(firer, target)
+        return settle(
+            self.survey.rules,
+            self.survey[firer, target],
+            decided=decided_of(self.decisions(firer, target)),
+            figures=ruling.figures if ruling else AS_MEASURED,
+        )
+
     def ruling(self, firer: str, target: str) -> Ruling | None:
         """The figures entered for this pair, while they hold."""
         ruling = self.state.rulings.get((firer, target))
@@ -169,17 +184,10 @@ def ship_now(
     """One ship as the camera sees her, or as she was entered."""
     ship = library.known_ships(state.ruleset).find(piece.type) if piece.type else None
     if piece.follows and sighting is not None:
-        scale, pose = Scale(state.yards_per_inch), sighting.pose
         return ShipNow(
             piece,
             ship,
-            Pose(
-                scale.yards_from_mm(pose.x_mm),
-                scale.yards_from_mm(pose.y_mm),
-                pose.heading_deg,
-                scale.yards_from_mm(pose.position_sigma_mm),
-                pose.heading_sigma_deg,
-            ),
+            to_pose(sighting.pose, Scale(state.yards_per_inch)),
             "camera",
             str(sighting.state),
             seen_at - sighting.age_seconds,

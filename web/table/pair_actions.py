@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.battle.agreeing import told_to_battle
 from web.seats import Forbidden, Right
 from web.table.ground import Ground, checked_reason, piece_of, within
 from web.table.pieces import Premeasure, pose_data
-from web.table.questions import asked
 from web.table.state import Event, Kind
 
 

@@ -7,6 +7,9 @@ from typing import Any, Final, Self
 
 from combat.participants import Side, SideColour, SideShape
 from combat.sides import Sides
+from tabletop.arcs import Quadrant
+from tabletop.closecall import Question
+from tabletop.rulings import Figures
 from tabletop.table import Pose, SmokeFront
 
 _TURN_TOLERANCE_DEG: Final = 1.0
@@ -136,6 +139,26 @@ class Ruling(Settlement):
     blocked: bool | None
     smoke: bool | None
     reason: str
+
+    @property
+    def figures(self) -> Figures:
+        """What was entered."""
+        return Figures(
+            range_yards=self.range_yards,
+            quadrant=Quadrant(self.quadrant) if self.quadrant else None,
+            aspect=Quadrant(self.aspect) if self.aspect else None,
+            blocked=self.blocked,
+            smoke=self.smoke,
+        )
+
+
+Decisions = Mapping[str, Decision]
+"""What was decided about one pair, by its question."""
+
+
+def decided_of(decisions: Decisions) -> dict[Question, str]:
+    """The readings that were agreed on."""
+    return {Question(what): decision.reading for what, decision in decisions.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Grand Fleets in free play: fire, torpedoes and every other roll, on one battle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo, ActionOffer
@@ -31,7 +31,9 @@ from combat.rulesets.grand_fleets.volley import play_attack, strength_of, weapon
 from combat.ships import ShipList
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import DreyerError
+from tabletop.fields_of_fire import Reach, ReachBand
 
 
 class GrandFleetsRulebook(FreeRulebook[Marks]):
@@ -103,6 +105,34 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
             MountInfo(tube.value, count, attack.action.quadrant in tube.quadrants)
             for tube, count in attack.firer.torpedoes_left().items()
             if count
+        )
+
+    def reaches(self, ship: Ship, marks: Marks) -> tuple[Reach, ...]:
+        """The arcs that guns and torpedoes bear into (Weapons), to the end of long range."""
+        vessel = self._vessel(ship, marks)
+        if vessel.out_of_the_game:
+            return ()
+        card, found = vessel.card, []
+        for kind, guns in zip(GUNS, card.guns, strict=False):
+            if vessel.dice_left(kind):
+                arc = (each for each in Quadrant if guns.end_modifier(each) is not None)
+                found.append(self._reach(kind, arc, guns))
+        if card.torpedoes:
+            arc = (each for each in Quadrant if any(vessel.torpedoes_bearing(each).values()))
+            found.append(self._reach(TORPEDOES, arc, card.torpedoes))
+        return tuple(found)
+
+    def _reach(self, kind: str, arc: Iterable[Quadrant], weapon: Guns | Torpedoes) -> Reach:
+        limits = band_limits(weapon.range, self.tables)
+        inner = (0.0, *limits.values())
+        return Reach(
+            kind,
+            FiringArc(frozenset(arc)),
+            tuple(
+                ReachBand(name, nearest, farthest)
+                for (name, farthest), nearest in zip(limits.items(), inner, strict=False)
+                if nearest < farthest
+            ),
         )
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:

@@ -39,7 +39,7 @@ export const paint = (chart, matrix, now) => {
   // Part of the way through a quadrant, in degrees from the bow.
   const within = (number, part) => lines.at(number - 1) + wrap(lines[number] - lines.at(number - 1)) * part;
   const from = centre?.at, to = target?.at, on = (yards) => mix(from, to, Math.min(yards * scale / far(from, to), 1)), broken = line && on(Math.min(9e9, ...stops.map((one) => one.at_yards)));
-  chart.style.cssText = `--world: ${matrix}; --up: ${-up}deg; --yard: ${scale}; --x: ${frame.x}px; --y: ${frame.y}px; --w: ${frame.w}px; --h: ${frame.h}px; --bar: ${step * scale}`;
+  chart.style.cssText = `--world: ${matrix}; --up: ${-up}deg; --yard: ${scale}; --x: ${frame.x}px; --y: ${frame.y}px; --w: ${frame.w}px; --h: ${frame.h}px; --bar: ${step * scale}; --covered: ${top}px`;
   chart.className = measured ? "measured" : "";
   draw(parts, {
     sea: { width: corners[2].x, height: corners[2].y }, net: { width: step, height: step }, contours, readout: { text: inHand ? t("chart.readout", { x: figure(inHand.pose.x), y: figure(inHand.pose.y), heading: String(Math.round(inHand.pose.heading) % 360).padStart(3, "0") }) : "" },
@@ -47,6 +47,8 @@ export const paint = (chart, matrix, now) => {
     about: { transform: `translate(${x} ${y}) rotate(${-heading || 0}) scale(1 -1)` }, tints: rings.map(({ yards: r }) => ({ r })).reverse(),
     spokes: lines.map((line) => ({ d: "M0 0V-9e4", transform: `rotate(${line})`, class: doubt(bearings.includes(line)) })),
     lit: { d: lines.length && lit >= 0 ? path(ORIGIN, ...[0, 0.5, 1].map((part) => towards(ORIGIN, within(lit, part), 9e4))) : "" },
+    fields: chart.fields.paths,
+    batteries: chart.fields.buttons,
     smokes: [...(kept.smoke ? view.smoke : []), ...(chart.laying ?? []).map(({ x: x1, y: y1 }) => ({ x1, y1, x2: x1, y2: y1 }))],
     declared: view.declared.map((pair) => ({ d: path(marks.get(pair.firer).pose, marks.get(pair.target).pose) })),
     clear: { d: line ? path(from, broken) : "" }, beyond: { d: line ? path(broken, to) : "" },
@@ -58,6 +60,10 @@ export const paint = (chart, matrix, now) => {
   // What matters most is placed first, clear of the controls.
   room.taken.push(box({ x: width - 40, y: 20 }, 70, 2 * parts.controls.offsetHeight));
   if (inHand) room.taken.push(box(chart.knob, 40));
+  if (chart.fields.batteries.length) {
+    const { offsetLeft: left, offsetTop: high, offsetWidth: wide, offsetHeight: tall } = parts.batteries;
+    room.taken.push(box({ x: left + wide / 2, y: high + tall / 2 }, wide, tall));
+  }
   room.place(parts.block, (w, h) => [-1, 1].map((side) => box({ x: edge.x + side * (edge.w - w) / 2, y: edge.y + (edge.h - h) / 2 }, w, h)), true);
   if (range) room.place(parts.pill, (w, h) => [...[5, 4, 6, 3, 7].map((part) => box(mix(from, to, part / 10), w, h)), ...room.about(box(mix(from, to, 0.5), 1), w, h, [14, 40, 70])], true);
   if (line) room.line(from, to);

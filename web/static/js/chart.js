@@ -1,6 +1,7 @@
 // <dreyer-chart>: the table from above, as a chart that can be panned, zoomed and turned.
 
 import { bounds, clamp, draw, far, figure, mix, open, slope, towards, wrap } from "./chart-parts.js";
+import { FieldsOfFire } from "./chart-fields.js";
 import { listen } from "./chart-gestures.js";
 import { paint } from "./chart-paint.js";
 import { t, tell } from "./strings.js";
@@ -9,7 +10,8 @@ const STORE = "dreyer-chart", still = matchMedia("(prefers-reduced-motion: reduc
 
 class DreyerChart extends HTMLElement {
   given = { selection: {} }; marks = new Map(); edges = { top: 0, bottom: 0 }; fitted = "ships";
-  kept = { rings: true, arcs: true, names: true, smoke: true, turned: 0, ...JSON.parse(localStorage.getItem(STORE)) };
+  fields = new FieldsOfFire(this);
+  kept = { rings: true, arcs: true, names: true, smoke: true, fields: false, turned: 0, ...JSON.parse(localStorage.getItem(STORE)) };
 
   get turned() { return this.kept.turned; }
   /** Nearly a quarter becomes one. */
@@ -35,6 +37,9 @@ class DreyerChart extends HTMLElement {
     };
     for (const tick of layers.elements) tick.checked = this.kept[tick.name];
     layers.onchange = ({ target }) => this.#keep({ [target.name]: target.checked });
+    parts.batteries.onclick = ({ target }) => {
+      if (target.dataset.battery) this.fields.show(target.dataset.battery);
+    };
     listen(this);
     new ResizeObserver(() => {
       [this.width, this.height] = [this.clientWidth, this.clientHeight];
@@ -48,6 +53,7 @@ class DreyerChart extends HTMLElement {
 
   #keep(changes) {
     localStorage.setItem(STORE, JSON.stringify(Object.assign(this.kept, changes)));
+    this.fields.follow();
     this.draw();
   }
 
@@ -205,6 +211,7 @@ for (const name of ["view", "selection", "check", "editing", "laying"]) {
       this.given[name] = value;
       if (name === "selection") this.active = null;
       if (name === "view") this.read();
+      this.fields.follow();
       this.draw();
     },
   });

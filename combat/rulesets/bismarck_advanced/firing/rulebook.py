@@ -51,8 +51,10 @@ from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
+from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.rules import TableRules
 
 _TITLES = {Battery.MAIN: "Main", Battery.SECONDARY: "Secondary"}
@@ -139,6 +141,32 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         if asked.name == PREVIOUS_FIRE:
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
+
+    def reaches(self, ship: Ship, marks: FightMarks) -> tuple[Reach, ...]:
+        """The quadrants that a gun type bears into now (61.4), and its ranges (62.42)."""
+        vessel = marks.vessel
+        if vessel.is_sunk:
+            return ()
+        chart = vessel.warship.rate_of_fire
+        limits = [0.0, *(segment.upper_yards for segment in self.rules.segments)]
+        return tuple(
+            Reach(
+                battery,
+                FiringArc(
+                    frozenset(
+                        quadrant
+                        for quadrant in Quadrant
+                        if turrets_bearing(vessel, battery, quadrant, {})
+                    )
+                ),
+                tuple(
+                    ReachBand(segment.name, inner, segment.upper_yards)
+                    for segment, inner in zip(self.rules.segments, limits, strict=False)
+                    if chart.multiplier(battery, RangeBand(segment.name)) is not None
+                ),
+            )
+            for battery in map(Battery, (offer.kind for offer in self.offers(ship.type)))
+        )
 
     # A fire
 

@@ -11,6 +11,7 @@ from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from tabletop.arcs import Quadrant
+from tabletop.rulings import Settled
 from tabletop.survey import Glance, PairCheck
 
 TIRED_AFTER_ROUNDS, EXHAUSTED_AFTER_ROUNDS = 6, 12
@@ -76,7 +77,7 @@ class Sightline:
     """A smoke front lies across the line (67.652)."""
 
     @classmethod
-    def from_check(cls, check: PairCheck | Glance) -> "Sightline":
+    def from_check(cls, check: PairCheck | Glance | Settled) -> "Sightline":
         """What the table says of a pair; this is where the table's geometry comes in."""
         if check.quadrant is None or check.aspect is None:
             raise Forbidden(

@@ -10,6 +10,7 @@ from combat.rulesets.bismarck_advanced.flow.reading import Find
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.views import AgreedView
 from tabletop.errors import DreyerError
+from tabletop.rulings import Figures
 
 
 def agreed_of(settled: Settle, find: Find) -> Agreed:
@@ -17,15 +18,17 @@ def agreed_of(settled: Settle, find: Find) -> Agreed:
     agreed = Agreed(
         firer=find(settled.firer),
         target=find(settled.target),
-        range_yards=settled.range_yards,
-        quadrant=settled.quadrant,
-        aspect=settled.aspect,
-        blocked=settled.blocked,
-        smoke=settled.smoke,
+        figures=Figures(
+            range_yards=settled.range_yards,
+            quadrant=settled.quadrant,
+            aspect=settled.aspect,
+            blocked=settled.blocked,
+            smoke=settled.smoke,
+        ),
         reason=settled.reason,
         who=settled.who,
     )
-    if agreed.says_anything and not agreed.reason:
+    if agreed.figures.says_anything and not agreed.reason:
         raise DreyerError("give a reason, so that the story says why the measured value is set")
     return agreed
 
@@ -40,21 +43,21 @@ def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
         raise Forbidden(f"{firer.name} and {target.name} are on one side", "61.1")
     pair = agreed.firer, agreed.target
     others = tuple(each for each in battle.agreed if (each.firer, each.target) != pair)
-    return replace(battle, agreed=(*others, agreed) if agreed.says_anything else others)
+    return replace(battle, agreed=(*others, agreed) if agreed.figures.says_anything else others)
 
 
 def agreed_words(agreed: Agreed) -> str:
     """What is settled, by whom and why, in a line; empty where nothing is."""
-    if not agreed.says_anything:
+    if not agreed.figures.says_anything:
         return ""
     by = f"; {agreed.who}" if agreed.who else ""
-    return f"{_figures(agreed)} ({agreed.reason}{by})"
+    return f"{_figures(agreed.figures)} ({agreed.reason}{by})"
 
 
 def story_words(agreed: Agreed) -> str:
     """The same for the story, with the ships."""
     head = f"{agreed.firer} at {agreed.target}"
-    if agreed.says_anything:
+    if agreed.figures.says_anything:
         return f"{head}: settled as {agreed_words(agreed)}"
     by = f", says {agreed.who}" if agreed.who else ""
     return f"{head}: as measured again{by}"
@@ -65,26 +68,26 @@ def agreed_view(agreed: Agreed, veil: Veil) -> AgreedView:
     return AgreedView(
         firer=veil(agreed.firer),
         target=veil(agreed.target),
-        range_yards=agreed.range_yards,
-        quadrant=agreed.quadrant,
-        aspect=agreed.aspect,
-        blocked=agreed.blocked,
-        smoke=agreed.smoke,
+        range_yards=agreed.figures.range_yards,
+        quadrant=agreed.figures.quadrant,
+        aspect=agreed.figures.aspect,
+        blocked=agreed.figures.blocked,
+        smoke=agreed.figures.smoke,
         reason=veil.text(agreed.reason),
         who=veil.text(agreed.who),
     )
 
 
-def _figures(agreed: Agreed) -> str:
+def _figures(figures: Figures) -> str:
     words = []
-    if agreed.range_yards is not None:
-        words.append(f"{agreed.range_yards:,.0f} yards")
-    if agreed.quadrant is not None:
-        words.append(f"target to {agreed.quadrant}")
-    if agreed.aspect is not None:
-        words.append(f"her {agreed.aspect} side towards the firer")
-    if agreed.blocked is not None:
-        words.append("sight blocked" if agreed.blocked else "sight not blocked")
-    if agreed.smoke is not None:
-        words.append("through smoke" if agreed.smoke else "clear of smoke")
+    if figures.range_yards is not None:
+        words.append(f"{figures.range_yards:,.0f} yards")
+    if figures.quadrant is not None:
+        words.append(f"target to {figures.quadrant}")
+    if figures.aspect is not None:
+        words.append(f"her {figures.aspect} side towards the firer")
+    if figures.blocked is not None:
+        words.append("sight blocked" if figures.blocked else "sight not blocked")
+    if figures.smoke is not None:
+        words.append("through smoke" if figures.smoke else "clear of smoke")
     return ", ".join(words)

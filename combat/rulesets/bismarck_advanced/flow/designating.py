@@ -25,7 +25,7 @@ from combat.rulesets.bismarck_advanced.flow.veil import Veil
 from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
 from tabletop.arcs import Quadrant
 from tabletop.rules import TableRules
-from tabletop.survey import PairCheck
+from tabletop.rulings import Settled
 
 _TITLES: Final = {Battery.MAIN: "Main guns", Battery.SECONDARY: "Secondary guns"}
 _FACTOR_RULE: Final = "62.43"
@@ -75,7 +75,7 @@ def fire_options(
     battle = state.engagement
     seen = Sights(battle.table, rules, battle.agreed)
     checks = sorted(
-        (seen.check(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
+        (seen.settled(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
         key=lambda check: check.range_yards,
     )
     return tuple(_target(battle, ship, check, seen, veil, rules, card) for check in checks)
@@ -84,7 +84,7 @@ def fire_options(
 def _target(
     battle: Engagement,
     ship: Combatant,
-    check: PairCheck,
+    check: Settled,
     seen: Sights,
     veil: Veil,
     rules: TableRules,
@@ -105,7 +105,7 @@ def _target(
         batteries=tuple(
             _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
         ),
-        blocked=check.blocked if agreed.blocked is None else agreed.blocked,
+        blocked=check.blocked,
         agreed=veil.text(agreed_words(agreed)),
         hidden=veil.hides(check.target),
     )
@@ -114,7 +114,7 @@ def _target(
 def _battery(
     battle: Engagement,
     ship: Combatant,
-    check: PairCheck,
+    check: Settled,
     battery: Battery,
     veil: Veil,
     rules: TableRules,

@@ -1,0 +1,251 @@
+"""What counts where players overrule a reading: close calls decided, and figures entered by hand.
+
+A survey says what was measured. Players may agree on one reading of a close call, or enter a
+figure of their own for a pair; `settle` lays both over the measured pair, for every rulebook.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from tabletop.arcs import Quadrant
+from tabletop.closecall import CloseCall, Question
+from tabletop.doubt import BLOCKED, THROUGH_SMOKE
+from tabletop.rules import OUT_OF_RANGE, TableRules
+from tabletop.survey import Blocker, PairCheck
+
+_A_YARD: Final = 1.0
+
+
+class Source(StrEnum):
+    """Where a value of a pair comes from."""
+
+    MEASURED = "measured"
+    AGREED = "agreed"
+    BY_HAND = "by_hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What players enter for one ship's line to another; None counts as measured."""
+
+    range_yards: float | None = None
+    quadrant: Quadrant | None = None
+    """Where the target lies for the firer."""
+    aspect: Quadrant | None = None
+    """Where the firer lies for the target."""
+    blocked: bool | None = None
+    smoke: bool | None = None
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether any figure is entered at all."""
+        return self != AS_MEASURED
+
+    def settles(self, what: Question) -> bool:
+        """Whether a question is no longer open."""
+        match what:
+            case Question.RANGE | Question.CONTACT:
+                return self.range_yards is not None
+            case Question.QUADRANT:
+                return self.quadrant is not None
+            case Question.ASPECT:
+                return self.aspect is not None
+            case Question.SIGHT:
+                return self.blocked is not None
+            case Question.SMOKE:
+                return self.smoke is not None
+            case Question.POSITION:
+                return self.quadrant is not None and self.aspect is not None
+
+
+AS_MEASURED: Final = Figures()
+
+Decided = Mapping[Question, str]
+"""The reading that the players agreed on, by its question."""
+NOTHING_DECIDED: Final[Decided] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A pair as it counts, and where each value comes from."""
+
+    firer: str
+    target: str
+    range_yards: float
+    range_sigma_yards: float
+    segment: str | None
+    quadrant: Quadrant | None
+    aspect: Quadrant | None
+    blocked: bool
+    smoke: bool
+    blockers: tuple[Blocker, ...]
+    """Those that were measured, unless the players say that the line is clear."""
+    close_calls: tuple[CloseCall, ...]
+    """Those that no figure has settled, whether decided or not."""
+    sources: Mapping[Question, Source]
+    measured_range_yards: float
+
+    def source(self, what: Question) -> Source:
+        """Where a value comes from."""
+        return self.sources.get(what, Source.MEASURED)
+
+    @property
+    def shown_range_yards(self) -> float:
+        """The range that players read.
+
+        A decision on a range segment does not change it: it stays as it was measured.
+        """
+        by_hand = self.source(Question.RANGE) is Source.BY_HAND
+        in_contact = self.source(Question.CONTACT) is Source.AGREED
+        return self.range_yards if by_hand or in_contact else self.measured_range_yards
+
+
+def settle(
+    rules: TableRules,
+    check: PairCheck,
+    *,
+    decided: Decided = NOTHING_DECIDED,
+    figures: Figures = AS_MEASURED,
+) -> Settled:
+    """A pair as it counts, with everything that was agreed about it."""
+    calls = tuple(call for call in check.close_calls if not figures.settles(call.what))
+    settled = Settled(
+        firer=check.firer,
+        target=check.target,
+        range_yards=check.range_yards,
+        range_sigma_yards=check.range_sigma_yards,
+        segment=check.segment,
+        quadrant=check.quadrant,
+        aspect=check.aspect,
+        blocked=check.blocked,
+        smoke=check.smoke,
+        blockers=check.blockers,
+        close_calls=calls,
+        sources={},
+        measured_range_yards=check.range_yards,
+    )
+    for call in asked(calls):
+        reading = decided_reading(call, decided)
+        if reading is not None:
+            settled = read_as(rules, settled, call, reading)
+            settled = replace(settled, sources={**settled.sources, call.what: Source.AGREED})
+    return _with_figures(rules, settled, figures) if figures.says_anything else settled
+
+
+def asked(calls: Iterable[CloseCall]) -> tuple[CloseCall, ...]:
+    """One close call for each question: its nearest limit, and every reading that is open.
+
+    A measurement may reach over two limits at once; then there are three readings to agree on.
+    """
+    found: dict[Question, CloseCall] = {}
+    for call in calls:
+        known = found.setdefault(call.what, call)
+        nearest = min(known, call, key=lambda each: each.margin)
+        readings = tuple(dict.fromkeys((*known.readings, *call.readings)))
+        found[call.what] = replace(nearest, readings=readings)
+    return tuple(found.values())
+
+
+def decided_reading(call: CloseCall, decided: Decided) -> str | float | None:
+    """The reading of a close call that was agreed on; None where none of its own was.
+
+    The ships may have moved to another limit since the players agreed.
+    """
+    wanted = decided.get(call.what)
+    return next((reading for reading in call.readings if str(reading) == wanted), None)
+
+
+def read_as(rules: TableRules, settled: Settled, call: CloseCall, value: str | float) -> Settled:
+    """The same pair with one close call read in one way."""
+    match call.what:
+        case Question.RANGE:
+            range_yards = _inside(rules, settled.range_yards, str(value))
+            return replace(settled, segment=str(value), range_yards=range_yards)
+        case Question.CONTACT if isinstance(value, float):
+            return replace(
+                settled, range_yards=value, range_sigma_yards=0.0, segment=rules.segment(value)
+            )
+        case Question.QUADRANT:
+            return replace(settled, quadrant=Quadrant(str(value)))
+        case Question.ASPECT:
+            return replace(settled, aspect=Quadrant(str(value)))
+        case Question.SIGHT:
+            return replace(settled, blocked=value == BLOCKED)
+        case Question.SMOKE:
+            return replace(settled, smoke=value == THROUGH_SMOKE)
+    return settled
+
+
+def limits_of(calls: Iterable[CloseCall], what: Question) -> tuple[float | str, ...]:
+    """Every limit that a question turns on."""
+    return tuple(call.limit for call in calls if call.what is what)
+
+
+def chances(
+    rules: TableRules, check: PairCheck, call: CloseCall, sigma: float | None
+) -> tuple[float | None, ...]:
+    """How likely each reading is, from the margin and its σ; None where that cannot be told."""
+    several = len(limits_of(check.close_calls, call.what)) > 1
+    if sigma and several and call.what is Question.RANGE:
+        return _segment_chances(rules, check.range_yards, sigma, call.readings)
+    if not sigma or several:
+        return tuple(None for _ in call.readings)
+    as_measured = _normal(call.margin / sigma)
+    return as_measured, 1.0 - as_measured
+
+
+def _with_figures(rules: TableRules, settled: Settled, figures: Figures) -> Settled:
+    """The figures that somebody entered, over everything else."""
+    sources = dict(settled.sources)
+    if figures.range_yards is not None:
+        sources[Question.RANGE] = Source.BY_HAND
+        settled = replace(
+            settled,
+            range_yards=figures.range_yards,
+            range_sigma_yards=0.0,
+            segment=rules.segment(figures.range_yards),
+        )
+    if figures.quadrant is not None:
+        sources[Question.QUADRANT] = Source.BY_HAND
+        settled = replace(settled, quadrant=figures.quadrant)
+    if figures.aspect is not None:
+        sources[Question.ASPECT] = Source.BY_HAND
+        settled = replace(settled, aspect=figures.aspect)
+    if figures.blocked is not None:
+        sources[Question.SIGHT] = Source.BY_HAND
+        blockers = settled.blockers if figures.blocked else ()
+        settled = replace(settled, blocked=figures.blocked, blockers=blockers)
+    if figures.smoke is not None:
+        sources[Question.SMOKE] = Source.BY_HAND
+        settled = replace(settled, smoke=figures.smoke)
+    return replace(settled, sources=sources)
+
+
+def _inside(rules: TableRules, range_yards: float, segment: str) -> float:
+    """The range itself if it lies in this segment, or the nearest that does."""
+    if rules.segment(range_yards) == segment:
+        return range_yards
+    limits = [each.upper_yards for each in rules.segments]
+    number = rules.segment_names.index(segment)
+    nearest = (limits[number - 1] + _A_YARD) if number else 0.0
+    farthest = limits[number] if segment != OUT_OF_RANGE else math.inf
+    return min(max(range_yards, nearest), farthest)
+
+
+def _segment_chances(
+    rules: TableRules, range_yards: float, sigma: float, segments: Sequence[str | float]
+) -> tuple[float, ...]:
+    """How likely the true range lies in each of some segments, if it lies in one of them."""
+    limits = [-math.inf, *(each.upper_yards for each in rules.segments), math.inf]
+    below = [_normal((limit - range_yards) / sigma) for limit in limits]
+    places = [rules.segment_names.index(str(segment)) for segment in segments]
+    chances = [below[place + 1] - below[place] for place in places]
+    return tuple(chance / sum(chances) for chance in chances)
+
+
+def _normal(sigmas: float) -> float:
+    return 0.5 * (1.0 + math.erf(sigmas / math.sqrt(2.0)))

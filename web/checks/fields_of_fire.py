@@ -1,0 +1,137 @@
+"""The fields of fire of a ship on the table, battery by battery, for those who may measure."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict
+
+from combat.actions import ActionOffer
+from combat.participants import Ship
+from combat.ruleset import Ruleset
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.fields_of_fire import Area, FieldOfFire, Outline, Reach, Ring, fields_of_fire
+from web.battle.view import seat_seen
+from web.checks.room import tables_of
+from web.seats import Caller
+from web.session import Session
+from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
+from web.table.moment import Moment
+from web.view import may_measure
+
+
+@dataclass(frozen=True, slots=True)
+class BandArea:
+    """The part of a field of fire in one band of range; places in whole yards."""
+
+    title: str
+    outer_yards: float
+    clear: Area
+    """What can be fired at."""
+    through_smoke: Area
+    """What is in sight beyond smoke only."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatteryField:
+    """The field of fire of one battery."""
+
+    battery: str
+    title: str
+    bands: tuple[BandArea, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsView:
+    """The fields of fire of a ship as a caller may see them."""
+
+    # Its description, and that of all within, is closed and has the words of these fields.
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    seq: int
+    """The number of the table that they belong to."""
+    ship: str
+    measure: str
+    """yes, declare or no; without a yes there are no fields."""
+    batteries: tuple[BatteryField, ...]
+    """None where nothing of hers can fire, or where the caller may not know what she is."""
+
+
+def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
+    """What a ship on the table can fire into, as a caller may know it."""
+    moment = session.moment
+    if ship not in moment.ships:
+        raise UnknownName("this table", "ship", ship, moment.ships)
+    if moment.scene is None or moment.ships[ship].pose is None:
+        raise DreyerError(f"{ship} is not on the table yet: place her first")
+    measure = may_measure(moment, caller)
+    found: tuple[BatteryField, ...] = ()
+    if measure == "yes":
+        found = _batteries(moment, caller, moment.scene.ruleset, ship)
+    return FieldsView(moment.seq, ship, measure, found)
+
+
+def _batteries(
+    moment: Moment, caller: Caller, ruleset: Ruleset, ship: str
+) -> tuple[BatteryField, ...]:
+    known = _known(moment, caller, ruleset, ship)
+    if known is None or moment.scene is None:
+        return ()
+    battle, as_known = known
+    marks = battle.state.firing[as_known.id]
+    reaches = battle.rulebook.reaches(as_known, marks)
+    offers = {offer.kind: offer for offer in battle.rulebook.offers(as_known.type)}
+    fields = fields_of_fire(moment.scene.table, ruleset.table_rules, ship, reaches)
+    return tuple(
+        _battery(field, reach, offers[reach.battery], ruleset)
+        for field, reach in zip(fields, reaches, strict=True)
+        if reach.arc.quadrants
+    )
+
+
+def _known(
+    moment: Moment, caller: Caller, ruleset: Ruleset, name: str
+) -> tuple[FreeBattle, Ship] | None:
+    """A ship as the caller may know her, and the battle she is in; None where she is hidden."""
+    if ruleset.rulebook is None:
+        return None
+    tables, guided = tables_of(ruleset.name), guided_battle(moment, ruleset)
+    if guided is not None:
+        seat = seat_seen(guided, caller)
+        battle = free_battle(moment, ruleset, tables, seat)
+        # A model on the table is called by the ship's name, or by her number in hidden play.
+        seen = guided.view(seat).ships
+        ids = {each.id for each in seen if name in (each.id, each.label)}
+        return next(((battle, ship) for ship in battle.state.ships if ship.id in ids), None)
+    now = moment.ships[name]
+    if now.ship is None or ruleset.ships.find(now.ship.name) is None:
+        return None
+    ship = Ship(name, name, now.piece.side, now.ship.name)
+    return with_ships(free_battle(moment, ruleset, tables), [ship]), ship
+
+
+def _battery(
+    field: FieldOfFire, reach: Reach, offer: ActionOffer, ruleset: Ruleset
+) -> BatteryField:
+    titles = {band.name: band.title for band in (*ruleset.segments, *offer.bands)}
+    return BatteryField(
+        reach.battery,
+        offer.title,
+        tuple(
+            BandArea(
+                titles.get(band.name, band.name),
+                band.outer_yards,
+                _in_whole_yards(band.clear),
+                _in_whole_yards(band.through_smoke),
+            )
+            for band in field.bands
+        ),
+    )
+
+
+def _in_whole_yards(area: Area) -> Area:
+    def ring(places: Ring) -> Ring:
+        return tuple((round(x), round(y)) for x, y in places)
+
+    return tuple(
+        Outline(ring(each.outer), tuple(ring(hole) for hole in each.holes)) for each in area
+    )

@@ -1,0 +1,19 @@
+"""A ship that the eyes have seen, as the commands print her."""
+
+from typing import Any
+
+from vision.handover import SeenShip
+
+
+def seen_ship_as_json(ship: SeenShip) -> dict[str, Any]:
+    """Who she is and where on the table, with the keys that scripts rely on."""
+    pose = ship.pose
+    return {
+        "id": ship.id,
+        "name": ship.name,
+        "x_mm": pose.x_mm,
+        "y_mm": pose.y_mm,
+        "heading_deg": pose.heading_deg,
+        "position_sigma_mm": pose.position_sigma_mm,
+        "heading_sigma_deg": pose.heading_sigma_deg,
+    }
