@@ -11,7 +11,8 @@
 const ring = (places) => `M${places.map(([x, y]) => `${x} ${y}`).join("L")}Z`;
 
 /** A path about some areas and the holes in them. @param {Outline[]} outlines */
-const area = (outlines) => outlines.map(({ outer, holes }) => [outer, ...holes].map(ring).join("")).join("");
+const area = (outlines) =>
+  outlines.map(({ outer, holes }) => [outer, ...holes].map(ring).join("")).join("");
 
 export class FieldsOfFire {
   /** The batteries of the ship that `asked` names. @type {Battery[]} */
@@ -30,7 +31,10 @@ export class FieldsOfFire {
 
   /** Ask for the fields of the chosen ship, if they are wanted and not here yet. */
   async follow() {
-    const { kept, given: { view, selection } } = this.chart;
+    const {
+      kept,
+      given: { view, selection },
+    } = this.chart;
     const wanted = kept.fields && view?.you.may.measure === "yes" && selection.firer;
     const asked = wanted ? `${view.seq} ${selection.firer}` : "";
     if (asked === this.asked) return;
@@ -47,7 +51,9 @@ export class FieldsOfFire {
 
   async #fetch(ship) {
     try {
-      const answer = await fetch(`/api/fields-of-fire?${new URLSearchParams({ ship })}`, { cache: "no-store" });
+      const answer = await fetch(`/api/fields-of-fire?${new URLSearchParams({ ship })}`, {
+        cache: "no-store",
+      });
       return answer.ok ? (await answer.json()).batteries : [];
     } catch {
       // Without the server there is nothing to show; the next view asks again.
@@ -68,10 +74,12 @@ export class FieldsOfFire {
   /** The areas as paths, nearest band first: what is clear, and what lies beyond smoke. */
   get paths() {
     const bands = this.#battery?.bands ?? [];
-    return bands.flatMap(({ clear, through_smoke: smoke }, number) => [
-      { d: area(clear), class: number % 2 ? "odd" : "even" },
-      { d: area(smoke), class: "beyond-smoke" },
-    ]).filter(({ d }) => d);
+    return bands
+      .flatMap(({ clear, through_smoke: smoke }, number) => [
+        { d: area(clear), class: number % 2 ? "odd" : "even" },
+        { d: area(smoke), class: "beyond-smoke" },
+      ])
+      .filter(({ d }) => d);
   }
 
   /** A button for each battery. */

@@ -1,16 +1,34 @@
 // The live link: one stream for all tabs tells of a change, then each fetches its view.
 import { on, tell } from "./strings.js";
 
-const SILENT_MS = 20_000, POLL_MS = 2000, SLOW_MS = 8000, QUICK_MS = 500, RETRY_MS = 300;
-const id = Math.random(), tabs = new BroadcastChannel("dreyer-live"), { now } = Date;
-let stream = null, heard = 0, leaderAt = 0, tries = 0, retryAt = 0, newest = -1, busy = false, again = false, fetchedAt = 0, patience = SLOW_MS, flight;
+const SILENT_MS = 20_000,
+  POLL_MS = 2000,
+  SLOW_MS = 8000,
+  QUICK_MS = 500,
+  RETRY_MS = 300;
+const id = Math.random(),
+  tabs = new BroadcastChannel("dreyer-live"),
+  { now } = Date;
+let stream = null,
+  heard = 0,
+  leaderAt = 0,
+  tries = 0,
+  retryAt = 0,
+  newest = -1,
+  busy = false,
+  again = false,
+  fetchedAt = 0,
+  patience = SLOW_MS,
+  flight;
 
 export const live = { view: null, state: "starting", since: now() };
 
 const following = () => now() - leaderAt < SILENT_MS;
 const linked = () => following() || stream?.readyState === EventSource.OPEN;
 
-const say = (state) => { if (state !== live.state) tell("link", Object.assign(live, { state })); };
+const say = (state) => {
+  if (state !== live.state) tell("link", Object.assign(live, { state }));
+};
 
 async function fetchView() {
   fetchedAt = now();
@@ -28,7 +46,10 @@ async function fetchView() {
   } catch {
     if (!document.hidden) say("reconnecting");
     // A connection from before a sleep may be dead: the next try takes another.
-    if (patience < SLOW_MS) { again = true; patience *= 2; }
+    if (patience < SLOW_MS) {
+      again = true;
+      patience *= 2;
+    }
   }
 }
 
@@ -36,7 +57,10 @@ async function fetchView() {
 async function refresh() {
   again = true;
   if (busy) return;
-  for (busy = true; again;) { again = false; await fetchView(); }
+  for (busy = true; again;) {
+    again = false;
+    await fetchView();
+  }
   busy = false;
 }
 
@@ -66,18 +90,45 @@ function open() {
     if (live.view && heard - live.since < SILENT_MS) say("live");
     spread();
   };
-  on("open", () => { alive(); refresh(); }, stream);
+  on(
+    "open",
+    () => {
+      alive();
+      refresh();
+    },
+    stream,
+  );
   on("beat", alive, stream);
-  on("seq", ({ data }) => { news(Number(data)); alive(); }, stream);
-  on("bye", ({ data }) => { if (data === "full") { drop(); retryAt = now() + SILENT_MS; } }, stream);
-  on("error", () => {
-    drop(true);
-    // Streams end now and then: only the second try tells.
-    const wait = RETRY_MS * 2 ** Math.min(tries, 3);
-    retryAt = now() + wait;
-    if (tries++ && live.state !== "polling") say("reconnecting");
-    setTimeout(tick, wait + 10);
-  }, stream);
+  on(
+    "seq",
+    ({ data }) => {
+      news(Number(data));
+      alive();
+    },
+    stream,
+  );
+  on(
+    "bye",
+    ({ data }) => {
+      if (data === "full") {
+        drop();
+        retryAt = now() + SILENT_MS;
+      }
+    },
+    stream,
+  );
+  on(
+    "error",
+    () => {
+      drop(true);
+      // Streams end now and then: only the second try tells.
+      const wait = RETRY_MS * 2 ** Math.min(tries, 3);
+      retryAt = now() + wait;
+      if (tries++ && live.state !== "polling") say("reconnecting");
+      setTimeout(tick, wait + 10);
+    },
+    stream,
+  );
 }
 
 function tick() {
@@ -90,16 +141,23 @@ function tick() {
   if (live.state !== "live") tell("link", live);
 }
 
-on("message", ({ data }) => {
-  if (data.ask) return stream && spread();
-  if (data.bye) { leaderAt = 0; return setTimeout(tick, Math.random() * 200); }
-  // Of two that listen, the smaller number goes on.
-  if (stream && id < data.id) return spread();
-  leaderAt = now();
-  drop();
-  if (live.view) say("live");
-  if (data.seq >= 0) news(data.seq);
-}, tabs);
+on(
+  "message",
+  ({ data }) => {
+    if (data.ask) return stream && spread();
+    if (data.bye) {
+      leaderAt = 0;
+      return setTimeout(tick, Math.random() * 200);
+    }
+    // Of two that listen, the smaller number goes on.
+    if (stream && id < data.id) return spread();
+    leaderAt = now();
+    drop();
+    if (live.view) say("live");
+    if (data.seq >= 0) news(data.seq);
+  },
+  tabs,
+);
 
 function wake() {
   drop(document.hidden);

@@ -2,8 +2,16 @@
 import { attempt, toast } from "./act.js";
 import { $, on, t, tell } from "./strings.js";
 
-const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Enter: [], Escape: [] };
-const view = $("[data-view]"), { classList } = document.body;
+const KEYS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  Enter: [],
+  Escape: [],
+};
+const view = $("[data-view]"),
+  { classList } = document.body;
 let place = [];
 
 function aim(...shares) {
@@ -14,7 +22,7 @@ function aim(...shares) {
 async function take([x, y]) {
   const corner = $("[data-tap]")?.dataset.tap;
   classList.remove("tapping");
-  const said = corner && await attempt("POST", "/api/camera/corner", { corner, x, y });
+  const said = corner && (await attempt("POST", "/api/camera/corner", { corner, x, y }));
   if (!said) return;
   toast(t(said.read ? "setup.taken" : "setup.taken_hand"), "good");
   tell("acted");
@@ -31,7 +39,9 @@ on("click", ({ target, clientX, clientY }) => {
   }
 });
 on("keydown", (event) => {
-  const { key, shiftKey, target } = event, way = target.matches(".tapping [data-view]") && KEYS[key], step = shiftKey ? 0.05 : 0.005;
+  const { key, shiftKey, target } = event,
+    way = target.matches(".tapping [data-view]") && KEYS[key],
+    step = shiftKey ? 0.05 : 0.005;
   if (!way) return;
   event.preventDefault();
   if (key === "Escape") classList.remove("tapping");

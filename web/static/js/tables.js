@@ -26,30 +26,49 @@ function show({ cells = [] }) {
 
 const heard = {
   change({ target: cell }) {
-    const [row, column] = cell.name.split("|"), changes = [{ row, column, value: cell.value }];
-    queue = queue.then(() => act("POST", `/api/tables/${box.dataset.table}`, { changes })).then(show).catch(({ message }) => {
-      say(cell, message);
-      // Back to put it right, unless the next is being typed.
-      if (!typed(document.activeElement)) cell.focus();
-    });
+    const [row, column] = cell.name.split("|"),
+      changes = [{ row, column, value: cell.value }];
+    queue = queue
+      .then(() => act("POST", `/api/tables/${box.dataset.table}`, { changes }))
+      .then(show)
+      .catch(({ message }) => {
+        say(cell, message);
+        // Back to put it right, unless the next is being typed.
+        if (!typed(document.activeElement)) cell.focus();
+      });
   },
   focusin({ target: cell }) {
     if (!cell.name) return;
     cell.select?.();
-    for (const form of [where, pasting]) if (form) [form.row.value, form.column.value] = cell.name.split("|");
+    for (const form of [where, pasting])
+      if (form) [form.row.value, form.column.value] = cell.name.split("|");
     draw(where);
   },
   // A finger's first tap looks, its second types.
-  pointerdown({ target: cell, pointerType }) { cell.readOnly = pointerType === "touch" && cell !== document.activeElement; },
-  focusout({ target: cell }) { cell.readOnly = false; },
+  pointerdown({ target: cell, pointerType }) {
+    cell.readOnly = pointerType === "touch" && cell !== document.activeElement;
+  },
+  focusout({ target: cell }) {
+    cell.readOnly = false;
+  },
   keydown(event) {
-    const { key, target: cell } = event, td = cell.closest("td");
+    const { key, target: cell } = event,
+      td = cell.closest("td");
     const down = { Enter: event.shiftKey ? -1 : 1, ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
     const right = (!typed(cell) && { ArrowLeft: -1, ArrowRight: 1 }[key]) || 0;
-    if (key === "Escape") { cell.value = cell.defaultValue; say(cell, ""); }
+    if (key === "Escape") {
+      cell.value = cell.defaultValue;
+      say(cell, "");
+    }
     if (!td || !(down || right) || event.altKey) return;
     event.preventDefault();
-    (td.closest("table").rows[td.parentNode.rowIndex + down]?.cells[td.cellIndex + right]?.querySelector("[name]") ?? box).focus();
+    (
+      td
+        .closest("table")
+        .rows[td.parentNode.rowIndex + down]?.cells[td.cellIndex + right]?.querySelector(
+          "[name]",
+        ) ?? box
+    ).focus();
   },
   paste(event) {
     const block = event.clipboardData.getData("text");
@@ -61,4 +80,7 @@ const heard = {
   },
 };
 for (const name in heard) on(name, heard[name], box);
-on("acted", ({ target, detail }) => { target.closest("#paste")?.close(); show(detail); });
+on("acted", ({ target, detail }) => {
+  target.closest("#paste")?.close();
+  show(detail);
+});
