@@ -1,5 +1,6 @@
 # Two commands matter: `make run` starts the table server on the demo battle, `make test` checks everything.
-# Both need Python 3.11 or newer and nothing else; they keep what they install in .venv.
+# Both need Python 3.11 or newer and nothing else; they keep what they install in .venv. Where node is on the machine,
+# `make test` reads the scripts and styles too, with tools that it keeps in node_modules.
 
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,7 +10,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python;
 	&& { echo $$python; break; }; done)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 
-.PHONY: run test check bench soak lock chromium clean
+.PHONY: run test check check-page bench soak lock chromium clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/dreyer serve --demo
@@ -27,11 +28,21 @@ test: check chromium
 	fi
 
 # Everything that reads the code without running it.
-check: $(VENV)/.installed-dev
+check: check-page $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The page's scripts and styles. Node is for these tools only: the program runs without it.
+check-page:
+	@if ! command -v npm >/dev/null 2>&1; then \
+		echo "No node and npm on this machine: formatting, lint and types of the scripts and styles are left out."; \
+	elif ! node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then \
+		echo "Node is older than 20.19: formatting, lint and types of the scripts and styles are left out."; \
+	else \
+		$(MAKE) --no-print-directory node_modules/.installed && npm run --silent format:check; \
+	fi
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
@@ -49,7 +60,7 @@ lock: $(VENV)/.installed-dev
 		--extra dev --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) node_modules
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Dreyer Table needs Python 3.11 or newer; install it, or say PYTHON=/path/to/python."; exit 1; }
@@ -65,6 +76,11 @@ $(VENV)/.installed-dev: pyproject.toml requirements.lock | $(VENV)/bin/python
 	@echo "Installing Dreyer Table and its test tools into $(VENV) (a minute, the first time) ..."
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/.installed-run
+
+node_modules/.installed: package.json package-lock.json .npmrc
+	@echo "Installing the tools for scripts and styles into node_modules ..."
+	@npm ci --silent --no-audit --no-fund
+	@touch $@
 
 # The browser tests drive Debian's chromium; where apt cannot install it they are left out, loudly.
 chromium:
