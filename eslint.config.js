@@ -8,7 +8,7 @@ export default [
     rules: {
       curly: "error",
       eqeqeq: "error",
-      "id-length": ["error", { min: 2, exceptions: ["x", "y", "t", "d", "r"] }],
+      "id-length": ["error", { min: 2, exceptions: ["x", "y", "d", "n", "r", "t", "_"] }],
       "no-cond-assign": ["error", "always"],
       "no-multi-assign": "error",
       "no-nested-ternary": "error",

@@ -59,9 +59,9 @@ def test_every_table_is_listed_with_its_sources(host: Phone) -> None:
 def test_every_table_has_its_card(host: Phone, name: str) -> None:
     page = host.get(f"/tables/{name}").text
     table = BOOK[name]
-    assert len(re.findall(r"<td data-p=", page)) == len(table.cells)
+    assert len(re.findall(r"<td data-provenance=", page)) == len(table.cells)
     for provenance, count in table.counts.items():
-        assert page.count(f'<td data-p="{provenance}"') == count
+        assert page.count(f'<td data-provenance="{provenance}"') == count
 
 
 def test_an_unknown_table_is_not_found(host: Phone) -> None:
@@ -111,7 +111,7 @@ def test_a_value_is_entered_seen_by_all_and_undone(app: Flask, host: Phone) -> N
     assert after["tables"]["checksum"] == short_checksum(answer["checksum"])
     assert after["tables"]["owner"] == 1
     assert grouped(answer["checksum"]) in ann.get("/tables/penetration/head").text
-    assert 'data-p="owner"' in ann.get("/tables/penetration/grid").text
+    assert 'data-provenance="owner"' in ann.get("/tables/penetration/grid").text
     slip = ann.get("/tables/penetration/cell?row=G&column=short").text
     assert "The book has 18" in slip
     assert "1 value in Penetration Table" in host.get("/tables/penetration/head").text

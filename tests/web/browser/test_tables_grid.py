@@ -96,12 +96,12 @@ def test_values_are_typed_and_the_focus_walks_on(page: Page) -> None:
     expect(cell(page, "G", "medium_low")).to_be_focused()
     page.keyboard.press("Shift+Enter")
     for row, value in (("G", "19"), ("F", "17")):
-        expect(source(page, row, "short")).to_have_attribute("data-p", "owner")
+        expect(source(page, row, "short")).to_have_attribute("data-provenance", "owner")
         expect(cell(page, row, "short")).to_have_value(value)
     expect(page.locator(".card-head .counts")).to_contain_text("owner’s copy: 2")
     page.get_by_role("button", name="Undo: 1 value in Penetration Table").click()
     expect(cell(page, "F", "short")).to_have_value("16")
-    expect(source(page, "F", "short")).to_have_attribute("data-p", "printed")
+    expect(source(page, "F", "short")).to_have_attribute("data-provenance", "printed")
     expect(page.locator(".card-head .counts")).to_contain_text("owner’s copy: 1")
     page.reload()
     expect(cell(page, "G", "short")).to_have_value("19")
@@ -130,7 +130,7 @@ def test_a_value_can_be_confirmed(page: Page) -> None:
     page.goto("/tables/rudder")
     cell(page, "2", "result").click()
     page.get_by_role("button", name="My copy agrees").click()
-    expect(source(page, "2", "result")).to_have_attribute("data-p", "owner")
+    expect(source(page, "2", "result")).to_have_attribute("data-provenance", "owner")
     expect(page.get_by_role("button", name="Book’s value")).to_be_visible()
 
 
@@ -219,7 +219,7 @@ def test_values_move_as_one_file(page: Page, tmp_path: Path) -> None:
     page.goto("/tables/rudder")
     cell(page, "1", "result").click()
     page.get_by_role("button", name="My copy agrees").click()
-    expect(source(page, "1", "result")).to_have_attribute("data-p", "owner")
+    expect(source(page, "1", "result")).to_have_attribute("data-provenance", "owner")
     page.goto("/tables")
     with page.expect_download() as download:
         page.get_by_role("link", name="Export").click()

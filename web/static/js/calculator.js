@@ -1,17 +1,31 @@
 // The calculator: slider, steps and dials fill its fields; the server draws the rest.
+import { closest, enter, hear, mustFind } from "./dom.js";
 import "./draw.js";
-import { $, on, tell } from "./strings.js";
 
-function set(yards, field = $("#calc-range")) {
-  field.value = Math.max(0, yards).toLocaleString("en-GB");
-  tell("input", null, field);
+/** @returns {HTMLInputElement} */
+const rangeField = () => mustFind("#calc-range");
+
+/** @param {number} yards */
+function setRange(yards) {
+  enter(rangeField(), Math.max(0, yards).toLocaleString("en-GB"));
 }
-on("input", ({ target }) => {
-  if (target.matches("[data-slider]")) set(Number(target.value));
+
+document.addEventListener("input", (event) => {
+  /** @type {HTMLInputElement | null} */
+  const slider = closest(event, "[data-slider]");
+  if (slider) {
+    setRange(Number(slider.value));
+  }
 });
-on("redrawn", () => history.replaceState(null, "", $("[data-address]").dataset.address));
-on("click", ({ target }) => {
-  const { for: radio, step } = target.closest("[data-for], [data-step]")?.dataset ?? {};
-  if (step) set(Number($("#calc-range").value.replace(/\D/g, "")) + Number(step));
-  else if (radio) $(`#${radio}`).click();
+document.addEventListener("click", (event) => {
+  const { for: radio, step } = closest(event, "[data-for], [data-step]")?.dataset ?? {};
+  if (step) {
+    const yards = Number(rangeField().value.replace(/\D/g, ""));
+    setRange(yards + Number(step));
+  } else if (radio) {
+    mustFind(`#${radio}`).click();
+  }
+});
+hear("redrawn", () => {
+  history.replaceState(null, "", mustFind("[data-address]").dataset.address);
 });

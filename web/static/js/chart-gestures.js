@@ -1,95 +1,222 @@
 // Fingers, mouse, wheel and keys on the chart.
+import { distance, ORIGIN, pointBetween, shortTurn, slopeDegrees } from "./geometry.js";
 
-import { far, mix, slope, wrap } from "./chart-parts.js";
+/** @import { Point } from "./types.js" */
+/** @import { DreyerChart, Grip } from "./chart.js" */
 
+/** @type {Record<string, Point>} */
 const ARROWS = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
-const BENDS = { "[": -1, "]": 1, "{": -10, "}": 10 },
-  ZOOMS = { "+": 1.4, "=": 1.4, "-": 0.7 };
+/** Keys that turn a ship, in degrees. @type {Record<string, number>} */
+const TURNS_DEG = { "[": -1, "]": 1, "{": -10, "}": 10 };
+/** @type {Record<string, number>} */
+const ZOOMS = { "+": 1.4, "=": 1.4, "-": 0.7 };
+/** A finger that moves less than this taps. */
+const TAP_PIXELS = 6;
+/** A pinch always turns a little: less than this does not count. */
+const LEAST_TURN_DEG = 12;
+/** How far an arrow moves the chart. */
+const ARROW_PIXELS = 60;
+/** How far keys move a ship, in parts of her base. */
+const NUDGE = 0.1;
+const LONG_NUDGE = 1;
+/** Pixels of a line, for wheels that count lines. */
+const LINE_PIXELS = 18;
+/** A pinch on a touchpad comes as a slow wheel with the control key. */
+const TOUCHPAD_PINCH = 5;
 
-export const listen = (chart) => {
-  const fingers = new Map(),
-    { sheet } = chart.parts;
-  let start, moved, grip, turned;
-  const spot = ({ clientX, clientY }) => {
-    const { left, top } = sheet.getBoundingClientRect();
+class Gestures {
+  /** Where each finger is, by the number of its pointer. @type {Map<number, Point>} */
+  #fingers = new Map();
+
+  /** Where the first finger came down. */
+  #start = ORIGIN;
+
+  #hasMoved = false;
+
+  /** How far two fingers have turned the chart. */
+  #turnedDeg = 0;
+
+  /** The ship or knob that a finger has hold of. @type {Grip | null} */
+  #grip = null;
+
+  #chart;
+
+  #sheet;
+
+  /** @param {DreyerChart} chart */
+  constructor(chart) {
+    this.#chart = chart;
+    this.#sheet = chart.parts.sheet;
+    this.#sheet.onpointerdown = (event) => this.#press(event);
+    this.#sheet.onpointermove = (event) => this.#move(event);
+    this.#sheet.onpointerup = (event) => this.#lift(event);
+    this.#sheet.onpointercancel = (event) => this.#lift(event);
+    this.#sheet.onwheel = (event) => this.#wheel(event);
+    this.#sheet.onkeydown = (event) => this.#key(event);
+  }
+
+  /**
+   * Where an event happened, in pixels of the chart.
+   * @param {MouseEvent} event
+   * @returns {Point}
+   */
+  #pointOf({ clientX, clientY }) {
+    const { left, top } = this.#sheet.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
-  };
-  const letGo = () => {
-    if (grip) chart.release(grip.name);
-    grip = null;
-  };
-  const tap = (at) => {
-    const name = !chart.laying && chart.shipAt(at)?.to.name;
-    if (name) chart.tell("choose", { name });
-    else chart.tapSea(at);
-  };
-  sheet.onpointerdown = (event) => {
-    if (event.button > 0 || !chart.eye) return;
-    sheet.setPointerCapture(event.pointerId);
-    fingers.set(event.pointerId, spot(event));
-    moved = fingers.size > 1;
-    if (moved) return letGo();
-    [start, turned] = [spot(event), 0];
-    grip = chart.grip(start);
-  };
-  sheet.onpointermove = (event) => {
-    const before = [...fingers.values()],
-      now = spot(event);
-    if (!fingers.has(event.pointerId) || (!moved && far(start, now) < 6)) return;
-    moved = true;
-    fingers.set(event.pointerId, now);
-    const after = [...fingers.values()];
-    if (grip) grip.move(now);
-    else if (after.length === 1) chart.look(before[0], now);
-    else if (after.length === 2) {
-      const turn = wrap(slope(...after) - slope(...before) + 180) - 180;
-      turned += turn;
-      // A pinch always turns a little: that does not count.
-      chart.look(
-        mix(...before, 0.5),
-        mix(...after, 0.5),
-        far(...after) / far(...before),
-        Math.abs(turned) > 12 ? turn : 0,
-      );
+  }
+
+  #letGo() {
+    if (this.#grip) {
+      this.#chart.release(this.#grip.name);
     }
-  };
-  sheet.onpointerup = sheet.onpointercancel = (event) => {
-    if (!fingers.delete(event.pointerId) || fingers.size) return;
-    if (event.type === "pointercancel") letGo();
-    else if (!moved) tap(start);
-    else if (grip) chart.moved(grip.name);
-    else if (Math.abs(turned) > 12) chart.turned = chart.eye.heading;
-    grip = null;
-  };
-  sheet.onwheel = (event) => {
-    event.preventDefault();
-    chart.look(
-      spot(event),
-      spot(event),
-      Math.exp((-event.deltaY * (event.deltaMode ? 18 : 1) * (event.ctrlKey ? 5 : 1)) / 500),
+    this.#grip = null;
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    if (event.button > 0 || !this.#chart.viewport) {
+      return;
+    }
+    this.#sheet.setPointerCapture(event.pointerId);
+    const point = this.#pointOf(event);
+    this.#fingers.set(event.pointerId, point);
+    this.#hasMoved = this.#fingers.size > 1;
+    if (this.#hasMoved) {
+      this.#letGo();
+      return;
+    }
+    this.#start = point;
+    this.#turnedDeg = 0;
+    this.#grip = this.#chart.grip(point);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const point = this.#pointOf(event);
+    const isTap = !this.#hasMoved && distance(this.#start, point) < TAP_PIXELS;
+    if (!this.#fingers.has(event.pointerId) || isTap) {
+      return;
+    }
+    const before = [...this.#fingers.values()];
+    this.#hasMoved = true;
+    this.#fingers.set(event.pointerId, point);
+    const after = [...this.#fingers.values()];
+    if (this.#grip) {
+      this.#grip.move(point);
+    } else if (after.length === 1) {
+      this.#chart.look(before[0], point);
+    } else if (after.length === 2) {
+      this.#pinch(before, after);
+    }
+  }
+
+  /**
+   * Two fingers move, zoom and turn the chart.
+   * @param {Point[]} before
+   * @param {Point[]} after
+   */
+  #pinch([firstBefore, secondBefore], [firstAfter, secondAfter]) {
+    const turnDeg = shortTurn(
+      slopeDegrees(firstBefore, secondBefore),
+      slopeDegrees(firstAfter, secondAfter),
     );
-  };
-  sheet.onkeydown = (event) => {
-    const {
-        key,
-        target: {
-          dataset: { ship: name },
-        },
-      } = event,
-      arrow = ARROWS[key];
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key === "Escape") grip ? letGo() : chart.tell("clear");
-    else if (name && (key === "Enter" || key === " ")) chart.tell("choose", { name });
-    else if (name && chart.editing && (arrow || BENDS[key]))
-      chart.nudge(name, arrow, event.shiftKey ? 1 : 0.1, BENDS[key]);
-    else if (arrow) chart.look({ x: arrow.x * 60, y: arrow.y * 60 }, { x: 0, y: 0 });
-    else if (ZOOMS[key]) chart.zoom(ZOOMS[key]);
-    else return;
+    this.#turnedDeg += turnDeg;
+    this.#chart.look(
+      pointBetween(firstBefore, secondBefore, 0.5),
+      pointBetween(firstAfter, secondAfter, 0.5),
+      distance(firstAfter, secondAfter) / distance(firstBefore, secondBefore),
+      this.#isTurning ? turnDeg : 0,
+    );
+  }
+
+  get #isTurning() {
+    return Math.abs(this.#turnedDeg) > LEAST_TURN_DEG;
+  }
+
+  /** @param {PointerEvent} event */
+  #lift(event) {
+    if (!this.#fingers.delete(event.pointerId) || this.#fingers.size > 0) {
+      return;
+    }
+    if (event.type === "pointercancel") {
+      this.#letGo();
+    } else if (!this.#hasMoved) {
+      this.#tap(this.#start);
+    } else if (this.#grip) {
+      this.#chart.moved(this.#grip.name);
+    } else if (this.#isTurning && this.#chart.viewport) {
+      this.#chart.turned = this.#chart.viewport.heading;
+    }
+    this.#grip = null;
+  }
+
+  /** @param {Point} point */
+  #tap(point) {
+    const mark = this.#chart.laying ? null : this.#chart.shipAt(point);
+    if (mark) {
+      this.#chart.announce("choose", { name: mark.ship.name });
+    } else {
+      this.#chart.tapSea(point);
+    }
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
     event.preventDefault();
-  };
-};
+    const pixels = event.deltaY * (event.deltaMode ? LINE_PIXELS : 1);
+    const speed = event.ctrlKey ? TOUCHPAD_PINCH : 1;
+    const point = this.#pointOf(event);
+    this.#chart.look(point, point, Math.exp((-pixels * speed) / 500));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (this.#obeyKey(event)) {
+      event.preventDefault();
+    }
+  }
+
+  /**
+   * Do what a key says; false where it says nothing.
+   * @param {KeyboardEvent} event
+   */
+  #obeyKey({ key, shiftKey, target }) {
+    const chart = this.#chart;
+    const { ship } = /** @type {HTMLElement} */ (target).dataset;
+    const arrow = ARROWS[key];
+    if (key === "Escape") {
+      if (this.#grip) {
+        this.#letGo();
+      } else {
+        chart.announce("clear", undefined);
+      }
+    } else if (ship && (key === "Enter" || key === " ")) {
+      chart.announce("choose", { name: ship });
+    } else if (ship && chart.editing && (arrow || TURNS_DEG[key])) {
+      chart.nudge(ship, arrow ?? ORIGIN, shiftKey ? LONG_NUDGE : NUDGE, TURNS_DEG[key] ?? 0);
+    } else if (arrow) {
+      chart.look({ x: arrow.x * ARROW_PIXELS, y: arrow.y * ARROW_PIXELS }, ORIGIN);
+    } else if (ZOOMS[key]) {
+      chart.zoom(ZOOMS[key]);
+    } else {
+      return false;
+    }
+    return true;
+  }
+}
+
+/**
+ * Let fingers, mouse, wheel and keys work on a chart.
+ * @param {DreyerChart} chart
+ */
+export function followGestures(chart) {
+  return new Gestures(chart);
+}

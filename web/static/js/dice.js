@@ -1,95 +1,143 @@
 // Dice typed on big keys: the coloured die, then the white one; the last figure sends them.
-import { act, toast } from "./act.js";
+import { act, ActFault, toast } from "./act.js";
+import { closest, find, findAll, hear, mustFind } from "./dom.js";
 import { live } from "./live.js";
 import { showParts } from "./shell.js";
-import { $, $$, on } from "./strings.js";
 
-const part = $("#dice"),
-  pad = () => $("#pad");
-let first = "",
-  number,
-  done,
-  sent = -1000,
-  fire;
+/** The second half of a double tap must not fall on the next roll. */
+const DOUBLE_TAP_MS = 350;
 
-function show(second = "") {
-  const box = pad();
-  if (box?.dataset.number !== number) {
-    number = box?.dataset.number;
-    first = done = "";
-  }
-  if (!box) return;
-  // What was entered stays so, even where the page is drawn once more.
-  box.inert = number === done;
-  const outlook = JSON.parse(box.dataset.outlook),
-    ask = $("[data-ask]", box);
-  const figures = box.dataset.kind === "pair" ? [first, second] : [second];
-  $$(".die", box).forEach((die, place) => {
+const part = mustFind("#dice");
+
+/** The figure of the coloured die, once it is typed. */
+let first = "";
+/** The number of the roll that is on the pad. @type {string | undefined} */
+let rollNumber;
+/** The number of the roll that was sent last. @type {string | undefined} */
+let sentNumber;
+let sentAt = -Infinity;
+/** Whose fire is shown. @type {string | null | undefined} */
+let shownFire;
+
+const findPad = () => find("#pad");
+
+/**
+ * Show a die's figure; the first empty one is next.
+ * @param {HTMLElement} pad
+ * @param {string[]} figures
+ */
+function showDice(pad, figures) {
+  const next = figures.indexOf("");
+  findAll(".die", pad).forEach((die, place) => {
     die.textContent = figures[place];
-    die.classList.toggle("next", place === figures.indexOf(""));
-    die.classList.toggle("full", !!figures[place]);
+    die.classList.toggle("next", place === next);
+    die.classList.toggle("full", Boolean(figures[place]));
   });
-  ask.textContent = first ? ask.dataset.white : ask.dataset.first;
-  for (const key of $$("[data-figure]", box))
-    key.lastChild.textContent = outlook[first + key.dataset.figure] ?? "";
-  for (const erase of $$("[data-erase]", box)) erase.disabled = !first;
 }
 
-async function press(figure) {
-  const box = pad();
-  if (!box || box.inert) return;
-  if (box.dataset.kind === "pair" && !first) {
-    first = figure;
-    return show();
+/** @param {string} [second] the figure that was typed last */
+function show(second = "") {
+  const pad = findPad();
+  if (pad?.dataset.number !== rollNumber) {
+    rollNumber = pad?.dataset.number;
+    first = "";
+    sentNumber = undefined;
   }
-  sent = performance.now();
+  if (!pad) {
+    return;
+  }
+  // What was entered stays so, even where the page is drawn once more.
+  pad.inert = rollNumber === sentNumber;
+  showDice(pad, pad.dataset.kind === "pair" ? [first, second] : [second]);
+  const question = mustFind("[data-ask]", pad);
+  const words = first ? question.dataset.white : question.dataset.first;
+  question.textContent = words ?? "";
+  /** @type {Record<string, string>} what comes of each figure */
+  const outlook = JSON.parse(pad.dataset.outlook ?? "{}");
+  for (const key of findAll("[data-figure]", pad)) {
+    if (key.lastChild) {
+      key.lastChild.textContent = outlook[`${first}${key.dataset.figure}`] ?? "";
+    }
+  }
+  for (const button of /** @type {HTMLButtonElement[]} */ (findAll("[data-erase]", pad))) {
+    button.disabled = !first;
+  }
+}
+
+function erase() {
+  first = "";
+  show();
+}
+
+/** @param {string} figure */
+async function press(figure) {
+  const pad = findPad();
+  if (!pad || pad.inert) {
+    return;
+  }
+  if (pad.dataset.kind === "pair" && !first) {
+    first = figure;
+    show();
+    return;
+  }
+  sentAt = performance.now();
   show(figure);
-  box.inert = true;
+  pad.inert = true;
+  const data = { values: [first + figure], from: Number(rollNumber) };
   try {
-    await act("POST", "/api/battle/play", {
-      kind: "dice",
-      data: { values: [first + figure], from: Number(number) },
-    });
-    done = box.dataset.number;
-  } catch (error) {
-    toast(error.message, "harm");
-    number = null;
+    await act("POST", "/api/battle/play", { kind: "dice", data });
+    sentNumber = pad.dataset.number;
+  } catch (fault) {
+    if (!(fault instanceof ActFault)) {
+      throw fault;
+    }
+    toast(fault.message, "harm");
+    rollNumber = undefined;
     show();
   }
   showParts(live.view, part);
 }
 
-on(
+hear(
   "redrawn",
   () => {
-    if (fire !== (fire = $("#now-fire")?.textContent)) scrollTo(0, 0);
+    const fire = find("#now-fire")?.textContent;
+    if (fire !== shownFire) {
+      scrollTo(0, 0);
+    }
+    shownFire = fire;
     show();
   },
   part,
 );
-on(
+part.addEventListener(
   "click",
   (event) => {
-    const button = event.target.closest("#pad button");
-    if (!button) return;
-    // The second half of a double tap must not fall on the next roll.
-    if (performance.now() - sent < 350) return event.stopPropagation();
-    if (button.dataset.figure) press(button.dataset.figure);
-    else if (button.dataset.act) sent = performance.now();
-    else {
-      first = "";
-      show();
+    const button = closest(event, "#pad button");
+    if (!button) {
+      return;
+    }
+    if (performance.now() - sentAt < DOUBLE_TAP_MS) {
+      event.stopPropagation();
+    } else if (button.dataset.figure) {
+      press(button.dataset.figure);
+    } else if (button.dataset.act) {
+      sentAt = performance.now();
+    } else {
+      erase();
     }
   },
-  part,
   true,
 );
-on("keydown", (event) => {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
-  if (/^[1-6]$/.test(event.key)) press(event.key);
-  else if (event.key === "Backspace") {
-    first = "";
-    show();
+document.addEventListener("keydown", (event) => {
+  const { key, repeat, ctrlKey, metaKey, altKey } = event;
+  if (repeat || ctrlKey || metaKey || altKey || find("dialog[open]")) {
+    return;
+  }
+  if (/^[1-6]$/.test(key)) {
+    press(key);
+  } else if (key === "Backspace") {
+    erase();
   }
 });
 show();

@@ -1,35 +1,66 @@
 // Forms whose answer the server draws while one types: data-draw says where, data-into what.
 // With data-drawn it is there already, and its buttons ask too.
+import { findAll, mustFind } from "./dom.js";
 import { settle } from "./parts.js";
 import { redraw } from "./shell.js";
-import { $, $$, on } from "./strings.js";
 
-/** Draw the form's answer, or what one of its buttons asks for. */
+const TYPING_MS = 120;
+
+/** @type {WeakMap<HTMLFormElement, number>} */
+const timers = new WeakMap();
+
+/**
+ * What a form asks for, as a query.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [button]
+ */
+function queryOf(form, button) {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) {
+    if (value) {
+      query.append(name, String(value));
+    }
+  }
+  return query;
+}
+
+/**
+ * Draw the form's answer, or what one of its buttons asks for.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [button]
+ */
 export function draw(form, button) {
-  clearTimeout(form.timer);
-  form.timer = setTimeout(
-    () => {
-      const { draw: path, into } = form.dataset,
-        part = $(`#${into}`),
-        said = [...new FormData(form, button)].filter(([, value]) => value);
-      settle(form.elements);
-      Object.assign(part.dataset, {
-        live: `${path}?${new URLSearchParams(said)}`,
-        when: part.dataset.when ?? "none",
-      });
-      redraw(part);
-    },
-    button ? 0 : 120,
-  );
+  const drawNow = () => {
+    const { draw: path, into } = form.dataset;
+    const part = mustFind(`#${into}`);
+    const query = queryOf(form, button);
+    settle(form.elements);
+    part.dataset.live = `${path}?${query}`;
+    part.dataset.when ??= "none";
+    redraw(part);
+  };
+  clearTimeout(timers.get(form));
+  timers.set(form, setTimeout(drawNow, button ? 0 : TYPING_MS));
 }
 
 // Not "change": leaving a field for a die's key would draw it again, without the die.
-on("input", ({ target: { form } }) => {
-  if (form?.dataset.draw) draw(form);
+document.addEventListener("input", ({ target }) => {
+  const { form } = /** @type {HTMLInputElement} */ (target);
+  if (form?.dataset.draw) {
+    draw(form);
+  }
 });
-on("submit", (event) => {
-  if (event.target.dataset.drawn === undefined) return;
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.dataset.drawn === undefined) {
+    return;
+  }
   event.preventDefault();
-  draw(event.target, event.submitter);
+  draw(form, event.submitter);
 });
-$$("form[data-draw]:not([data-drawn])").forEach((form) => draw(form));
+
+for (const form of /** @type {HTMLFormElement[]} */ (
+  findAll("form[data-draw]:not([data-drawn])")
+)) {
+  draw(form);
+}

@@ -1,16 +1,24 @@
-// A button pressed before the modules are there is pressed once they are.
+// A button pressed before the modules are there is pressed once they are. Not a module: it runs at once.
 {
-  const early = [],
-    wait = (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      event.stopPropagation();
-      event.preventDefault();
-      early.push(button);
-    };
-  addEventListener("click", wait, true);
+  /** @type {HTMLButtonElement[]} */
+  const pressed = [];
+
+  /** @param {MouseEvent} event */
+  const keep = (event) => {
+    const button = event.target instanceof Element && event.target.closest("button");
+    if (!button) {
+      return;
+    }
+    event.stopPropagation();
+    event.preventDefault();
+    pressed.push(button);
+  };
+
+  addEventListener("click", keep, true);
   addEventListener("DOMContentLoaded", () => {
-    removeEventListener("click", wait, true);
-    early.forEach((button) => button.click());
+    removeEventListener("click", keep, true);
+    for (const button of pressed) {
+      button.click();
+    }
   });
 }

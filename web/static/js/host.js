@@ -1,25 +1,31 @@
 // The host's chart: a tap shows one ship's rings; a second ship leads to their check.
-import { $, on } from "./strings.js";
+import { hear, mustFind } from "./dom.js";
 
-const chart = $("#chart");
+/** @import { DreyerChart } from "./chart.js" */
+
+/** @type {DreyerChart} */
+const chart = mustFind("#chart");
+/** @type {string | null} */
 let firer = null;
 
-on(
+/** @param {string | null} name */
+function choose(name) {
+  firer = name;
+  chart.selection = { firer };
+}
+
+hear(
   "choose",
-  ({ detail: { name: target } }) => {
-    if (firer && firer !== target)
-      return location.assign(`/table?${new URLSearchParams({ firer, target })}`);
-    chart.selection = { firer: (firer = firer ? null : target) };
+  ({ name }) => {
+    if (firer && firer !== name) {
+      location.assign(`/table?${new URLSearchParams({ firer, target: name })}`);
+    } else {
+      choose(firer ? null : name);
+    }
   },
   chart,
 );
-on(
-  "clear",
-  () => {
-    chart.selection = { firer: (firer = null) };
-  },
-  chart,
-);
-on("wifi", ({ detail }) => {
-  $("#wifi-code").innerHTML = detail.svg;
+hear("clear", () => choose(null), chart);
+hear("wifi", ({ svg }) => {
+  mustFind("#wifi-code").innerHTML = svg;
 });

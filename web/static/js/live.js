@@ -1,178 +1,254 @@
-// The live link: one stream for all tabs tells of a change, then each fetches its view.
-import { on, tell } from "./strings.js";
+// The live link: one stream for all tabs tells of a change, then each tab fetches its own view.
+import { announce, hear } from "./dom.js";
 
-const SILENT_MS = 20_000,
-  POLL_MS = 2000,
-  SLOW_MS = 8000,
-  QUICK_MS = 500,
-  RETRY_MS = 300;
-const id = Math.random(),
-  tabs = new BroadcastChannel("dreyer-live"),
-  { now } = Date;
-let stream = null,
-  heard = 0,
-  leaderAt = 0,
-  tries = 0,
-  retryAt = 0,
-  newest = -1,
-  busy = false,
-  again = false,
-  fetchedAt = 0,
-  patience = SLOW_MS,
-  flight;
+/** @import { Link, LinkState } from "./types.js" */
 
-export const live = { view: null, state: "starting", since: now() };
+const SILENT_MS = 20_000;
+const POLL_MS = 2000;
+const SLOW_MS = 8000;
+const QUICK_MS = 500;
+const RETRY_MS = 300;
+const TICK_MS = 1000;
 
-const following = () => now() - leaderAt < SILENT_MS;
-const linked = () => following() || stream?.readyState === EventSource.OPEN;
+/**
+ * What tabs tell one another: the one with the stream which number is the newest, or that it goes.
+ * @typedef {{ id: number, seq?: number, ask?: boolean, bye?: boolean }} TabMessage
+ */
 
-const say = (state) => {
-  if (state !== live.state) tell("link", Object.assign(live, { state }));
-};
+/** Of two tabs that hold a stream, the one with the smaller number goes on. */
+const id = Math.random();
+const tabs = new BroadcastChannel("dreyer-live");
+
+/** @type {EventSource | null} */
+let stream = null;
+let heardAt = 0;
+let tries = 0;
+let retryAt = 0;
+/** When the tab that holds the stream was last heard. */
+let leaderAt = 0;
+let newestSeq = -1;
+
+let isFetching = false;
+let fetchAgain = false;
+let fetchedAt = 0;
+let patienceMs = SLOW_MS;
+/** @type {AbortController | undefined} */
+let flight;
+
+/** @type {Link} */
+export const live = { view: null, state: "starting", since: Date.now() };
+
+const isFollowing = () => Date.now() - leaderAt < SILENT_MS;
+const isLinked = () => isFollowing() || stream?.readyState === EventSource.OPEN;
+
+/** @param {LinkState} state */
+function setState(state) {
+  if (state !== live.state) {
+    live.state = state;
+    announce("link", live);
+  }
+}
 
 async function fetchView() {
-  fetchedAt = now();
-  flight = new AbortController();
-  setTimeout((late) => late.abort(), patience, flight);
+  const thisFlight = new AbortController();
+  flight = thisFlight;
+  fetchedAt = Date.now();
+  setTimeout(() => thisFlight.abort(), patienceMs);
   try {
-    const answer = await fetch("/api/view", { signal: flight.signal, cache: "no-store" });
-    if (answer.status === 401) return location.assign("/join?gone=1");
-    if (!answer.ok) throw answer;
-    live.view = await answer.json();
-    live.since = now();
-    patience = SLOW_MS;
-    if (live.state !== "live") say(linked() || (stream && !tries) ? "live" : "polling");
-    tell("view", live.view);
-  } catch {
-    if (!document.hidden) say("reconnecting");
-    // A connection from before a sleep may be dead: the next try takes another.
-    if (patience < SLOW_MS) {
-      again = true;
-      patience *= 2;
+    const answer = await fetch("/api/view", { signal: thisFlight.signal, cache: "no-store" });
+    if (answer.status === 401) {
+      location.assign("/join?gone=1");
+      return;
     }
+    if (!answer.ok) {
+      throw answer;
+    }
+    live.view = await answer.json();
+  } catch {
+    if (!document.hidden) {
+      setState("reconnecting");
+    }
+    // A connection from before a sleep may be dead: the next try takes another.
+    if (patienceMs < SLOW_MS) {
+      fetchAgain = true;
+      patienceMs *= 2;
+    }
+    return;
+  }
+  live.since = Date.now();
+  patienceMs = SLOW_MS;
+  if (live.state !== "live") {
+    const isOpening = stream && !tries;
+    setState(isLinked() || isOpening ? "live" : "polling");
+  }
+  if (live.view) {
+    announce("view", live.view);
   }
 }
 
 /** Fetch the view now; during a fetch, once more after it. */
 async function refresh() {
-  again = true;
-  if (busy) return;
-  for (busy = true; again;) {
-    again = false;
+  fetchAgain = true;
+  if (isFetching) {
+    return;
+  }
+  isFetching = true;
+  while (fetchAgain) {
+    fetchAgain = false;
     await fetchView();
   }
-  busy = false;
+  isFetching = false;
 }
 
-function news(seq) {
-  newest = seq;
-  if (seq !== live.view?.seq) refresh();
+/** @param {number} seq */
+function hearNews(seq) {
+  newestSeq = seq;
+  if (seq !== live.view?.seq) {
+    refresh();
+  }
 }
 
-const post = (data) => tabs.postMessage({ id, ...data });
-function spread() {
+/** @param {Omit<TabMessage, "id">} message */
+function post(message) {
+  tabs.postMessage({ id, ...message });
+}
+
+/** Tell the other tabs that this one holds the stream. */
+function lead() {
   leaderAt = 0;
-  post({ seq: newest });
+  post({ seq: newestSeq });
 }
 
-function drop(bye) {
+function closeStream() {
   stream?.close();
   stream = null;
-  if (bye) post({ bye });
 }
 
-function open() {
-  heard = now();
+/** Close the stream, and let another tab open one. */
+function handOver() {
+  closeStream();
+  post({ bye: true });
+}
+
+function hearStream() {
+  heardAt = Date.now();
+  tries = 0;
+  if (live.view && heardAt - live.since < SILENT_MS) {
+    setState("live");
+  }
+  lead();
+}
+
+function openStream() {
+  heardAt = Date.now();
   stream = new EventSource("/api/live");
-  const alive = () => {
-    heard = now();
-    tries = 0;
-    if (live.view && heard - live.since < SILENT_MS) say("live");
-    spread();
-  };
-  on(
-    "open",
-    () => {
-      alive();
-      refresh();
-    },
-    stream,
-  );
-  on("beat", alive, stream);
-  on(
-    "seq",
-    ({ data }) => {
-      news(Number(data));
-      alive();
-    },
-    stream,
-  );
-  on(
-    "bye",
-    ({ data }) => {
-      if (data === "full") {
-        drop();
-        retryAt = now() + SILENT_MS;
-      }
-    },
-    stream,
-  );
-  on(
-    "error",
-    () => {
-      drop(true);
-      // Streams end now and then: only the second try tells.
-      const wait = RETRY_MS * 2 ** Math.min(tries, 3);
-      retryAt = now() + wait;
-      if (tries++ && live.state !== "polling") say("reconnecting");
-      setTimeout(tick, wait + 10);
-    },
-    stream,
-  );
+  stream.addEventListener("open", () => {
+    hearStream();
+    refresh();
+  });
+  stream.addEventListener("beat", hearStream);
+  stream.addEventListener("seq", ({ data }) => {
+    hearNews(Number(data));
+    hearStream();
+  });
+  stream.addEventListener("bye", ({ data }) => {
+    if (data === "full") {
+      closeStream();
+      retryAt = Date.now() + SILENT_MS;
+    }
+  });
+  stream.addEventListener("error", () => {
+    handOver();
+    const wait = RETRY_MS * 2 ** Math.min(tries, 3);
+    retryAt = Date.now() + wait;
+    // Streams end now and then: only the second try tells.
+    if (tries > 0 && live.state !== "polling") {
+      setState("reconnecting");
+    }
+    tries += 1;
+    setTimeout(tick, wait + 10);
+  });
 }
 
 function tick() {
-  if (document.hidden) return;
-  const silent = stream && now() - heard > SILENT_MS;
-  if (silent) say("reconnecting");
-  if (following() || silent) drop();
-  if (!following() && !stream && now() >= retryAt) open();
-  if (!linked() && now() - fetchedAt > POLL_MS) refresh();
-  if (live.state !== "live") tell("link", live);
+  if (document.hidden) {
+    return;
+  }
+  const isSilent = stream && Date.now() - heardAt > SILENT_MS;
+  if (isSilent) {
+    setState("reconnecting");
+  }
+  if (isFollowing() || isSilent) {
+    closeStream();
+  }
+  if (!isFollowing() && !stream && Date.now() >= retryAt) {
+    openStream();
+  }
+  if (!isLinked() && Date.now() - fetchedAt > POLL_MS) {
+    refresh();
+  }
+  // The badge shows how old the page is.
+  if (live.state !== "live") {
+    announce("link", live);
+  }
 }
 
-on(
-  "message",
-  ({ data }) => {
-    if (data.ask) return stream && spread();
-    if (data.bye) {
-      leaderAt = 0;
-      return setTimeout(tick, Math.random() * 200);
+/** @param {TabMessage} message */
+function hearTab({ id: sender, ask, bye, seq = -1 }) {
+  if (ask) {
+    if (stream) {
+      lead();
     }
-    // Of two that listen, the smaller number goes on.
-    if (stream && id < data.id) return spread();
-    leaderAt = now();
-    drop();
-    if (live.view) say("live");
-    if (data.seq >= 0) news(data.seq);
-  },
-  tabs,
-);
+    return;
+  }
+  if (bye) {
+    leaderAt = 0;
+    setTimeout(tick, Math.random() * 200);
+    return;
+  }
+  if (stream && id < sender) {
+    lead();
+    return;
+  }
+  leaderAt = Date.now();
+  closeStream();
+  if (live.view) {
+    setState("live");
+  }
+  if (seq >= 0) {
+    hearNews(seq);
+  }
+}
 
+/** The page was hidden or shown, or the network is back: begin anew. */
 function wake() {
-  drop(document.hidden);
-  leaderAt = tries = retryAt = 0;
-  patience = QUICK_MS;
+  if (document.hidden) {
+    handOver();
+  } else {
+    closeStream();
+  }
+  leaderAt = 0;
+  tries = 0;
+  retryAt = 0;
+  patienceMs = QUICK_MS;
   flight?.abort();
-  if (!document.hidden) refresh();
+  if (!document.hidden) {
+    refresh();
+  }
   tick();
 }
-on("visibilitychange", wake);
-on("acted", refresh);
-on("pageshow", ({ persisted }) => persisted && wake(), window);
-on("online", wake, window);
-on("pagehide", () => drop(true), window);
-setInterval(tick, 1000);
+
+tabs.addEventListener("message", ({ data }) => hearTab(data));
+hear("acted", refresh);
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+window.addEventListener("pagehide", handOver);
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) {
+    wake();
+  }
+});
+setInterval(tick, TICK_MS);
 refresh();
 // A tab that holds the stream answers first.
 post({ ask: true });

@@ -1,78 +1,94 @@
 // The plot pad: keys that write at the caret. What fits where the server says after every sign.
+import { closest, enter, fieldOf, find, findAll, hear, mustFind } from "./dom.js";
 import "./draw.js";
-import { $, $$, on, tell } from "./strings.js";
 
-const form = $("#pad"),
-  part = $("#plot-part");
-const { notation: field, at, speed } = form.elements;
-let waiting = false;
+/** @type {HTMLFormElement} */
+const form = mustFind("#pad");
+const part = mustFind("#plot-part");
+const notation = fieldOf(form, "notation");
+/** Where the caret is. */
+const caret = fieldOf(form, "at");
+const speed = fieldOf(form, "speed");
+/** Whether the server has yet to look at what was typed. */
+let isWaiting = false;
 
-const changed = (element) => tell("input", null, element);
+const caretNow = () => notation.selectionStart ?? notation.value.length;
+const hasCaretMoved = () => Number(caret.value) !== notation.selectionStart;
+const saveButton = () => mustFind(".pad-save", part);
 
-function write(text, cut) {
-  const start = field.selectionStart ?? field.value.length,
-    end = field.selectionEnd ?? start;
-  field.setRangeText(text, start === end ? Math.max(0, start - cut) : start, end, "end");
-  changed(field);
+/**
+ * Write at the caret, or over what is selected.
+ * @param {string} text
+ */
+function write(text) {
+  const start = caretNow();
+  notation.setRangeText(text, start, notation.selectionEnd ?? start, "end");
+  enter(notation);
 }
 
-on(
-  "input",
-  () => {
-    waiting = true;
-    at.value = field.selectionStart ?? field.value.length;
-    // Saved is what the server has looked at last, and nothing before.
-    $(".pad-save", part).ariaBusy = "true";
-  },
-  form,
-);
-on(
-  "select",
-  () => {
-    if (!waiting && Number(at.value) !== field.selectionStart) changed(at);
-  },
-  field,
-);
-on(
-  "click",
-  () => {
-    if (Number(at.value) !== field.selectionStart) changed(at);
-  },
-  field,
-);
+/** Delete what is selected, or the sign before the caret, which may have several letters. */
+function erase() {
+  const end = notation.selectionEnd ?? caretNow();
+  let start = caretNow();
+  if (start === end) {
+    start = Math.max(0, start - (Number(mustFind("[data-cuts]", part).dataset.cuts) || 1));
+  }
+  notation.setRangeText("", start, end, "end");
+  enter(notation);
+}
 
-on(
-  "click",
-  (event) => {
-    const key = event.target.closest("button");
-    if (!key || field.disabled) return;
-    if (key.dataset.step) {
-      const { least, most } = speed.dataset;
-      speed.value = Math.min(most, Math.max(least, Number(speed.value) + Number(key.dataset.step)));
-      changed(speed);
-    } else if (key.dataset.cut !== undefined)
-      write("", Number($("[data-cuts]", part).dataset.cuts) || 1);
-    else if (waiting || key.ariaDisabled !== "true") write(key.dataset.put, 0);
-  },
-  form,
-);
+/** @param {number} step */
+function changeSpeed(step) {
+  const { least, most } = speed.dataset;
+  const wanted = Number(speed.value) + step;
+  enter(speed, String(Math.min(Number(most), Math.max(Number(least), wanted))));
+}
 
-on(
+form.addEventListener("input", () => {
+  isWaiting = true;
+  caret.value = String(caretNow());
+  // Saved is what the server has looked at last, and nothing before.
+  saveButton().ariaBusy = "true";
+});
+notation.addEventListener("select", () => {
+  if (!isWaiting && hasCaretMoved()) {
+    enter(caret);
+  }
+});
+notation.addEventListener("click", () => {
+  if (hasCaretMoved()) {
+    enter(caret);
+  }
+});
+form.addEventListener("click", (event) => {
+  const key = closest(event, "button");
+  if (!key || notation.disabled) {
+    return;
+  }
+  const { step, cut, put } = key.dataset;
+  if (step) {
+    changeSpeed(Number(step));
+  } else if (cut !== undefined) {
+    erase();
+  } else if (isWaiting || key.ariaDisabled !== "true") {
+    write(put ?? "");
+  }
+});
+hear(
   "redrawn",
   () => {
-    waiting = false;
-    $(".pad-save", part).ariaBusy = null;
-    const closed = $("[data-closed]", part).dataset.closed.split(" ");
-    for (const key of $$("[data-put]", form))
-      key.ariaDisabled = String(closed.includes(key.dataset.put));
+    isWaiting = false;
+    saveButton().ariaBusy = null;
+    const closed = mustFind("[data-closed]", part).dataset.closed?.split(" ") ?? [];
+    for (const key of findAll("[data-put]", form)) {
+      key.ariaDisabled = String(closed.includes(key.dataset.put ?? ""));
+    }
   },
   part,
 );
-on(
-  "submit",
-  (event) => {
-    event.preventDefault();
-    if (!waiting) $("#save")?.click();
-  },
-  form,
-);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!isWaiting) {
+    find("#save")?.click();
+  }
+});

@@ -1,15 +1,26 @@
-// Short names for looking, listening and telling, and the page's words.
-export const $ = (name, within = document) => within.querySelector(name);
-export const $$ = (name, within = document) => [...within.querySelectorAll(name)];
-export const on = (kind, hear, where = document, first) =>
-  where.addEventListener(kind, hear, first);
-export const tell = (kind, detail, where = document) =>
-  where.dispatchEvent(new CustomEvent(kind, { detail, bubbles: true }));
+// The words of the page, in the language that it was served in.
+import { mustFind } from "./dom.js";
 
-const words = JSON.parse($("#strings").textContent);
-/** Put values in where a text names them: {n}. */
-export const fill = (text = "", values) =>
-  text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-/** The words of a key: t("common.seconds_ago", {n: 12}). */
-export const t = (key, values = {}) =>
-  fill(words[key] ?? words[`${key}.${values.n === 1 ? "one" : "other"}`] ?? key, values);
+/** @typedef {Record<string, unknown>} Values */
+
+/** @type {Record<string, string>} */
+const words = JSON.parse(mustFind("#strings").textContent ?? "{}");
+
+/**
+ * Put values in where a text names them: "{n} seconds".
+ * @param {string} text
+ * @param {Values} values
+ */
+export function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * The words of a key: t("common.seconds_ago", { n: 12 }). The number n chooses between one and many.
+ * @param {string} key
+ * @param {Values} [values]
+ */
+export function t(key, values = {}) {
+  const number = values.n === 1 ? "one" : "other";
+  return fill(words[key] ?? words[`${key}.${number}`] ?? key, values);
+}
