@@ -33,6 +33,7 @@ from web.table.pieces import (
     read_pose,
     read_sides,
 )
+from web.table.plan import BattlePlan, read_plan
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
 FORMAT: Final = 2
@@ -123,8 +124,8 @@ class TableState:
     free: FreeBattles = field(default_factory=FreeBattles)
     """The battles in free play, one for each rulebook."""
     battle: BattleRecord | None = None
-    plan: Mapping[str, Any] = field(default_factory=_empty)
-    """How the battle on this table is meant to begin: its scenario, weather and the like."""
+    plan: BattlePlan | None = None
+    """How the battle on this table is meant to begin, where somebody has said it."""
     sides: Sides = field(default_factory=lambda: usual().sides)
 
     @property
@@ -197,7 +198,7 @@ def _table_opened(before: TableState, entry: Entry, data: Mapping[str, Any]) -> 
             Front(number, SmokeFront(*ends)) for number, ends in enumerate(data["smoke"], start=1)
         ),
         premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
-        plan=MappingProxyType(dict(data.get("plan") or {})),
+        plan=read_plan(data["plan"], data["ruleset"]) if data.get("plan") else None,
         sides=_sides(data) if "sides" in data else usual().sides,
         # A battle in free play goes on, whatever lies on the table.
         free=before.free,

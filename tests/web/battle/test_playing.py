@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
 def session(path: Path) -> Session:
     session = Session(Store(path))
     session.act(HOST, opening(demo_scene()))
-    session.act(HOST, BeginBattle({"visibility": 2}))
+    session.act(HOST, BeginBattle())
     return session
 
 
@@ -164,9 +164,9 @@ def test_a_refused_event_leaves_no_trace(session: Session) -> None:
 
 def test_a_second_battle_waits_for_the_end_of_the_first(session: Session) -> None:
     with pytest.raises(DreyerError, match="under way"):
-        session.act(HOST, BeginBattle({}))
+        session.act(HOST, BeginBattle())
     play(session, UMA, "end")
-    session.act(HOST, BeginBattle({}))
+    session.act(HOST, BeginBattle())
     assert step(session) is StepKind.PLOT
 
 

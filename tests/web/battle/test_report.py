@@ -236,7 +236,7 @@ def test_the_past_is_walked_once_and_walked_on(
 
 
 def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
-    fought = Fought(tmp_path / "t.db", seed=4, hidden=True, ships=hidden_ships())
+    fought = Fought(tmp_path / "t.db", seed=4, hidden=hidden_ships())
     app = create_app(running=Running(fought.session))
     app.config["TESTING"] = True
     phones = {side: seated(app, f"Of {side}", side=side) for side in ("british", "german")}

@@ -18,9 +18,11 @@ from combat.battle_actions import (
     EndBattle,
     Mark,
     Move,
+    Opening,
     Reveal,
     RollDice,
     Settle,
+    StartingMarks,
     Uncommit,
     Withdraw,
 )
@@ -54,6 +56,7 @@ from combat.rulesets.bismarck_advanced.flow.actions import (
 )
 from combat.rulesets.bismarck_advanced.flow.events import battle_events, event_adapter
 from combat.rulesets.bismarck_advanced.flow.free import free_state
+from combat.rulesets.bismarck_advanced.flow.marks import SheetMarks
 from combat.rulesets.bismarck_advanced.flow.offers import offers
 from combat.rulesets.bismarck_advanced.flow.playing import Play
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
@@ -62,6 +65,7 @@ from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
+from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.schema import kind_of
 from combat.story import Entry
@@ -72,6 +76,7 @@ from combat.views import (
     MoveCheck,
     PlotCheck,
     PlotKey,
+    PlotView,
     TargetOption,
 )
 from tabletop.errors import BadField, DreyerError, UnknownName
@@ -111,11 +116,13 @@ class AdvancedBattle:
         self.tables = tables
         self._rules, self._base = rules, base
 
+    def set_up(self, opening: Opening) -> AdvancedSetup:
+        """The set-up of an opening, every value within its limits."""
+        return stored.set_up(opening)
+
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
-        if not isinstance(setup, AdvancedSetup):
-            raise DreyerError("this set-up is for another rulebook")
-        return opening.begin(setup, self._base)
+        return opening.begin(stored.known_setup(setup), self._base)
 
     # The contract of every rulebook
 
@@ -333,11 +340,35 @@ class AdvancedBattle:
         self._check_side(state, seat.side)
         return views.story(state, seat, since=since)
 
+    def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
+        """The plot of a ship as a side has written it."""
+        return Plot(
+            side=side,
+            ship=ship,
+            speed=written.speed,
+            notation=written.notation,
+            follows=written.follows,
+            torpedo=written.torpedo,
+            smoke_side=SmokeSide(written.smoke_side),
+        )
+
     # Files and requests
+
+    def read_marks(self, document: object) -> SheetMarks:
+        """The marks that a ship of a scenario begins with."""
+        return stored.read_marks(document)
+
+    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
+        """Marks as a journal keeps them."""
+        return stored.write_marks(marks)
 
     def read_setup(self, document: object) -> AdvancedSetup:
         """The set-up that a document describes."""
         return stored.read_setup(document)
+
+    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
+        """A set-up as a journal keeps it."""
+        return stored.write_setup(setup)
 
     def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
         """The action that a side asks for, or that an entry of version 0.1.0 has."""
