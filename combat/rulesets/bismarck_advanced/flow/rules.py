@@ -392,11 +392,7 @@ class AdvancedBattle:
 
     def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
         """Events as a journal keeps them."""
-        adapter = event_adapter()
-        return [
-            adapter.dump_python(event, mode="json", exclude_defaults=True) | {"kind": event.kind}
-            for event in events
-        ]
+        return [_written_event(event) for event in events]
 
     # Checks
 
