@@ -217,6 +217,8 @@ class Opening:
     sides: tuple[str, ...]
     allies: tuple[tuple[str, str], ...] = ()
     """Pairs of sides that fight together."""
+    order_of_fire: tuple[str, ...] = ()
+    """Whose fire is resolved before whose; the rulebook's own order where none is named."""
     ships: tuple[Entrant, ...]
     smoke: tuple[SmokeFront, ...] = ()
     """Fronts that lie on the table already."""

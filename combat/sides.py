@@ -87,6 +87,11 @@ class Sides:
             if self[one].is_friend(other) or self[other].is_friend(one)
         )
 
+    def order_of_fire(self, keys: Iterable[str]) -> tuple[str, ...]:
+        """These sides in the order that they are given; none where all have the same place."""
+        order = {key: self[key].order_of_fire for key in keys}
+        return tuple(sorted(order, key=order.__getitem__)) if len(set(order.values())) > 1 else ()
+
     def parties(self, keys: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """These sides, those that fight together in one group."""
         found: list[tuple[str, ...]] = []

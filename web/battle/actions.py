@@ -23,10 +23,10 @@ from combat.rulesets import get_ruleset
 from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.table import Base, Pose
-from web.battle.agreeing import settled_lines, settled_pairs
-from web.battle.entries import written_action, written_undo
+from web.battle.agreeing import battle_event, settled_lines, settled_pairs
+from web.battle.entries import write_undone
 from web.battle.now import BattleNow, guided_rulebook
-from web.battle.record import Recorded
+from web.battle.record import Recorded, Undone
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
 from web.table.pieces import Origin, pose_data
@@ -66,6 +66,7 @@ class BeginBattle:
             title=state.title,
             sides=sides,
             allies=state.sides.pairs_of_allies(sides),
+            order_of_fire=state.sides.order_of_fire(sides),
             ships=ships,
             smoke=tuple(front.front for front in state.smoke),
             conditions=self.conditions,
@@ -78,7 +79,7 @@ class BeginBattle:
             "owner_values": self.owner_values,
             "edition": get_ruleset(state.ruleset).edition,
         }
-        return (Event(Kind.BATTLE_BEGUN, begun),)
+        return (Event(Kind.BATTLE_BEGUN, begun, setup),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Play:
             self.dice.finish()
         again = with_kept_rolls(game) or game
         new = again.played[len(battle.game.played) :]
-        events = [Event(Kind.BATTLE, written_action(battle.rulebook, each)) for each in new]
+        events = [battle_event(battle, each) for each in new]
         if isinstance(action, Move):
             state = again.state
             events += _put_down(ground, battle, state)
@@ -129,7 +130,7 @@ class RollKept:
         again = with_kept_rolls(battle.game, self.first)
         if again is None:
             raise DreyerError("no dice are kept for what is rolled now: type them, or let the app")
-        return (Event(Kind.BATTLE, written_action(battle.rulebook, again.played[-1])),)
+        return (battle_event(battle, again.played[-1]),)
 
 
 def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
@@ -274,7 +275,8 @@ def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, .
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
-    undone = Event(Kind.UNDONE, written_undo(gone, game.taken_back[:new]))
+    taken_back = Undone(frozenset(gone), game.taken_back[:new])
+    undone = Event(Kind.UNDONE, write_undone(taken_back), taken_back)
     put_down = _put_down(ground, battle, game.state)
     if put_down:
         return (undone, *put_down)

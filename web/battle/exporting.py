@@ -23,7 +23,8 @@ from web.table.moment import Moment
 from web.table.state import Entry, Kind, replay
 
 FORMAT: Final = "dreyer-table battle"
-VERSION: Final = 1
+VERSION: Final = 2
+"""1 was that of version 0.1.0, whose entries are of format 1."""
 _NO_PART: Final = (Kind.JOINED, Kind.LEFT)
 """Who sat here is no part of the battle."""
 FREE_KINDS: Final = (
@@ -175,6 +176,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "seconds": entry.seconds,
         "who": entry.who,
         "kind": str(entry.event.kind),
+        "format": entry.format,
         "data": entry.event.data,
     }
 

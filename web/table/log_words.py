@@ -174,7 +174,7 @@ def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _free_played(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The last step of an entry is its action; ships that joined for it come before."""
-    story = told_step(data["ruleset"], data["steps"][-1])
+    story = told_step(data["ruleset"], data.get("edition", 1), data["steps"][-1])
     words, outcome = story[0].text, story[-1].text
     return ("attack_made" if len(story) > 1 else "attack_told"), {
         "words": words,

@@ -36,6 +36,7 @@ from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.marks import FightMarks
 from combat.rulesets.bismarck_advanced.firing.odds import forecast_segment
+from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
     ending,
@@ -68,6 +69,7 @@ from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, comma
 from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.schema import kind_of
+from combat.ships import ShipList
 from combat.story import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -112,9 +114,11 @@ class AdvancedBattle:
     name = NAME
     action_types = ACTION_TYPES
 
-    def __init__(self, tables: TableSet, rules: TableRules, base: Base) -> None:
+    def __init__(
+        self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
+    ) -> None:
         self.tables = tables
-        self._rules, self._base = rules, base
+        self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
         """The set-up of an opening, every value within its limits."""
@@ -122,7 +126,7 @@ class AdvancedBattle:
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
-        return opening.begin(stored.known_setup(setup), self._base)
+        return opening.begin(stored.known_setup(setup), self._warships, self._base)
 
     # The contract of every rulebook
 

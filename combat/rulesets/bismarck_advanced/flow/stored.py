@@ -49,6 +49,7 @@ def set_up(opening: Opening) -> AdvancedSetup:
         title=opening.title,
         sides=opening.sides,
         allies=opening.allies,
+        order_of_fire=opening.order_of_fire,
         hidden=opening.hidden,
         ships=tuple(map(_setup_ship, opening.ships)),
         visibility=conditions.visibility,
