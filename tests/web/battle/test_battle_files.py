@@ -55,6 +55,15 @@ def test_a_battle_goes_out_and_comes_back_the_same(open_app: Open) -> None:
     assert export(host, copy)["checksum"] == document["checksum"]
 
 
+def test_a_file_says_its_version_and_the_format_of_its_entries(open_app: Open) -> None:
+    host = host_of(open_app())
+    document = export(host, begin(host, "river-plate"))
+    assert document["version"] == 2
+    assert {row["format"] for row in document["entries"]} == {2}
+    for version, status in ((0, 400), (-3, 400), (3, 400), (2, 200)):
+        assert take_in(host, {**document, "version": version}).status_code == status
+
+
 def test_the_file_has_no_people_and_no_keys(open_app: Open) -> None:
     app = open_app()
     host = host_of(app)

@@ -11,6 +11,7 @@ from combat.battle import StepKind, plain
 from combat.battle_actions import Draft, RollDice
 from combat.dice import RolledDice, TypedDice
 from combat.participants import UMPIRE, acting
+from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.web.battle.fought import asked
@@ -303,3 +304,19 @@ def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
     play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
     assert battle(session).view(acting("british")).plots.keys() == {"Hood"}
     assert before.view(acting("british")).plots == {}
+
+
+def test_an_action_is_played_once_when_it_is_taken(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot_all(session)
+    played: list[str] = []
+    rule = AdvancedBattle.play
+
+    def counted(self: AdvancedBattle, state: Any, action: Any, dice: Any) -> Any:
+        played.append(action.kind)
+        return rule(self, state, action, dice)
+
+    monkeypatch.setattr(AdvancedBattle, "play", counted)
+    play(session, ANN, "move")
+    assert played == ["move"]
