@@ -15,7 +15,7 @@ from combat.battle_actions import StartingMarks
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.scene import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
 from combat.ships import ShipType
-from combat.sides import SIDE_KEYS, Sides, read_sides, usual
+from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields, parse_toml
 from tabletop.table import Pose, SmokeFront
@@ -164,6 +164,9 @@ def _read_ships(
     if not 2 <= len(tables) <= MOST_SHIPS:
         raise fields.wrong("ship", f"from 2 to {MOST_SHIPS} tables", len(tables))
     ships = tuple(_read_ship(each, ruleset, scale, sides) for each in tables)
+    fighting = {ship.side for ship in ships}
+    if len(fighting) > MOST_IN_BATTLE:
+        raise fields.wrong("ship", f"ships of at most {MOST_IN_BATTLE} sides", len(fighting))
     names = [ship.name.casefold() for ship in ships]
     if len(set(names)) < len(names):
         raise fields.wrong("ship", "a name of its own for each", "a name twice")

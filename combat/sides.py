@@ -13,6 +13,7 @@ from tabletop.fields import Fields, parse_toml
 FEWEST_SIDES: Final = 2
 MOST_SIDES: Final = 5
 """Of a table: four that fight, and one that does not."""
+MOST_IN_BATTLE: Final = 4
 LONGEST_KEY: Final = 20
 LONGEST_NAME: Final = 20
 SIDE_KEYS: Final = ("key", "name", "letter", "shape", "colour", "allies", "order_of_fire")

@@ -200,6 +200,12 @@ def test_a_scenario_with_places_is_a_scene_too() -> None:
 START = 'title = "Trial"\n[scenario]\ndate = "d"\nstory = "s"\nvictory = "v"\naudience = "a"\n'
 HOOD = '[[ship]]\nname = "Hood"\nx = 1\ny = 1\nheading = 0\n'
 BISMARCK = '[[ship]]\nname = "Bismarck"\nx = 9000\ny = 9000\nheading = 0\n'
+FIVE_SIDES = "".join(
+    f'[[side]]\nkey = "{key}"\nletter = "{key[-1]}"\n' for key in ("s1", "s2", "s3", "s4", "s5")
+) + "".join(
+    f'[[ship]]\nname = "{name}"\nside = "s{number}"\nx = {number}000\ny = 1000\nheading = 0\n'
+    for number, name in enumerate(("Hood", "Renown", "Repulse", "Bismarck", "Tirpitz"), start=1)
+)
 
 
 @pytest.mark.parametrize(
@@ -218,6 +224,7 @@ BISMARCK = '[[ship]]\nname = "Bismarck"\nx = 9000\ny = 9000\nheading = 0\n'
         (START + HOOD + "[ship.state]\nhull_lots = 1\n" + BISMARCK, "hull_lost"),
         (START + HOOD + "[ship.state]\nhull_lost = -1\n" + BISMARCK, "hull_lost"),
         (START + HOOD + "state = 3\n" + BISMARCK, "ship.state"),
+        (START + FIVE_SIDES, "at most 4 sides"),
         ("title = ", "not a TOML file"),
     ],
 )

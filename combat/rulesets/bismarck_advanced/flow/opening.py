@@ -14,10 +14,9 @@ from combat.rulesets.bismarck_advanced.flow.telling import tell, tell_segment
 from combat.rulesets.bismarck_advanced.moving.smoke import LaidFront, Smoke
 from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
 from combat.ships import ShipList
+from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from tabletop.errors import BadField, DreyerError, UnknownName, shorten
 from tabletop.table import Base, Table
-
-FEWEST_SIDES, MOST_SIDES = 2, 4
 
 
 def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -> AdvancedState:
@@ -75,8 +74,8 @@ def _combatant(
 
 def _check_sides(setup: AdvancedSetup) -> None:
     sides, present = setup.sides, dict.fromkeys(ship.side for ship in setup.ships)
-    if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
-        expected = f"{FEWEST_SIDES} to {MOST_SIDES} sides, each once"
+    if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_IN_BATTLE:
+        expected = f"{FEWEST_SIDES} to {MOST_IN_BATTLE} sides, each once"
         raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in present:
         if side not in sides:
