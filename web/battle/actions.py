@@ -92,9 +92,11 @@ class Play:
             action = replace(action, poses={**poses, **action.poses})
         elif isinstance(action, Settle):
             action = replace(action, who=ground.caller.name)
-        game = battle.game.play(0, action, self.dice, anew=True)
-        if isinstance(self.dice, TypedDice):
-            self.dice.finish()
+        # What a player types takes the place of kept dice; what the app would roll does not.
+        typed = self.dice if isinstance(self.dice, TypedDice) else None
+        game = battle.game.play(0, action, self.dice, anew=typed is not None)
+        if typed is not None:
+            typed.finish()
         again = with_kept_rolls(game) or game
         new = again.played[len(battle.game.played) :]
         events = [Event(Kind.BATTLE, written_action(battle.rulebook, each)) for each in new]

@@ -9,7 +9,7 @@ import pytest
 
 from combat.battle import StepKind, plain
 from combat.battle_actions import Draft, RollDice
-from combat.dice import RolledDice, TypedDice
+from combat.dice import OneRoll, RolledDice, TypedDice
 from combat.participants import UMPIRE, acting
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
@@ -252,6 +252,32 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     assert battle(session).rulebook.sheet(battle(session).state, "Hood", UMPIRE) == (
         battle(session).rulebook.sheet(damaged, "Hood", UMPIRE)
     )
+
+
+@pytest.mark.parametrize("one", [True, False])
+def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bool) -> None:
+    to_resolve(session)
+    play(session, ANN, "dice", values=["66", "65"])
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    play(session, ANN, "designate", ship="Hood", orders=[{"target": "Prinz Eugen"}])
+    play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+    wanted = battle(session).rulebook.dice_wanted(battle(session).state)
+    assert wanted is not None
+    assert wanted.number == 1
+    dice = RolledDice(random.Random(1))
+    session.act(ANN, Play(RollDice(), OneRoll(dice) if one else dice))
+    while battle(session).rulebook.dice_wanted(battle(session).state) is not None:
+        session.act(ANN, Play(RollDice(), OneRoll(dice)))
+    fallen = [roll for each in battle(session).record.events for roll in each.rolls]
+    assert [roll.value for roll in fallen if roll.again] == ["65"]
+    assert fallen[-1].again
+    assert all(roll.by_server for roll in fallen if not roll.again)
+    assert [roll.value for back in battle(session).record.taken_back for roll in back.rolls] == [
+        "66"
+    ]
 
 
 def test_dice_half_entered_are_kept_too(session: Session) -> None:
