@@ -271,12 +271,13 @@ def _ends(front: SmokeFront) -> dict[str, float]:
 
 
 def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
-    """Undo these actions, keep their dice, and put the models back where they stood."""
+    """Undo these actions, keep their dice, and put models that had moved back."""
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     undone = Event(Kind.UNDONE, written_undo(gone, game.taken_back[:new]))
-    put_down = _put_down(ground, battle, game.state)
+    moved = _poses(battle, game.state) != _poses(battle, battle.state)
+    put_down = _put_down(ground, battle, game.state) if moved else []
     if put_down:
         return (undone, *put_down)
     # What the players have settled between two ships that stand where they stood holds on.
@@ -310,6 +311,10 @@ def _model_of(ground: Ground, ship: ShipView) -> str | None:
     """The model that stands for a ship: by her name, or by her number in hidden play."""
     names = (ship.id, ship.label)
     return next((name for name in names if name in ground.state.pieces), None)
+
+
+def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
+    return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
 def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:

@@ -22,6 +22,7 @@ from web.session import Session
 from web.store import Store
 from web.table.actions import Place, PlaceShips
 from web.table.scenes import demo_scene, opening
+from web.table.state import Kind
 from web.view import view_for
 
 HOST = Caller("host", host=True)
@@ -178,6 +179,15 @@ def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
     assert battle(session).record.events == ()
     with pytest.raises(DreyerError, match="further back"):
         session.act(ANN, UndoOwn())
+
+
+def test_an_own_step_taken_back_moves_no_model(session: Session) -> None:
+    session.act(HOST, PlaceShips((Place("Hood", Pose(24000.0, 8000.0, 290.0)),)))
+    before = session.moment.poses
+    play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
+    session.act(ANN, UndoOwn())
+    assert session.log()[-1].event.kind is Kind.UNDONE
+    assert session.moment.poses == before
 
 
 def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
