@@ -208,6 +208,8 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
     request = seen(session, BOB).undo.request
     assert request is not None
     assert (request.who, request.words) == ("Ann", "typed the wrong ship")
+    # What is written in secret is no step: two commitments are.
+    assert request.steps == 2
     with pytest.raises(Forbidden, match="other side"):
         session.act(ANN, AnswerUndo(agree=True))
     session.act(BOB, AnswerUndo(agree=True))
