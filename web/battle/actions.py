@@ -100,9 +100,11 @@ class Play:
             action = replace(action, poses={**poses, **action.poses})
         elif isinstance(action, Settle):
             action = replace(action, who=ground.caller.name)
-        game = battle.game.play(0, action, self.dice, anew=True)
-        if isinstance(self.dice, TypedDice):
-            self.dice.finish()
+        # What a player types takes the place of kept dice; what the app would roll does not.
+        typed = self.dice if isinstance(self.dice, TypedDice) else None
+        game = battle.game.play(0, action, self.dice, anew=typed is not None)
+        if typed is not None:
+            typed.finish()
         again = with_kept_rolls(game) or game
         new = again.played[len(battle.game.played) :]
         events = [battle_event(battle, each) for each in new]
@@ -271,13 +273,14 @@ def spot(pose: Pose) -> Pose:
 
 
 def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
-    """Undo these actions, keep their dice, and put the models back where they stood."""
+    """Undo these actions, keep their dice, and put models that had moved back."""
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     taken_back = Undone(frozenset(gone), game.taken_back[:new])
     undone = Event(Kind.UNDONE, write_undone(taken_back), taken_back)
-    put_down = _put_down(ground, battle, game.state)
+    moved = _poses(battle, game.state) != _poses(battle, battle.state)
+    put_down = _put_down(ground, battle, game.state) if moved else []
     if put_down:
         return (undone, *put_down)
     # What the players have settled between two ships that stand where they stood holds on.
@@ -311,6 +314,10 @@ def _model_of(ground: Ground, ship: ShipView) -> str | None:
     """The model that stands for a ship: by her name, or by her number in hidden play."""
     names = (ship.id, ship.label)
     return next((name for name in names if name in ground.state.pieces), None)
+
+
+def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
+    return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
 def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:

@@ -44,6 +44,12 @@ def read_entry(rulebook: GuidedRulebook[Any], data: Mapping[str, Any]) -> Writte
     return Written(action, fallen, events, place)
 
 
+def rolls_dice(data: Mapping[str, Any]) -> bool:
+    """Whether an entry has dice that were rolled."""
+    kind = data["action"]["kind"] if "action" in data else data["kind"]
+    return bool(kind == EventKind.DICE)
+
+
 def _old_rolls(said: dict[str, Any]) -> tuple[Roll, ...]:
     """The dice of an entry of version 0.1.0, taken out of its data: it did not keep what for."""
     how, values = said.pop("how", "typed"), said.pop("values")

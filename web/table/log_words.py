@@ -73,6 +73,8 @@ def _placed(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     names = ", ".join(ship["name"] for ship in ships)
     if data["origin"] == Origin.PHOTO:
         return "placed_by_photo", {"names": names}
+    if data["origin"] == Origin.PLOT:
+        return "placed_by_battle", {"names": names}
     if len(ships) > 1:
         return "placed_together", {"names": names}
     key = "moved_with_reason" if data.get("reason") else "placed"

@@ -110,6 +110,46 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     assert kinds[-1] == "move"
 
 
+def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app: Open) -> None:
+    app = open_app()
+    host, ann, bob = host_of(app), seated(app), seated(app, "Bob", side="german")
+    id_ = begin(host, "denmark-strait")
+    for phone, ships in ((ann, ("Hood", "Prince of Wales")), (bob, ("Bismarck", "Prinz Eugen"))):
+        for ship in ships:
+            plot(phone, ship)
+        play(phone, "commit")
+    play(ann, "move")
+    play(ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    play(ann, "designate", ship="Prince of Wales", orders=[])
+    play(ann, "commit")
+    for ship in ("Bismarck", "Prinz Eugen"):
+        play(bob, "designate", ship=ship, orders=[{"target": "Hood"}])
+    play(bob, "commit")
+    opened = running_in(app).session.moment.battle
+    assert opened is not None
+    committed = opened.record.events[-1].n
+    play(ann, "dice", values=["66", "66", "66"])
+    for back_to in (committed, committed - 1):
+        # The second time the dice have been read again before.
+        assert bob.post("/api/battle/undo/ask", {"after": back_to}).status_code == 200
+        assert ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+        if back_to == committed:
+            assert ann.post("/api/battle/roll", {"what": "next"}).status_code == 200
+        document = export(bob, id_)
+        assert take_in(host, document).status_code == 200
+    play(bob, "designate", ship="Bismarck", orders=[{"target": "Prince of Wales"}])
+    play(bob, "commit")
+    before = running_in(app).session.moment.battle
+    copy = take_in(host, export(bob, id_)).get_json()["id"]
+    assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
+    after = running_in(app).session.moment.battle
+    assert before is not None
+    assert after is not None
+    assert after.state == before.state
+    assert after.record.taken_back == before.record.taken_back
+    assert len(before.record.taken_back) == 1
+
+
 def test_an_umpire_and_whoever_is_alone_get_everything(open_app: Open) -> None:
     app = open_app()
     host = host_of(app)

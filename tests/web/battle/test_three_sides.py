@@ -279,6 +279,8 @@ def test_every_side_has_to_end_the_battle(table: Table) -> None:
         table.play(side, "end", reason="dusk")
     assert table.step != "ended"
     assert table.battle["wants_to_end"] == ["british", "german"]
+    proposed = table.people["italian"].get("/battle").text.split('class="notice"')[1]
+    assert "British, German" in proposed.split("</p>")[0]
     table.play("italian", "end", reason="dusk")
     assert table.step == "ended"
     assert table.battle["ending"].startswith("All sides")
