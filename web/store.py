@@ -226,8 +226,12 @@ class Store:
             return
         backup = self._path.with_name(f"{self._path.name}.format-{version}")
         if not backup.exists():
-            # A plain copy would lose what is still in the log beside the file.
-            self._base.execute("VACUUM INTO ?", (str(backup),))
+            # A plain copy would lose what is still in the log beside the file. Half a copy, which a
+            # power cut may leave, must not pass for a whole one.
+            half = backup.with_name(f"{backup.name}.new")
+            half.unlink(missing_ok=True)
+            self._base.execute("VACUUM INTO ?", (str(half),))
+            half.replace(backup)
 
     @contextmanager
     def _all_or_none(self) -> Iterator[None]:

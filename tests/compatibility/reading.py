@@ -4,6 +4,7 @@ Where an interface changes, only this module is to change, and `playing.py` wher
 played through; the recorded files never do.
 """
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -165,7 +166,7 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
         "wanted": wanted and {key: wanted[key] for key in ("kind", "number", "side", "purpose")},
         **{key: battle[key] for key in _OF_A_BATTLE},
         "torpedo_markers": [_marker(each) for each in battle["torpedo_markers"]],
-        "undo_request": battle["undo"]["request"],
+        "undo_request": _request(battle["undo"]["request"]),
         "ships": {ship["id"]: _ship(ship) for ship in battle["ships"]},
         "story_length": len(story),
         "story": [
@@ -174,6 +175,11 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
         # The sheets that a side may see are the same as the umpire's.
         "sheets": sheets if whole else sorted(name for name, sheet in sheets.items() if sheet),
     }
+
+
+def _request(request: Json | None) -> Json | None:
+    """Who asks to go back, with the keys of then."""
+    return request and {key: value for key, value in request.items() if key != "steps"}
 
 
 def _ship(ship: Json) -> Json:
@@ -316,7 +322,20 @@ def log_seen(app: Flask) -> list[str]:
         if not page["more"]:
             break
         page = _get(host, f"/api/log?before={lines[0]['n']}")
-    return [f"{line['who']}: {line['text']}" for line in lines]
+    return [f"{line['who']}: {_as_then(line['text'])}" for line in lines]
+
+
+_WORDS_SINCE = (
+    (r"put (.+) where the battle has them", r"placed \1"),
+    (r"read the dice from before the step back again: (.+)", r"dice from before the step back: \1"),
+)
+"""Lines of the log that say the same in other words than version 0.1.0 did."""
+
+
+def _as_then(line: str) -> str:
+    for now, then in _WORDS_SINCE:
+        line = re.sub(rf"^{now}$", then, line)
+    return line
 
 
 # A data folder

@@ -17,7 +17,7 @@ from combat.rulesets import get_ruleset
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
-from web.battle.record import BattleRecord, Recorded
+from web.battle.record import BattleRecord, Recorded, Written
 
 Found = TypeVar("Found")
 
@@ -149,6 +149,10 @@ def _played(
     rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
 ) -> Iterator[Played[Any]]:
     """Actions of the journal, played; rolls that follow one another at one go."""
+    if recorded and all(each.written.state is not None for each in recorded):
+        # They have just been played.
+        yield from (_as_played(each.n, each.written) for each in recorded)
+        return
     for action, run in runs_of_dice((each.action, each) for each in recorded):
         dice = FallenDice([roll for each in run for roll in each.rolls])
         place, outcome = rulebook.place(state), rulebook.play(state, action, dice)
@@ -160,7 +164,13 @@ def _played(
                 n=each.n,
                 action=each.action,
                 rolls=tuple(islice(rolls, len(each.rolls))),
-                events=rulebook.read_events(each.events),
+                events=each.written.events,
                 place=place,
                 state=state if each is run[-1] else None,
             )
+
+
+def _as_played(n: int, written: Written) -> Played[Any]:
+    if written.place is None:
+        raise TypeError("an action that has just been played knows where")
+    return Played(n, written.action, written.rolls, written.events, written.place, written.state)
