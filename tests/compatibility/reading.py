@@ -5,6 +5,7 @@ played through; the recorded files never do.
 """
 
 import shutil
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -337,7 +338,7 @@ def folder_seen(app: Flask) -> Json:
             name: _get(host, f"/api/tables?ruleset={name}")["checksum"] for name in NAMES
         },
         "own_cards": [
-            _get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"]
+            tomllib.loads(_get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"])
             for each in cards
             if each["own"]
         ],

@@ -68,7 +68,7 @@ def card(call: Call, query: WhichCards, name: str) -> Answer:
     return {
         **card_as_json(call.running, ruleset, found),
         "values": rules.values(found),
-        "toml": rules.write(found),
+        "toml": rules.write((found,)),
     }
 
 
