@@ -26,6 +26,7 @@ from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.battle.report import tell_battle
+from web.cards.card_files import write_cards
 from web.cli import main
 from web.free.now import FreeNow
 from web.seats import Caller, Role, Seat
@@ -327,20 +328,17 @@ def folder_seen(app: Flask) -> Json:
     """What a data folder keeps beside its journals: seats, battles, the owner's files."""
     host = host_of(app)
     battles = _get(host, "/api/battles")["battles"]
-    cards = _get(host, "/api/cards?ruleset=grand-fleets")["cards"]
+    running = running_in(app)
     return {
         "seats": [[seat["name"], seat["role"], seat["side"]] for seat in host.view()["seats"]],
         "battles": sorted(
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {
-            name: _get(host, f"/api/tables?ruleset={name}")["checksum"] for name in NAMES
-        },
+        "checksums": {name: running.owner.now(name).tables.checksum for name in NAMES},
         "own_cards": [
-            tomllib.loads(_get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"])
-            for each in cards
-            if each["own"]
+            tomllib.loads(write_cards("grand-fleets", [card]).decode())
+            for card in running.cards.now("grand-fleets")
         ],
     }
 
