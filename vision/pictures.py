@@ -56,19 +56,22 @@ _READERS: Final[tuple[tuple[PictureKind, type[ImageFile]], ...]] = (
 def decode_image(data: bytes, source: str) -> Image:
     """The picture in these bytes, blue green red, the right way up; every fault is one line."""
     if not data:
-        raise UnreadableFile(f"{source}: the file is empty; take or send the picture again")
+        raise UnreadableFile(
+            f"{source}: the file is empty", remedy="take or send the picture again"
+        )
     kind, header = _header(data, source)
     megapixels = header.width * header.height / 1e6
     size = f"{header.width:,} × {header.height:,}"
     if megapixels > LARGEST_MEGAPIXELS:
         raise UnreadableFile(
             f"{source}: {size} pixels are {megapixels:,.0f} megapixels, and "
-            f"{LARGEST_MEGAPIXELS} is the most that is read; save it smaller: "
-            "4,000 pixels across are plenty"
+            f"{LARGEST_MEGAPIXELS} is the most that is read",
+            remedy="save it smaller: 4,000 pixels across are plenty",
         )
     if min(header.size) < SMALLEST_SIDE_PX:
         raise UnreadableFile(
-            f"{source}: {size} pixels are too few to see a table; send the full-size picture"
+            f"{source}: {size} pixels are too few to see a table",
+            remedy="send the full-size picture",
         )
     if not _is_whole(header):
         raise _damaged(kind, source)
@@ -120,19 +123,19 @@ def _header(data: bytes, source: str) -> tuple[PictureKind, ImageFile]:
             raise _damaged(kind, source) from None
     if data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"avif"):
         raise UnreadableFile(
-            f"{source}: a HEIC or AVIF photo, which is not read; send it as JPEG (on an iPhone: "
-            "Settings, Camera, Formats, Most Compatible)"
+            f"{source}: a HEIC or AVIF photo, which is not read",
+            remedy="send it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)",
         )
     found = "text" if _looks_like_text(data) else "something else"
     raise UnreadableFile(
-        f"{source}: not a picture but {found}, whatever its name says; "
-        f"send a {', '.join(PictureKind)} file"
+        f"{source}: not a picture but {found}, whatever its name says",
+        remedy=f"send a {', '.join(PictureKind)} file",
     )
 
 
 def _damaged(kind: PictureKind, source: str) -> UnreadableFile:
     return UnreadableFile(
-        f"{source}: the {kind} picture is cut off or damaged; copy or send it again"
+        f"{source}: the {kind} picture is cut off or damaged", remedy="copy or send it again"
     )
 
 

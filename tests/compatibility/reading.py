@@ -181,6 +181,8 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
 def _ship(ship: Json) -> Json:
     """A ship with the keys of then; what she does not have was left out, and is null now."""
     kept = _without({"speeds": None, "withdrawal": None, "torpedoes": None}, ship)
+    if ship["glance"] is not None:
+        kept["glance"] = f"{ship['name']}: {ship['glance']}"
     return {**kept, "base": _without({"bridge_offset": 0.0}, ship["base"])}
 
 
@@ -205,7 +207,9 @@ def _sheet(phone: Phone, ship: str) -> Json | None:
     if answer.status_code != 200:
         return None
     found: Json = answer.get_json()["sheet"]
-    return {**found, "parts": [_part(each) for each in found["parts"]]}
+    # The glance began with her name then.
+    glance = f"{found['ship']}: {found['glance']}"
+    return {**found, "glance": glance, "parts": [_part(each) for each in found["parts"]]}
 
 
 def _part(part: Json) -> Json:
