@@ -6,6 +6,7 @@ played through; the recorded files never do.
 
 import re
 import shutil
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.battle.report import tell_battle
+from web.cards.card_files import write_cards
 from web.cli import main
 from web.free.now import FreeNow
 from web.seats import Caller, Role, Seat
@@ -185,6 +187,8 @@ def _request(request: Json | None) -> Json | None:
 def _ship(ship: Json) -> Json:
     """A ship with the keys of then; what she does not have was left out, and is null now."""
     kept = _without({"speeds": None, "withdrawal": None, "torpedoes": None}, ship)
+    if ship["glance"] is not None:
+        kept["glance"] = f"{ship['name']}: {ship['glance']}"
     return {**kept, "base": _without({"bridge_offset": 0.0}, ship["base"])}
 
 
@@ -209,7 +213,9 @@ def _sheet(phone: Phone, ship: str) -> Json | None:
     if answer.status_code != 200:
         return None
     found: Json = answer.get_json()["sheet"]
-    return {**found, "parts": [_part(each) for each in found["parts"]]}
+    # The glance began with her name then.
+    glance = f"{found['ship']}: {found['glance']}"
+    return {**found, "glance": glance, "parts": [_part(each) for each in found["parts"]]}
 
 
 def _part(part: Json) -> Json:
@@ -345,20 +351,17 @@ def folder_seen(app: Flask) -> Json:
     """What a data folder keeps beside its journals: seats, battles, the owner's files."""
     host = host_of(app)
     battles = _get(host, "/api/battles")["battles"]
-    cards = _get(host, "/api/cards?ruleset=grand-fleets")["cards"]
+    running = running_in(app)
     return {
         "seats": [[seat["name"], seat["role"], seat["side"]] for seat in host.view()["seats"]],
         "battles": sorted(
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {
-            name: _get(host, f"/api/tables?ruleset={name}")["checksum"] for name in NAMES
-        },
+        "checksums": {name: running.owner.now(name).tables.checksum for name in NAMES},
         "own_cards": [
-            _get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"]
-            for each in cards
-            if each["own"]
+            tomllib.loads(write_cards("grand-fleets", [card]).decode())
+            for card in running.cards.now("grand-fleets")
         ],
     }
 

@@ -134,8 +134,7 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         for now in moment.free.known.values():
             check_battle(now)
     except StoreFault as error:
-        why = str(error).partition("could not be ")[2].partition(": ")[2]
-        raise _wrong(f"it does not play: {why}") from None
+        raise _wrong(f"it does not play: {error.reason}") from None
     except Fault:
         raise
     except (
