@@ -10,7 +10,7 @@ from combat.battle import BattleView, GuidedRulebook, Step, StepKind, runs_of_di
 from combat.dice import FallenDice
 from combat.game import Game, Played
 from combat.overlay import read_overlay
-from combat.participants import UMPIRE, Seat
+from combat.participants import Seat
 from combat.rulebook import Place
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
@@ -58,11 +58,6 @@ class BattleNow:
     def view(self, seat: Seat) -> BattleView:
         """The battle as a seat may see it."""
         return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
-
-    @property
-    def whole_view(self) -> BattleView:
-        """The battle with all its secrets."""
-        return self.view(UMPIRE)
 
     def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """What a ship could fire at."""

@@ -50,11 +50,6 @@ def table_in_memory(source: Callable[[], Scene]) -> Session:
     return _laid(Session(Store(None)), source())
 
 
-def table_in(folder: DataFolder, *, demo: bool, scene: Callable[[], Scene] | None) -> Session:
-    """The table that was left in this folder, or a new one."""
-    return battles_in(folder, demo=demo, scene=scene).session
-
-
 def battles_in(
     folder: DataFolder,
     *,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from combat import participants
 from combat.battle import StepKind
 from combat.battle_actions import Entrant, RollDice
 from combat.dice import RolledDice, TypedDice
@@ -87,7 +88,7 @@ class Fought:
         self.session.act(caller, asked(self.battle, kind, data))
 
     def ships(self) -> list[ShipView]:
-        return [ship for ship in self.battle.whole_view.ships if ship.in_action]
+        return [ship for ship in self.battle.view(participants.UMPIRE).ships if ship.in_action]
 
     def move(self) -> None:
         """Everybody straight on, as fast as may be."""
