@@ -5,6 +5,7 @@ from pathlib import Path
 from shapely import LineString, box
 
 from combat.battle import StepKind
+from combat.participants import UMPIRE
 from tests.web.battle.fought import Fought
 from web.battle.plot_map import NAME_PX, draw_map, fire_lines
 from web.charts.lettering import Face, text_width
@@ -15,7 +16,7 @@ def test_no_line_of_fire_goes_through_a_name(tmp_path: Path) -> None:
     fought.move()
     fought.fire(roll=False)
     assert fought.battle.step.kind is StepKind.RESOLVE
-    view = fought.battle.whole_view
+    view = fought.battle.view(UMPIRE)
     found = draw_map(view, fire_lines(view), height=230.0)
     assert len(found.labels) == 4
     lines = [
