@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from combat.battle import StepKind
-from combat.battle_actions import RollDice
+from combat.battle_actions import RollDice, StartingConditions
 from combat.dice import RolledDice
 from combat.participants import UMPIRE
 from combat.rulesets import get_ruleset
@@ -150,7 +150,7 @@ def measure(rounds: int, ships_a_side: int) -> Measured:
         path = Path(folder) / "battle.db"
         session = _TimedSession(Store(path))
         session.act(_HOST, OpenTable("Campaign", _RULESET, 500, 72, 48, fleets(ships_a_side)))
-        session.act(_HOST, BeginBattle({"visibility": 5}))
+        session.act(_HOST, BeginBattle(StartingConditions(visibility=5)))
         fetches: list[list[float]] = []
         sizes = [_size(path)]
         played = 0

@@ -13,7 +13,7 @@ from combat.dice import RolledDice
 from combat.report import Line
 from combat.rulesets import get_ruleset
 from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.narrative import tell_move, tell_phase, tell_state
+from combat.rulesets.bismarck_advanced.narrative import glance_at, tell_move, tell_phase
 
 GOLDEN_SEED = 1941
 GOAL_YARDS = 14_000
@@ -36,7 +36,8 @@ def tell_duel(seed: int) -> Iterator[Line]:
     yield Line("")
     yield Line("At the end")
     for ship in battle.combatants:
-        yield tell_state(ship.vessel)
+        rule = "64.8" if ship.vessel.is_sunk else "64.1"
+        yield Line(f"{ship.name}: {glance_at(ship.vessel)}", rule, 1)
 
 
 def main() -> None:

@@ -1,11 +1,12 @@
 """A measured camera as a small TOML file: written by `dreyer calibrate`, checked when loaded."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
+import tomli_w
 from numpy.typing import NDArray
 
 from calibration.camera import DOUBTED, Lens, LensSource
@@ -27,6 +28,13 @@ _LENS_KEYS: Final = ("source", "width_px", "height_px", "fx_px", "fy_px", "cx_px
                      "distortion", "focal_known", "residual_px", "doubts")  # fmt: skip
 _CORNER_KEYS: Final = {corner.replace(" ", "_"): number for corner, number in CORNER_IDS.items()}
 _PLANE_KEYS: Final = ("to_table", "camera_mm", "residual_px")
+_HEAD: Final = f"""\
+# The camera over the table, as `dreyer calibrate` measured it.
+# print_scale is what the 100 mm bar measures, by 100; the table is measured between the corner
+# markers' centres; heights are those of markers above the table, in mm; corners are where the
+# corner markers' centres were, in pixels. The lens's distortion is k1, k2, p1, p2, k3; each line
+# of its doubts is by how much it may be off: {", ".join(DOUBTED)}.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,58 +90,52 @@ class Calibration:
 
 def write_calibration(calibration: Calibration) -> str:
     """The calibration as TOML; numbers are not rounded."""
-    lens, table = calibration.lens, calibration.table
-    lines: list[str | None] = [
-        "# The camera over the table, as `dreyer calibrate` measured it.",
-        f"date = {_quote(calibration.date)}" if calibration.date else None,
-        f"print_scale = {calibration.print_scale!r}  # what the 100 mm bar measures, by 100",
-        None
-        if calibration.camera_height_mm is None
-        else f"camera_height_mm = {calibration.camera_height_mm!r}",
-        "",
-        "[table]  # between the corner markers' centres",
-        f"width_inches = {round(table.width_inches, 9)!r}",
-        f"height_inches = {round(table.height_inches, 9)!r}",
-        "",
-        "[lens]",
-        f"source = {_quote(lens.source)}",
-        *(
-            f"{key} = {float(getattr(lens, key))!r}"
-            if key not in ("width_px", "height_px")
-            else f"{key} = {getattr(lens, key)}"
-            for key in _LENS_KEYS[1:7]
-        ),
-        f"distortion = {[float(value) for value in lens.distortion]}  # k1, k2, p1, p2, k3",
-        f"focal_known = {'true' if lens.focal_known else 'false'}",
-        f"residual_px = {float(lens.residual_px)!r}",
-        *_doubt_lines(lens),
-        "",
-        "[heights]  # of markers above the table, in mm",
-        f'"*" = {float(calibration.height_mm)!r}',
-        *(f"{_quote(name)} = {float(h)!r}" for name, h in calibration.heights_mm.items()),
-    ]
+    table, plane = calibration.table, calibration.plane
+    document: dict[str, object] = {"date": calibration.date} if calibration.date else {}
+    document["print_scale"] = calibration.print_scale
+    if calibration.camera_height_mm is not None:
+        document["camera_height_mm"] = calibration.camera_height_mm
+    document["table"] = {
+        "width_inches": round(table.width_inches, 9),
+        "height_inches": round(table.height_inches, 9),
+    }
+    document["lens"] = _lens_values(calibration.lens)
+    document["heights"] = {
+        "*": float(calibration.height_mm),
+        **{name: float(height) for name, height in calibration.heights_mm.items()},
+    }
     if calibration.corners_px:
-        lines += ["", "[corners]  # where the corner markers' centres were, in pixels"]
-        lines += [
-            f"{key} = {[float(value) for value in calibration.corners_px[number]]}"
+        document["corners"] = {
+            key: _floats(calibration.corners_px[number])
             for key, number in _CORNER_KEYS.items()
             if number in calibration.corners_px
-        ]
-    if calibration.plane is not None:
-        plane = calibration.plane
-        lines += ["", "[plane]"]
-        lines.append(f"to_table = {[float(value) for value in plane.to_table.ravel()]}")
-        if plane.camera_mm is not None:
-            lines.append(f"camera_mm = {[float(value) for value in plane.camera_mm]}")
-        lines.append(f"residual_px = {float(plane.residual_px)!r}")
-    return "\n".join(line for line in lines if line is not None) + "\n"
+        }
+    if plane is not None:
+        camera = {} if plane.camera_mm is None else {"camera_mm": _floats(plane.camera_mm)}
+        document["plane"] = {
+            "to_table": _floats(plane.to_table.ravel()),
+            **camera,
+            "residual_px": float(plane.residual_px),
+        }
+    return _HEAD + tomli_w.dumps(document)
 
 
-def _doubt_lines(lens: Lens) -> list[str]:
-    if not lens.doubts:
-        return []
-    rows = [f"  {[float(value) for value in row]}," for row in lens.doubts]
-    return [f"doubts = [  # by how much it may be off: {', '.join(DOUBTED)}", *rows, "]"]
+def _lens_values(lens: Lens) -> dict[str, object]:
+    values: dict[str, object] = {
+        "source": str(lens.source),
+        "width_px": lens.width_px,
+        "height_px": lens.height_px,
+        **{key: float(getattr(lens, key)) for key in ("fx_px", "fy_px", "cx_px", "cy_px")},
+        "distortion": _floats(lens.distortion),
+        "focal_known": lens.focal_known,
+        "residual_px": float(lens.residual_px),
+    }
+    return {**values, "doubts": [_floats(row) for row in lens.doubts]} if lens.doubts else values
+
+
+def _floats(values: Iterable[float]) -> list[float]:
+    """Numbers without their NumPy types."""
+    return [float(value) for value in values]
 
 
 def read_calibration(data: bytes, source: str) -> Calibration:
@@ -250,8 +252,3 @@ def _numbers(fields: Fields, key: str, count: int) -> tuple[float, ...]:
             raise fields.wrong(key, f"a list of {count} numbers", shorten(value))
         numbers.append(float(value))
     return tuple(numbers)
-
-
-def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

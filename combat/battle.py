@@ -11,7 +11,14 @@ from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
 from combat.actions import Action
-from combat.battle_actions import BattleAction, BattleSetup, Draft, RollDice
+from combat.battle_actions import (
+    BattleAction,
+    BattleSetup,
+    Draft,
+    Opening,
+    RollDice,
+    StartingMarks,
+)
 from combat.dice import FallenDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
@@ -162,6 +169,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """Every action of the rulebook, for the description of the API."""
         ...
 
+    def set_up(self, opening: Opening) -> BattleSetup:
+        """The set-up of an opening; DreyerError where a value is not within its limits."""
+        ...
+
     def begin(self, setup: BattleSetup) -> State:
         """The battle that a set-up describes, at its first step."""
         ...
@@ -190,10 +201,26 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """What has happened, as a seat may know it, from an entry's number on."""
         ...
 
+    def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
+        """The plot of a ship as a side has written it."""
+        ...
+
     # Files and requests
 
+    def read_marks(self, document: object) -> StartingMarks:
+        """The marks that a ship of a scenario begins with."""
+        ...
+
+    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
+        """Marks as a journal keeps them."""
+        ...
+
     def read_setup(self, document: object) -> BattleSetup:
-        """The set-up that a document describes."""
+        """The set-up that an entry of a journal or an export has."""
+        ...
+
+    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
+        """A set-up as a journal keeps it."""
         ...
 
     def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:

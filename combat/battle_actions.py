@@ -26,7 +26,7 @@ from combat.schema import (
     Yards,
 )
 from tabletop.arcs import Quadrant
-from tabletop.table import Pose
+from tabletop.table import Base, Pose, SmokeFront
 
 MOST_SHIPS: Final = 60
 
@@ -176,6 +176,55 @@ class EndBattle(BattleAction):
     reason: Annotated[Line, Field(min_length=1, max_length=120)] = "by agreement"
     agree: Flag = True
     """False takes the wish back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartingMarks:
+    """The marks that a ship begins a battle with; each rulebook has its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """A ship that is to take part in a battle."""
+
+    name: str
+    type: str | None = None
+    """The known ship that she is; the one of her name, where None."""
+    side: str
+    pose: Pose
+    base: Base | None = None
+    """As the rulebook has it, where None."""
+    number: int | None = None
+    """By which she is known while she is hidden."""
+    marks: StartingMarks | None = None
+    """None where she is fresh."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartingConditions:
+    """The weather and the range that a battle begins with."""
+
+    visibility: int = 2
+    night: bool = False
+    starting_range_yards: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How a battle is to begin, before a rulebook has checked it."""
+
+    title: str
+    sides: tuple[str, ...]
+    allies: tuple[tuple[str, str], ...] = ()
+    """Pairs of sides that fight together."""
+    order_of_fire: tuple[str, ...] = ()
+    """Whose fire is resolved before whose; the rulebook's own order where none is named."""
+    ships: tuple[Entrant, ...]
+    smoke: tuple[SmokeFront, ...] = ()
+    """Fronts that lie on the table already."""
+    conditions: StartingConditions
+    hidden: bool = False
+    """Whether the ships begin face down, as numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,8 +84,8 @@ class CardRules(Generic[ShipT]):
     """The cards that come with it."""
     read: Callable[[bytes, str], tuple[ShipT, ...]]
     """All the cards of a file, and what to call the file."""
-    write: Callable[[ShipT], str]
-    """A card as text that `read` takes."""
+    write: Callable[[Iterable[ShipT]], str]
+    """Cards as the text of a file that `read` takes."""
     values: Callable[[ShipT], Mapping[str, object]]
     """A card as plain values, each part under its group's name."""
     made: Callable[[Mapping[str, object], str], ShipT]

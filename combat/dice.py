@@ -281,7 +281,8 @@ class DiceByRoll(ThrownDice):
 
     def _faces(self, kind: DiceKind, purpose: str) -> tuple[int, ...]:
         roll = self.roll(kind, purpose)
-        if roll.is_pair != (kind is DiceKind.PAIR):
+        six = all(1 <= face <= FACES for face in roll.faces) or kind is DiceKind.TEN_SIDED
+        if roll.is_pair != (kind is DiceKind.PAIR) or not six:
             raise BadDice(f"dice: {purpose}: expected {_KINDS[kind]}, got {roll.value}")
         self.by_server, self.again = roll.by_server, roll.again
         return roll.faces

@@ -8,12 +8,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import tomli_w
+
 from tabletop.errors import BadField, DreyerError
 from tabletop.fields import Fields, parse_toml
 
 FORMAT = "dreyer-table owner's tables"
 VERSION = 1
 _SHORT = 12
+_HEAD = """\
+# The owner's values for Dreyer Table. Change them with `dreyer tables --set`:
+# the checksum below refuses a file that was changed in any other way or cut short.
+"""
 
 CellKey = tuple[str, str, str]
 """A table, a row and a column, by their names."""
@@ -60,19 +66,15 @@ def short_checksum(checksum: str) -> str:
 
 
 def write_overlay(overlay: Overlay) -> bytes:
-    """The content of the owner's file, one value a line."""
-    lines = [
-        "# The owner's values for Dreyer Table. Change them with `dreyer tables --set`:",
-        "# the checksum below refuses a file that was changed in any other way or cut short.",
-        f"format = {_quoted(FORMAT)}",
-        f"version = {VERSION}",
-        f"ruleset = {_quoted(overlay.ruleset)}",
-        f"checksum = {_quoted(overlay.checksum)}",
-        "cells = [",
-        *(_line(key, overlay.values[key]) for key in sorted(overlay.values)),
-        "]",
-    ]
-    return "\n".join([*lines, ""]).encode("utf-8")
+    """The content of the owner's file."""
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "ruleset": overlay.ruleset,
+        "checksum": overlay.checksum,
+        "cells": [_cell(key, overlay.values[key]) for key in sorted(overlay.values)],
+    }
+    return (_HEAD + tomli_w.dumps(document)).encode("utf-8")
 
 
 def read_overlay(data: bytes, source: str) -> Overlay:
@@ -104,13 +106,7 @@ def _read_values(fields: Fields) -> dict[CellKey, str]:
     return values
 
 
-def _line(key: CellKey, value: str) -> str:
+def _cell(key: CellKey, value: str) -> dict[str, str]:
     """One cell; a blank one, such as a damage result without a mark, has no value in the file."""
-    texts = (*key, value) if value else key
-    names = zip(("table", "row", "column", "value"), texts, strict=False)
-    return f"  {{ {', '.join(f'{name} = {_quoted(text)}' for name, text in names)} }},"
-
-
-def _quoted(text: str) -> str:
-    """A TOML string; JSON's escapes are among those of TOML."""
-    return json.dumps(text, ensure_ascii=False)
+    place = dict(zip(("table", "row", "column"), key, strict=True))
+    return {**place, "value": value} if value else place

@@ -7,14 +7,15 @@ has the usual ones. Files without `[scenario]` are scenes and no scenarios.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
+from combat.battle_actions import StartingMarks
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.scene import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
 from combat.ships import ShipType
-from combat.sides import SIDE_KEYS, Sides, read_sides, usual
+from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields, parse_toml
 from tabletop.scale import Scale
@@ -44,8 +45,8 @@ class ScenarioShip:
     side: str
     pose: Pose | None = None
     column: int = 1
-    state: Mapping[str, Any] = field(default_factory=dict)
-    """What she brings along: marks of her sheet, as the rulebook's setup takes them."""
+    marks: StartingMarks | None = None
+    """Of her sheet, where she is not fresh."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,9 @@ def _read_ships(
     if not 2 <= len(tables) <= MOST_SHIPS:
         raise fields.wrong("ship", f"from 2 to {MOST_SHIPS} tables", len(tables))
     ships = tuple(_read_ship(each, ruleset, scale, sides) for each in tables)
+    fighting = {ship.side for ship in ships}
+    if len(fighting) > MOST_IN_BATTLE:
+        raise fields.wrong("ship", f"ships of at most {MOST_IN_BATTLE} sides", len(fighting))
     names = [ship.name.casefold() for ship in ships]
     if len(set(names)) < len(names):
         raise fields.wrong("ship", "a name of its own for each", "a name twice")
@@ -190,9 +194,6 @@ def _read_ship(fields: Fields, ruleset: str, scale: float, sides: Sides) -> Scen
             Scale(scale).yards_from_mm(millimetres),
             fields.number("heading_sigma_deg", 0.0, least=0, most=180, unit="degrees"),
         )
-    state = fields.value("state", "a table") if "state" in fields else {}
-    if not isinstance(state, dict):
-        raise fields.wrong("state", "a table, written [ship.state]", state)
     return ScenarioShip(
         name=name,
         type=ship,
@@ -203,8 +204,20 @@ def _read_ship(fields: Fields, ruleset: str, scale: float, sides: Sides) -> Scen
         ),
         pose=pose,
         column=fields.integer("column", 1, least=1, most=4),
-        state=state,
+        marks=_read_marks(fields, ruleset) if "state" in fields else None,
     )
+
+
+def _read_marks(fields: Fields, ruleset: str) -> StartingMarks:
+    state, found = fields.value("state", "a table"), get_ruleset(ruleset)
+    if not isinstance(state, dict):
+        raise fields.wrong("state", "a table, written [ship.state]", state)
+    if found.battle is None:
+        raise fields.wrong("state", "a rulebook with a guided battle for it", found.title)
+    try:
+        return found.battle(found.tables).read_marks(state)
+    except DreyerError as error:
+        raise DreyerError(f"{fields.place}: {error}") from None
 
 
 def _check(scenario: Scenario, source: str) -> None:

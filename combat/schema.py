@@ -43,7 +43,12 @@ from tabletop.fields import bounds, describe_value
 
 Value = TypeVar("Value")
 
-CONFIG: Final = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+CONFIG: Final = ConfigDict(
+    extra="forbid",
+    allow_inf_nan=False,
+    use_attribute_docstrings=True,
+    revalidate_instances="always",
+)
 """For every dataclass that a schema reads, as its `__pydantic_config__`."""
 MOST_NESTED: Final = 12
 FARTHEST_YARDS: Final = 1_000_000.0
@@ -98,11 +103,17 @@ class StoredAs:
     write: Callable[[Any], Any]
 
     def __get_pydantic_core_schema__(
-        self, source: object, handler: GetCoreSchemaHandler
+        self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         """Read and described as the document is."""
-        return core_schema.no_info_after_validator_function(
-            self.read,
+
+        def read(value: object, read_document: core_schema.ValidatorFunctionWrapHandler) -> Any:
+            # A value that was made in the program is checked by the limits of its document.
+            document = self.write(value) if isinstance(value, source) else value
+            return self.read(read_document(document))
+
+        return core_schema.no_info_wrap_validator_function(
+            read,
             handler.generate_schema(self.document),
             serialization=core_schema.plain_serializer_function_ser_schema(self.write),
         )
@@ -121,8 +132,12 @@ class Schema(Generic[Value]):
 
     def read(self, document: object) -> Value:
         """The value that a JSON document describes; null is the same as a key that is not there."""
+        return self.check(without_nulls(document, self._place))
+
+    def check(self, value: object) -> Value:
+        """The value with every field as its annotation has it; a fault is told as in a document."""
         try:
-            return self._adapter.validate_python(without_nulls(document, self._place))
+            return self._adapter.validate_python(value)
         except ValidationError as error:
             raise self._fault(error) from None
 

@@ -13,6 +13,7 @@ from tabletop.fields import Fields, parse_toml
 FEWEST_SIDES: Final = 2
 MOST_SIDES: Final = 5
 """Of a table: four that fight, and one that does not."""
+MOST_IN_BATTLE: Final = 4
 LONGEST_KEY: Final = 20
 LONGEST_NAME: Final = 20
 SIDE_KEYS: Final = ("key", "name", "letter", "shape", "colour", "allies", "order_of_fire")
@@ -86,6 +87,11 @@ class Sides:
             for other in present[number + 1 :]
             if self[one].is_friend(other) or self[other].is_friend(one)
         )
+
+    def order_of_fire(self, keys: Iterable[str]) -> tuple[str, ...]:
+        """These sides in the order that they are given; none where all have the same place."""
+        order = {key: self[key].order_of_fire for key in keys}
+        return tuple(sorted(order, key=order.__getitem__)) if len(set(order.values())) > 1 else ()
 
     def parties(self, keys: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """These sides, those that fight together in one group."""

@@ -17,6 +17,13 @@ from collections.abc import Iterable
 class DreyerError(ValueError):
     """Anything the user can put right; the text is one clear line that names the remedy."""
 
+    def __init__(self, words: str = "", *, remedy: str = "") -> None:
+        super().__init__(f"{words}; {remedy}" if remedy else words)
+        self.words = words
+        """What is wrong."""
+        self.remedy = remedy
+        """What to do about it, where that is told apart; the text has both."""
+
 
 class UnreadableFile(DreyerError):
     """A file that cannot be opened, is not UTF-8 or is not TOML."""

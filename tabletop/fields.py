@@ -213,7 +213,7 @@ def describe_value(found: object) -> str:
         return str(found).lower()
     if isinstance(found, dict):
         return "a table"
-    if isinstance(found, list):
+    if isinstance(found, list | tuple):
         return f"a list of {len(found)}"
     if isinstance(found, str):
         return f"the text {shorten(found)}"

@@ -156,7 +156,8 @@ def open_source(what: str, clock: Clock) -> FrameSource:
             return Photo(path.read_bytes(), path.name, clock)
         except FileNotFoundError:
             raise DreyerError(
-                f"{what}: cannot be read: there is no such file; check its name and its folder"
+                f"{what}: cannot be read: there is no such file",
+                remedy="check its name and its folder",
             ) from None
         except OSError as error:
             raise DreyerError(f"{what}: cannot be read: {error.strerror or error}") from None

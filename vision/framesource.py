@@ -48,6 +48,8 @@ class Trouble:
     remedy: str
     over: bool = False
     """Whether nothing more will come: the video is at its end, the photo is no photo."""
+    black: bool = False
+    """Whether a camera sends pictures, all of them black."""
 
     def __str__(self) -> str:
         return f"{self.words}; {self.remedy}"
@@ -176,10 +178,10 @@ def black_frame(image: Image, name: str, *, taken: bool = False) -> Trouble | No
         f"{name} sends black pictures",
         "open its shutter or take off the lens cap, switch on the light, and close any other "
         "program that uses it",
+        black=True,
     )
 
 
 def told(error: DreyerError, *, over: bool = False) -> Trouble:
     """An error's one line as words and remedy."""
-    words, _, remedy = str(error).partition("; ")
-    return Trouble(words, remedy or "try another picture", over)
+    return Trouble(error.words, error.remedy or "try another picture", over)

@@ -21,9 +21,7 @@ class BrokenStream(DreyerError):
     """A stream that cannot be opened, or that does not send what it should."""
 
     def __init__(self, words: str, remedy: str) -> None:
-        self.words = words
-        self.remedy = remedy
-        super().__init__(f"{words}; {remedy}")
+        super().__init__(words, remedy=remedy)
 
 
 class Readable(Protocol):

@@ -147,7 +147,7 @@ def look_over(image: Image, snapshot: Snapshot, sheet: MarkerSheet, table: Table
 
 def kind_of_trouble(trouble: Trouble, source: str, plugged: frozenset[str]) -> PictureFault:
     """Which picture goes with a source's own words."""
-    if "black pictures" in trouble.words:
+    if trouble.black:
         return PictureFault.BLACK
     if trouble.over:
         return PictureFault.ENDED

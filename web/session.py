@@ -19,7 +19,7 @@ from web.battle.now import BattleNow, follow
 from web.free.now import FreeBattlesNow, follow_free
 from web.library import CurrentLibrary
 from web.seats import Caller, Seats
-from web.store import DAMAGED, Store, StoreFault
+from web.store import DamagedStore, Store, StoreFault
 from web.table.ground import Action, Ground
 from web.table.moment import CameraStatus, Moment, ship_now
 from web.table.state import Entry, Event, Kind, TableState, replay
@@ -303,9 +303,10 @@ def _opened(
         battle = follow(state.ruleset, state.battle, None)
         return entries, state, battle, follow_free(state.free, FreeBattlesNow(), library)
     except DreyerError as error:
-        raise StoreFault(f"{store.name}: could not be opened: {error}") from error
+        words = str(error)
+        raise StoreFault(f"{store.name}: could not be opened: {words}", words) from error
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise StoreFault(f"{store.name}: could not be read: {DAMAGED}") from error
+        raise DamagedStore(store.name) from error
 
 
 def _is_news(before: Mapping[str, TrackedShip], after: Mapping[str, TrackedShip]) -> bool:

@@ -43,6 +43,18 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 class StoreFault(DreyerError):
     """The journal cannot be read or written; nothing that was safe is lost."""
 
+    def __init__(self, words: str, reason: str = "") -> None:
+        super().__init__(words)
+        self.reason = reason or words
+        """Why, without the name of the file."""
+
+
+class DamagedStore(StoreFault):
+    """The journal's file is no journal, or not a whole one."""
+
+    def __init__(self, name: str, what: str = "read", reason: str = DAMAGED) -> None:
+        super().__init__(f"{name}: could not be {what}: {reason}", reason)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
@@ -88,7 +100,7 @@ class Store:
     def _begin(self, *, kept: bool) -> None:
         if kept and not self._version():
             # A file that was emptied, or lost its log, must not become a new battle.
-            raise StoreFault(f"{self.name}: could not be opened: {_EMPTY}")
+            raise DamagedStore(self.name, "opened", _EMPTY)
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.execute("PRAGMA synchronous=FULL")
         # The file alone is soon nearly all of it, should the log beside it be lost.
@@ -113,7 +125,7 @@ class Store:
         except StoreFault:
             raise
         except (ValueError, RecursionError):
-            raise StoreFault(f"{self.name}: could not be read: {DAMAGED}") from None
+            raise DamagedStore(self.name) from None
 
     def last_number(self) -> int:
         """The number of the newest entry; 0 of an empty journal."""
@@ -126,7 +138,7 @@ class Store:
         with self._said("read"):
             (found,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise StoreFault(f"{self.name}: could not be read: {DAMAGED}")
+            raise DamagedStore(self.name)
 
     def append(
         self, entries: Sequence[Entry], *, caller: str = "", action: str | None = None
@@ -212,7 +224,7 @@ class Store:
     def _migrate(self) -> None:
         version = self._version()
         if version > _VERSION:
-            raise StoreFault(f"{self.name}: {NEWER}")
+            raise StoreFault(f"{self.name}: {NEWER}", NEWER)
         if 0 < version < _VERSION:
             self._back_up(version)
         for number in range(version, _VERSION):
@@ -226,8 +238,12 @@ class Store:
             return
         backup = self._path.with_name(f"{self._path.name}.format-{version}")
         if not backup.exists():
-            # A plain copy would lose what is still in the log beside the file.
-            self._base.execute("VACUUM INTO ?", (str(backup),))
+            # A plain copy would lose what is still in the log beside the file. Half a copy, which a
+            # power cut may leave, must not pass for a whole one.
+            half = backup.with_name(f"{backup.name}.new")
+            half.unlink(missing_ok=True)
+            self._base.execute("VACUUM INTO ?", (str(half),))
+            half.replace(backup)
 
     @contextmanager
     def _all_or_none(self) -> Iterator[None]:
@@ -247,7 +263,10 @@ class Store:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise StoreFault(f"{self.name}: could not be {what}: {_remedy(error)}") from error
+            if _is_damage(error):
+                raise DamagedStore(self.name, what) from error
+            reason = _remedy(error)
+            raise StoreFault(f"{self.name}: could not be {what}: {reason}", reason) from error
 
 
 def _make(path: Path) -> None:
@@ -300,6 +319,11 @@ def _known(format_: int) -> int:
     return format_
 
 
+def _is_damage(error: sqlite3.Error | OSError) -> bool:
+    """SQLite's own words for a file that is none of its, or not whole."""
+    return "malformed" in str(error) or "not a database" in str(error)
+
+
 def _remedy(error: sqlite3.Error | OSError) -> str:
     text = str(error)
     if "full" in text or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
@@ -310,8 +334,6 @@ def _remedy(error: sqlite3.Error | OSError) -> str:
         return "another program has it open; close it and try again"
     if "I/O" in text:
         return "the disk does not do its work; if it is full free some space, then try again"
-    if "malformed" in text or "not a database" in text:
-        return DAMAGED
     if "unable to open" in text:
         return "check that the folder exists and may be written to, or name another with --data"
     return text

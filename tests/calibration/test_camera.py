@@ -1,6 +1,7 @@
 """The lens from a board, and the calibration file with all its checks."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,6 +15,8 @@ from calibration.homography import TablePlane, TableSize
 from tabletop.errors import DreyerError
 
 Array = NDArray[np.float64]
+WRITTEN_EARLIER = Path(__file__).with_name("data").joinpath("camera-0.1.0.toml").read_text("utf-8")
+"""`calibration()` as version 0.1.0 wrote it."""
 LENS = Lens(
     1280, 720, 930.0, 925.0, 651.0, 352.0, (-0.2, 0.05, 0.001, -0.002, 0.0),
     LensSource.CHARUCO, True, 0.2,
@@ -158,8 +161,14 @@ def test_a_calibration_survives_its_file() -> None:
     assert after.plane.camera_mm == pytest.approx([900, -300, 1500])
 
 
+def test_a_file_of_version_0_1_0_says_the_same() -> None:
+    before = read_calibration(WRITTEN_EARLIER.encode(), "camera.toml")
+    again = read_calibration(write_calibration(before).encode(), "camera.toml")
+    assert write_calibration(before) == write_calibration(again) == write_calibration(calibration())
+
+
 def test_a_file_of_before_lenses_had_doubts_still_loads() -> None:
-    text = write_calibration(calibration())
+    text = WRITTEN_EARLIER
     start, end = text.index("doubts = ["), text.index("\n]\n") + 3
     old = read_calibration((text[:start] + text[end:]).encode(), "camera.toml")
     assert old.lens == replace(LENS, doubts=())
@@ -193,10 +202,9 @@ def test_the_least_calibration() -> None:
     ],
 )  # fmt: skip
 def test_every_fault_of_the_file_is_named(old: str, new: str, message: str) -> None:
-    text = write_calibration(calibration())
-    assert old in text
+    assert old in WRITTEN_EARLIER
     with pytest.raises(DreyerError, match=r"camera\.toml.*" + message):
-        read_calibration(text.replace(old, new).encode(), "camera.toml")
+        read_calibration(WRITTEN_EARLIER.replace(old, new).encode(), "camera.toml")
 
 
 def test_another_toml_is_no_calibration() -> None:

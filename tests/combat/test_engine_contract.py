@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from combat.actions import Action, ActionInfo, AddShip, NextRound, SetMarks
-from combat.dice import Dice, RecordedDice, RolledDice, TypedDice
+from combat.dice import Dice, FallenDice, RecordedDice, RolledDice, TypedDice
 from combat.events import Acted
 from combat.forecast import every_outcome
 from combat.form import Takes, questions
@@ -180,8 +180,11 @@ def test_play_is_pure(name: str, info: ActionInfo) -> None:
     rulebook, state, action = allowed(name, info)
     before = repr(state)
     outcome, dice = rolled(rulebook, state, action)
-    again = rulebook.play(state, action, TypedDice(dice))
-    assert again == outcome
+    assert rulebook.play(state, action, FallenDice(outcome.rolls)) == outcome
+    typed = rulebook.play(state, action, TypedDice(dice))
+    assert (typed.state, typed.events) == (outcome.state, outcome.events)
+    assert [roll.value for roll in typed.rolls] == [roll.value for roll in outcome.rolls]
+    assert not any(roll.by_server for roll in typed.rolls)
     assert repr(state) == before
     with pytest.raises(TypeError):
         state.marks["Alpha"] = None  # type: ignore[index]

@@ -4,6 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from combat.battle_actions import Entrant, Opening, StartingConditions
 from combat.rulesets import get_ruleset
 from combat.scenarios import Scenario, all_scenarios, read_scenario, scenario_named
 from combat.scene import read_scene
@@ -94,30 +95,25 @@ def test_every_scenario_begins_on_the_table_with_no_ship_on_another(key: str) ->
         for pose in poses.values():
             assert 0 <= pose.x_yards <= width
             assert 0 <= pose.y_yards <= height
-    ships = [
-        {
-            "name": ship.name,
-            "type": ship.type.name,
-            "side": ship.side,
-            "pose": {
-                "x": poses[ship.name].x_yards,
-                "y": poses[ship.name].y_yards,
-                "heading": poses[ship.name].heading_deg,
-            },
-            **({"state": dict(ship.state)} if ship.state else {}),
-        }
-        for ship in scenario.ships
-    ]
-    setup = {
-        "title": scenario.title,
-        "sides": list(scenario.sides.keys),
-        "ships": ships,
-        "visibility": scenario.visibility,
-        "night": scenario.night,
-    }
+    opening = Opening(
+        title=scenario.title,
+        sides=tuple(scenario.sides.keys),
+        ships=tuple(
+            Entrant(
+                name=ship.name,
+                type=ship.type.name,
+                side=ship.side,
+                pose=poses[ship.name],
+                marks=ship.marks,
+            )
+            for ship in scenario.ships
+        ),
+        conditions=StartingConditions(visibility=scenario.visibility, night=scenario.night),
+    )
     rulebook = ruleset.battle(ruleset.tables)
-    state = rulebook.begin(rulebook.read_setup(setup))
-    assert rulebook.step(state).round_number == 1
+    setup = rulebook.set_up(opening)
+    assert rulebook.read_setup(rulebook.write_setup(setup)) == setup
+    assert rulebook.step(rulebook.begin(setup)).round_number == 1
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -204,6 +200,12 @@ def test_a_scenario_with_places_is_a_scene_too() -> None:
 START = 'title = "Trial"\n[scenario]\ndate = "d"\nstory = "s"\nvictory = "v"\naudience = "a"\n'
 HOOD = '[[ship]]\nname = "Hood"\nx = 1\ny = 1\nheading = 0\n'
 BISMARCK = '[[ship]]\nname = "Bismarck"\nx = 9000\ny = 9000\nheading = 0\n'
+FIVE_SIDES = "".join(
+    f'[[side]]\nkey = "{key}"\nletter = "{key[-1]}"\n' for key in ("s1", "s2", "s3", "s4", "s5")
+) + "".join(
+    f'[[ship]]\nname = "{name}"\nside = "s{number}"\nx = {number}000\ny = 1000\nheading = 0\n'
+    for number, name in enumerate(("Hood", "Renown", "Repulse", "Bismarck", "Tirpitz"), start=1)
+)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +221,10 @@ BISMARCK = '[[ship]]\nname = "Bismarck"\nx = 9000\ny = 9000\nheading = 0\n'
         (START + HOOD + '[[ship]]\nname = "Dunkerque"\nx = 5\ny = 5\nheading = 0\n', "side"),
         (START.replace("story", "storey") + HOOD + BISMARCK, "story"),
         (START + "visibility = 9\n" + HOOD + BISMARCK, "visibility"),
+        (START + HOOD + "[ship.state]\nhull_lots = 1\n" + BISMARCK, "hull_lost"),
+        (START + HOOD + "[ship.state]\nhull_lost = -1\n" + BISMARCK, "hull_lost"),
+        (START + HOOD + "state = 3\n" + BISMARCK, "ship.state"),
+        (START + FIVE_SIDES, "at most 4 sides"),
         ("title = ", "not a TOML file"),
     ],
 )

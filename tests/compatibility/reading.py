@@ -4,7 +4,9 @@ Where an interface changes, only this module is to change, and `playing.py` wher
 played through; the recorded files never do.
 """
 
+import re
 import shutil
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +27,7 @@ from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.battle.report import tell_battle
+from web.cards.card_files import write_cards
 from web.cli import main
 from web.free.now import FreeNow
 from web.seats import Caller, Role, Seat
@@ -165,7 +168,7 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
         "wanted": wanted and {key: wanted[key] for key in ("kind", "number", "side", "purpose")},
         **{key: battle[key] for key in _OF_A_BATTLE},
         "torpedo_markers": [_marker(each) for each in battle["torpedo_markers"]],
-        "undo_request": battle["undo"]["request"],
+        "undo_request": _request(battle["undo"]["request"]),
         "ships": {ship["id"]: _ship(ship) for ship in battle["ships"]},
         "story_length": len(story),
         "story": [
@@ -176,9 +179,16 @@ def seen_by(phone: Phone, *, whole: bool) -> Json:
     }
 
 
+def _request(request: Json | None) -> Json | None:
+    """Who asks to go back, with the keys of then."""
+    return request and {key: value for key, value in request.items() if key != "steps"}
+
+
 def _ship(ship: Json) -> Json:
     """A ship with the keys of then; what she does not have was left out, and is null now."""
     kept = _without({"speeds": None, "withdrawal": None, "torpedoes": None}, ship)
+    if ship["glance"] is not None:
+        kept["glance"] = f"{ship['name']}: {ship['glance']}"
     return {**kept, "base": _without({"bridge_offset": 0.0}, ship["base"])}
 
 
@@ -203,7 +213,9 @@ def _sheet(phone: Phone, ship: str) -> Json | None:
     if answer.status_code != 200:
         return None
     found: Json = answer.get_json()["sheet"]
-    return {**found, "parts": [_part(each) for each in found["parts"]]}
+    # The glance began with her name then.
+    glance = f"{found['ship']}: {found['glance']}"
+    return {**found, "glance": glance, "parts": [_part(each) for each in found["parts"]]}
 
 
 def _part(part: Json) -> Json:
@@ -316,7 +328,20 @@ def log_seen(app: Flask) -> list[str]:
         if not page["more"]:
             break
         page = _get(host, f"/api/log?before={lines[0]['n']}")
-    return [f"{line['who']}: {line['text']}" for line in lines]
+    return [f"{line['who']}: {_as_then(line['text'])}" for line in lines]
+
+
+_WORDS_SINCE = (
+    (r"put (.+) where the battle has them", r"placed \1"),
+    (r"read the dice from before the step back again: (.+)", r"dice from before the step back: \1"),
+)
+"""Lines of the log that say the same in other words than version 0.1.0 did."""
+
+
+def _as_then(line: str) -> str:
+    for now, then in _WORDS_SINCE:
+        line = re.sub(rf"^{now}$", then, line)
+    return line
 
 
 # A data folder
@@ -326,20 +351,17 @@ def folder_seen(app: Flask) -> Json:
     """What a data folder keeps beside its journals: seats, battles, the owner's files."""
     host = host_of(app)
     battles = _get(host, "/api/battles")["battles"]
-    cards = _get(host, "/api/cards?ruleset=grand-fleets")["cards"]
+    running = running_in(app)
     return {
         "seats": [[seat["name"], seat["role"], seat["side"]] for seat in host.view()["seats"]],
         "battles": sorted(
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {
-            name: _get(host, f"/api/tables?ruleset={name}")["checksum"] for name in NAMES
-        },
+        "checksums": {name: running.owner.now(name).tables.checksum for name in NAMES},
         "own_cards": [
-            _get(host, f"/api/cards/{each['name']}?ruleset=grand-fleets")["toml"]
-            for each in cards
-            if each["own"]
+            tomllib.loads(write_cards("grand-fleets", [card]).decode())
+            for card in running.cards.now("grand-fleets")
         ],
     }
 

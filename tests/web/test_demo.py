@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from calibration.homography import TableSize
 from vision.frames import Clock, Frame
 from vision.snapshot import ShipState
+from vision.track import Tracker
 from vision.watch import Watcher
-from web.camera.demo import demo_camera, demo_story, demo_table, demo_tracker
+from web.camera.demo import demo_camera, demo_sheet, demo_story, demo_table
 from web.table.scenes import demo_scene
 
 
@@ -16,7 +18,9 @@ def test_the_demo_is_seen_by_name_where_the_scene_has_it() -> None:
         now[0] += seconds
 
     clock = Clock(lambda: now[0], sleep)
-    watcher = Watcher(demo_camera(clock), demo_tracker(), clock)
+    table = demo_table()
+    size = TableSize(table.table_width_mm, table.table_height_mm)
+    watcher = Watcher(demo_camera(clock), Tracker(demo_sheet(), size), clock)
     for _ in range(10):
         seen = watcher.step()
     scene = demo_scene()

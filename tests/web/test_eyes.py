@@ -287,7 +287,7 @@ def test_poor_pictures_are_named() -> None:
 @pytest.mark.parametrize(
     ("trouble", "source", "kind"),
     [
-        (Trouble("camera 0 sends black pictures", "x"), "0", PictureFault.BLACK),
+        (Trouble("x", "y", black=True), "0", PictureFault.BLACK),
         (Trouble("x", "y"), "http://a/", PictureFault.NO_STREAM),
         (Trouble("x", "y"), "0", PictureFault.IN_USE),
         (Trouble("x", "y"), "3", PictureFault.NO_CAMERA),

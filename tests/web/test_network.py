@@ -8,8 +8,10 @@ from pathlib import Path
 from urllib.request import urlopen
 from xml.etree import ElementTree
 
+import ifaddr
 import pytest
 import segno
+from ifaddr import IP, Adapter
 
 from tabletop.errors import DreyerError
 from tests.web.phones import host_of
@@ -43,10 +45,19 @@ def test_own_addresses_are_in_figures_and_none_is_this_machine_alone() -> None:
 
 
 def test_the_room_comes_before_other_programs_networks(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {"172.17.0.1": "docker0", "10.8.0.2": "tun0", "192.168.1.5": "wlan0", "127.0.0.1": "lo"}
-    monkeypatch.setattr(network, "_interfaces", lambda: names)
+    adapters = [
+        Adapter(name, name, [IP(address, 24, name)])
+        for name, address in (
+            ("docker0", "172.17.0.1"),
+            ("tun0", "10.8.0.2"),
+            ("wlan0", "192.168.1.5"),
+            ("wlan0", ("fe80::1", 0, 2)),
+            ("eth0", "169.254.3.4"),
+            ("lo", "127.0.0.1"),
+        )
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
     monkeypatch.setattr(network, "_by_route", lambda: ("10.8.0.2", "192.168.1.5"))
-    monkeypatch.setattr(network, "_by_name", lambda: ("127.0.1.1", "169.254.3.4"))
     found = own_networks()
     assert found[0] == WIFI
     assert [each.address for each in found] == [
@@ -62,7 +73,7 @@ def test_no_network_at_all_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("no network")
 
     monkeypatch.setattr(socket, "socket", fail)
-    monkeypatch.setattr(socket, "gethostbyname_ex", fail)
+    monkeypatch.setattr(ifaddr, "get_adapters", fail)
     assert own_networks() == ()
     assert best_network(()) is None
 

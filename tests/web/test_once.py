@@ -9,7 +9,7 @@ from flask import Flask, Response
 from tests.web.phones import Phone, host_of, running_in, seated
 from web import create_app
 from web.server.answers import Answers
-from web.server.opening import DataFolder, table_in
+from web.server.opening import DataFolder, battles_in
 from web.server.running import Running
 
 KEY = "0123456789abcdef"
@@ -72,7 +72,7 @@ def test_a_repeat_after_a_restart_acts_once(tmp_path: Path) -> None:
     ann: Phone | None = None
     for _ in range(2):
         folder = DataFolder(tmp_path)
-        session = table_in(folder, demo=True, scene=None)
+        session = battles_in(folder, demo=True, scene=None).session
         app = create_app(running=Running(session))
         if ann is None:
             ann = seated(app)

@@ -14,6 +14,7 @@ from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
 from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.pictures import Image, decode_image
 from web.camera.eyes import Eyes
+from web.camera.measure import markers_in_sight
 from web.camera.setup import Step
 from web.camera.table import SessionTable
 from web.server.opening import table_in_memory
@@ -69,8 +70,7 @@ def test_only_the_host_sets_up_the_camera(app: Flask) -> None:
     for path in ("/setup", *(f"/setup/{step}" for step in STEPS), "/setup/camera/live"):
         assert stranger.get(path).status_code == 303
         assert player.get(path).status_code == 403
-    for path in ("/sheets.pdf", "/api/cameras"):
-        assert player.get(path).status_code == 403
+    assert player.get("/sheets.pdf").status_code == 403
     for path, body in (
         ("/api/camera", {"source": "demo"}),
         ("/api/camera/table", {"width": 1.0, "height": 1.0}),
@@ -106,7 +106,7 @@ def test_no_camera_picture_without_a_seat(room: Room) -> None:
 def test_without_a_camera_there_is_no_picture(app: Flask) -> None:
     host = host_of(app)
     assert host.get("/camera.jpg").status_code == 404
-    assert host.get("/api/camera").get_json()["state"] == "none"
+    assert host.view()["camera"]["state"] == "none"
     for step in STEPS:
         assert host.get(f"/setup/{step}").status_code == 200
     assert host.get("/setup/nowhere").status_code == 404
@@ -171,7 +171,7 @@ def test_a_camera_is_chosen_and_seen(room: Room) -> None:
     assert 'data-picture="' in live
     for name in room.ships():
         assert name in live
-    assert room.host.get("/api/cameras").get_json()["current"] == "0"
+    assert room.eyes.memory.setup.source == "0"
     assert room.host.delete("/api/camera").status_code == 200
     assert room.host.view()["camera"]["state"] == "none"
     assert {ship["state"] for ship in room.ships().values()} == {"stale"}
@@ -246,7 +246,7 @@ def test_heights_and_scale_are_kept(app: Flask) -> None:
 def test_check_and_finish(room: Room) -> None:
     room.start()
     room.wait_for_ships()
-    room.wait(lambda: len(room.host.get("/api/camera").get_json()["markers"]) == 4)
+    room.wait(lambda: sum(each.marker_id is not None for each in markers_in_sight(room.eyes)) == 4)
     body = {"first": "4", "second": "corner-0", "measured": 1317.4, "unit": "mm"}
     answer = room.host.post("/api/camera/distance", body).get_json()
     assert answer["good"] is True

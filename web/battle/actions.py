@@ -1,6 +1,5 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -9,9 +8,12 @@ from combat.battle_actions import (
     BattleAction,
     Commit,
     Draft,
+    Entrant,
     Move,
+    Opening,
     RollDice,
     Settle,
+    StartingConditions,
     Uncommit,
 )
 from combat.dice import Dice, TypedDice, kept_for
@@ -20,14 +22,15 @@ from combat.participants import UMPIRE, acting
 from combat.rulesets import get_ruleset
 from combat.views import ShipView
 from tabletop.errors import DreyerError
-from tabletop.table import Pose, SmokeFront
-from web.battle.agreeing import settled_lines, settled_pairs
-from web.battle.entries import written_action, written_undo
+from tabletop.table import Base, Pose
+from web.battle.agreeing import battle_event, settled_lines, settled_pairs
+from web.battle.entries import write_undone
 from web.battle.now import BattleNow, guided_rulebook
-from web.battle.record import Recorded
+from web.battle.record import Recorded, Undone
 from web.seats import Caller, Forbidden, Right
 from web.table.ground import Ground
 from web.table.pieces import Origin, pose_data
+from web.table.plan import BattlePlan
 from web.table.state import Event, Kind
 
 _OWN_STEPS = (Draft, Commit)
@@ -40,9 +43,11 @@ class BeginBattle:
     """Begin a battle with the ships as they stand on the table."""
 
     needs: ClassVar = Right.HOST
-    setup: Mapping[str, Any]
-    """Visibility, night, starting range, hidden play and the like; ships are added here."""
+    conditions: StartingConditions = field(default_factory=StartingConditions)
     owner_values: str = ""
+    ships: tuple[Entrant, ...] | None = None
+    """Those on the table, where None."""
+    hidden: bool = False
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The beginning, if the rulebook agrees to it."""
@@ -50,28 +55,31 @@ class BeginBattle:
         rulebook = guided_rulebook(state.ruleset, self.owner_values)
         if ground.battle is not None and not ground.battle.is_over:
             raise DreyerError("a battle is under way: end it first, or open another table")
-        setup = dict(self.setup)
-        if setup.get("hidden") and "ships" not in setup:
+        if self.hidden and self.ships is None:
             raise DreyerError(
                 "hidden play begins on the page of battles, where the ships are dealt out by lot: "
                 "everybody has seen who is who on this table"
             )
-        if "ships" not in setup:
-            setup["ships"] = _ships_on_table(ground)
-        if state.smoke:
-            setup.setdefault("smoke", [_ends(front.front) for front in state.smoke])
-        setup.setdefault("title", state.title)
-        setup.setdefault("sides", sorted({ship["side"] for ship in setup["ships"]}))
-        allies = state.sides.pairs_of_allies(setup["sides"])
-        if allies:
-            setup.setdefault("allies", [list(pair) for pair in allies])
-        rulebook.begin(rulebook.read_setup(setup))
+        ships = _ships_on_table(ground) if self.ships is None else self.ships
+        sides = tuple(sorted({ship.side for ship in ships}))
+        opening = Opening(
+            title=state.title,
+            sides=sides,
+            allies=state.sides.pairs_of_allies(sides),
+            order_of_fire=state.sides.order_of_fire(sides),
+            ships=ships,
+            smoke=tuple(front.front for front in state.smoke),
+            conditions=self.conditions,
+            hidden=self.hidden,
+        )
+        setup = rulebook.set_up(opening)
+        rulebook.begin(setup)
         begun = {
-            "setup": setup,
+            "setup": rulebook.write_setup(setup),
             "owner_values": self.owner_values,
             "edition": get_ruleset(state.ruleset).edition,
         }
-        return (Event(Kind.BATTLE_BEGUN, begun),)
+        return (Event(Kind.BATTLE_BEGUN, begun, setup),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +100,14 @@ class Play:
             action = replace(action, poses={**poses, **action.poses})
         elif isinstance(action, Settle):
             action = replace(action, who=ground.caller.name)
-        game = battle.game.play(0, action, self.dice, anew=True)
-        if isinstance(self.dice, TypedDice):
-            self.dice.finish()
+        # What a player types takes the place of kept dice; what the app would roll does not.
+        typed = self.dice if isinstance(self.dice, TypedDice) else None
+        game = battle.game.play(0, action, self.dice, anew=typed is not None)
+        if typed is not None:
+            typed.finish()
         again = with_kept_rolls(game) or game
         new = again.played[len(battle.game.played) :]
-        events = [Event(Kind.BATTLE, written_action(battle.rulebook, each)) for each in new]
+        events = [battle_event(battle, each) for each in new]
         if isinstance(action, Move):
             state = again.state
             events += _put_down(ground, battle, state)
@@ -122,7 +132,7 @@ class RollKept:
         again = with_kept_rolls(battle.game, self.first)
         if again is None:
             raise DreyerError("no dice are kept for what is rolled now: type them, or let the app")
-        return (Event(Kind.BATTLE, written_action(battle.rulebook, again.played[-1])),)
+        return (battle_event(battle, again.played[-1]),)
 
 
 def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
@@ -235,9 +245,9 @@ def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
     return None
 
 
-def _ships_on_table(ground: Ground) -> list[dict[str, Any]]:
+def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
     ships = []
-    states = ground.state.plan.get("states") or {}
+    plan = ground.state.plan or BattlePlan()
     for name, piece in ground.state.pieces.items():
         if name not in ground.poses:
             raise DreyerError(f"{name} is not on the table: place her, or remove her")
@@ -245,36 +255,32 @@ def _ships_on_table(ground: Ground) -> list[dict[str, Any]]:
             raise DreyerError(
                 f"{name} is no ship that the rulebook knows: give her a type, or remove her"
             )
-        pose = ground.poses[name]
-        ship: dict[str, Any] = {
-            "name": name,
-            "type": piece.type,
-            "side": piece.side,
-            "pose": {"x": pose.x_yards, "y": pose.y_yards, "heading": pose.heading_deg},
-            "base": {"length_yards": piece.length_yards, "width_yards": piece.width_yards},
-        }
-        if name in states:
-            ship["state"] = dict(states[name])
+        ship = Entrant(
+            name=name,
+            type=piece.type,
+            side=piece.side,
+            pose=spot(ground.poses[name]),
+            base=Base(piece.length_yards, piece.width_yards),
+            marks=plan.marks.get(name),
+        )
         ships.append(ship)
-    return ships
+    return tuple(ships)
 
 
-def _ends(front: SmokeFront) -> dict[str, float]:
-    return {
-        "x1": front.x1_yards,
-        "y1": front.y1_yards,
-        "x2": front.x2_yards,
-        "y2": front.y2_yards,
-    }
+def spot(pose: Pose) -> Pose:
+    """The very spot, however well it was measured."""
+    return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
 def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
-    """Undo these actions, keep their dice, and put the models back where they stood."""
+    """Undo these actions, keep their dice, and put models that had moved back."""
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
-    undone = Event(Kind.UNDONE, written_undo(gone, game.taken_back[:new]))
-    put_down = _put_down(ground, battle, game.state)
+    taken_back = Undone(frozenset(gone), game.taken_back[:new])
+    undone = Event(Kind.UNDONE, write_undone(taken_back), taken_back)
+    moved = _poses(battle, game.state) != _poses(battle, battle.state)
+    put_down = _put_down(ground, battle, game.state) if moved else []
     if put_down:
         return (undone, *put_down)
     # What the players have settled between two ships that stand where they stood holds on.
@@ -310,13 +316,16 @@ def _model_of(ground: Ground, ship: ShipView) -> str | None:
     return next((name for name in names if name in ground.state.pieces), None)
 
 
+def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
+    return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
+
+
 def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
     for ship in battle.rulebook.view(state, UMPIRE).ships:
         name = _model_of(ground, ship)
-        # She is put down on the very spot, however well it was measured.
-        pose = Pose(ship.pose.x_yards, ship.pose.y_yards, ship.pose.heading_deg)
+        pose = spot(ship.pose)
         if name is None or name in ground.sensed or pose == ground.poses.get(name):
             continue
         ships.append({"name": name, **pose_data(pose)})

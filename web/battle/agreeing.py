@@ -6,13 +6,13 @@ from typing import Any, Final
 from combat.battle import StepKind
 from combat.battle_actions import Settle
 from combat.dice import TypedDice
-from combat.game import Game
+from combat.game import Game, Played
 from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.rulings import AS_MEASURED, Source, settle
 from tabletop.table import Pose
-from web.battle.entries import written_action
+from web.battle.entries import as_written, write_entry
 from web.battle.now import BattleNow
 from web.strings import text
 from web.table.ground import Ground
@@ -35,6 +35,12 @@ _MIRRORED: Final = {
     "aspect": "quadrant",
 }
 """What a figure of one line of fire is for the same line backwards."""
+
+
+def battle_event(battle: BattleNow, played: Played[Any]) -> Event:
+    """An action of the battle that has just been played, for the journal."""
+    written = as_written(played)
+    return Event(Kind.BATTLE, write_entry(battle.rulebook, written), written)
 
 
 def told_to_battle(ground: Ground, event: Event, pair: Couple) -> tuple[Event, ...]:
@@ -83,7 +89,7 @@ def settled_lines(
             settled = Settle(firer=firer, target=target, **said)
             game = Game(rulebook, battle_state).play(0, settled, TypedDice(""))
             battle_state = game.state
-            events.append(Event(Kind.BATTLE, written_action(rulebook, game.played[-1])))
+            events.append(battle_event(battle, game.played[-1]))
     return events
 
 

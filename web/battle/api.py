@@ -2,12 +2,12 @@
 
 import random
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel
 
 from combat.battle import EventKind
-from combat.battle_actions import Move, RollDice
+from combat.battle_actions import Move, RollDice, StartingConditions
 from combat.dice import OneRoll, RolledDice
 from combat.views import FireCheck, MoveCheck, PlotCheck
 from tabletop.errors import DreyerError
@@ -70,15 +70,13 @@ def _battle(call: Call) -> BattleNow:
 )
 def begin(call: Call, body: models.Beginning) -> Answer:
     """From here on the rulebook's sequence of play leads."""
-    setup: dict[str, Any] = {
-        "visibility": body.visibility,
-        "night": body.night,
-        "hidden": body.hidden,
-    }
-    if body.starting_range_yards is not None:
-        setup["starting_range_yards"] = body.starting_range_yards
-    ruleset = call.session.moment.state.ruleset
-    return _act(call, BeginBattle(setup, owner_values(call, ruleset)))
+    conditions = StartingConditions(
+        visibility=body.visibility,
+        night=body.night,
+        starting_range_yards=body.starting_range_yards,
+    )
+    values = owner_values(call, call.session.moment.state.ruleset)
+    return _act(call, BeginBattle(conditions, values, hidden=body.hidden))
 
 
 def owner_values(call: Call, ruleset: str) -> str:

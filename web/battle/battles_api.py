@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Response
 
+from combat.battle_actions import StartingConditions
 from combat.rulesets import DEFAULT
 from combat.scenarios import Scenario, all_scenarios, scenario_named
 from combat.sides import Sides, usual
@@ -105,7 +106,7 @@ def scenario(call: Call, body: models.ScenarioChoice) -> Answer:
 def begin(call: Call, body: models.NewBattle) -> Answer:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario) if body.scenario else None
-    states = {ship.name: ship.state for ship in chosen.ships if ship.state} if chosen else {}
+    marks = {ship.name: ship.marks for ship in chosen.ships} if chosen else {}
     if any(int(number) >= len(body.ships) for number in body.places):
         raise DreyerError("places: there are fewer ships than that")
     plan = Plan(
@@ -120,13 +121,15 @@ def begin(call: Call, body: models.NewBattle) -> Answer:
                 ship.type,
                 ship.side,
                 _pose(body.places.get(str(number), ship.place)),
-                states.get(ship.name),
+                marks.get(ship.name),
             )
             for number, ship in enumerate(body.ships)
         ),
-        visibility=body.visibility,
-        night=body.night,
-        starting_range_yards=body.starting_range_yards,
+        conditions=StartingConditions(
+            visibility=body.visibility,
+            night=body.night,
+            starting_range_yards=body.starting_range_yards,
+        ),
         hidden=body.hidden,
         begins=not body.lay_only,
         scenario=chosen.key if chosen else None,

@@ -25,6 +25,7 @@ from web.seats import Caller
 from web.server import guard
 from web.sides import SideViews
 from web.strings import text
+from web.table.plan import BattlePlan
 
 _LOT: Final = random.SystemRandom()
 _DIE: Final = {"range": "range_die", "direction": "direction_die"}
@@ -167,15 +168,14 @@ def _kept(caller: Caller) -> dict[str, Any]:
     running = guard.running()
     moment = running.session.moment
     kept = running.battles.kept()
-    plan = moment.state.plan
-    scenario = all_scenarios().get(str(plan.get("scenario")))
+    plan = moment.state.plan or BattlePlan()
     return {
         "now": kept[0],
         "others": kept[1:],
         "when": _when,
         "may_export": lambda each: may_export(caller, each),
-        "plan": plan,
-        "scenario": scenario,
+        "conditions": plan.conditions,
+        "scenario": all_scenarios().get(plan.scenario or ""),
         "begun": moment.battle is not None,
         "can_begin": get_ruleset(moment.state.ruleset).battle is not None
         if moment.state.is_open

@@ -168,7 +168,8 @@ def _cards(view: BattleView, kind: str) -> Iterable[Card]:
             href = f"/battle/fire/{quote(name)}"
             yield Card(ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship)))
         else:
-            yield Card(ship, words=ship.glance or "", href=f"/sheet/{quote(name)}")
+            words = ship.glance or ""
+            yield Card(ship, words=words[:1].upper() + words[1:], href=f"/sheet/{quote(name)}")
 
 
 def _asides(ship: ShipView) -> Iterable[Act]:

@@ -16,6 +16,7 @@ from combat.battle import replay as replay_battle
 from combat.battle_actions import Commit, Draft, Uncommit, Withdraw
 from combat.participants import SPECTATOR
 from tabletop.errors import DreyerError
+from web.battle.entries import rolls_dice
 from web.battle.now import BattleNow, follow
 from web.battle.record import Recorded
 from web.seats import Forbidden
@@ -23,7 +24,8 @@ from web.table.moment import Moment
 from web.table.state import Entry, Kind, replay
 
 FORMAT: Final = "dreyer-table battle"
-VERSION: Final = 1
+VERSION: Final = 2
+"""1 was that of version 0.1.0, whose entries are of format 1."""
 _NO_PART: Final = (Kind.JOINED, Kind.LEFT)
 """Who sat here is no part of the battle."""
 FREE_KINDS: Final = (
@@ -78,7 +80,10 @@ def checksum_of(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list[Entry]:
-    """The entries that are open to all, which play to the last state that was."""
+    """The entries that are open to all, which play to the last state that was.
+
+    Dice fall in the open: undone ones stay, since they may have used up what an undo before kept.
+    """
     if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
         raise Forbidden(
             "ships lie face down, and the file would name them: an umpire may export this battle, "
@@ -89,7 +94,9 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
     kept = [
         entry
         for entry in entries
-        if entry.event.kind not in (Kind.BATTLE, Kind.BATTLE_BEGUN) or entry.n in numbers
+        if entry.event.kind not in (Kind.BATTLE, Kind.BATTLE_BEGUN)
+        or entry.n in numbers
+        or (entry.n > battle.record.begun and rolls_dice(entry.event.data))
     ]
     _check(kept, ruleset, battle, standing)
     return kept
@@ -175,6 +182,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "seconds": entry.seconds,
         "who": entry.who,
         "kind": str(entry.event.kind),
+        "format": entry.format,
         "data": entry.event.data,
     }
 

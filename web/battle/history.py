@@ -1,26 +1,16 @@
-"""What a battle was, segment by segment: where everybody stood, and how they came there.
+"""What a battle was, segment by segment: where everybody stood, and how they came there."""
 
-A record is replayed once, event by event, and what is asked for later is noted on the way. The
-walk is kept, so that a battle that goes on is only walked on.
-"""
-
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
-from combat.actions import Action
-from combat.battle import GuidedRulebook, StepKind, runs_of_dice
+from combat.battle import GuidedRulebook, StepKind
 from combat.battle_actions import Move
-from combat.dice import Dice, FallenDice
+from combat.game import Game
 from combat.participants import UMPIRE, ShipStatus
 from web.battle.now import BattleNow
-from web.battle.record import BattleRecord, Recorded
 
-_KEPT: Final = 8
-"""Walks kept at a time: of the battle on the table, and of some that were undone or replaced."""
-
-Place = tuple[float, float]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +30,9 @@ class SegmentPast:
     round_number: int
     segment: int
     ships: Mapping[str, Standing]
-    paths: Mapping[str, tuple[Place, ...]]
+    paths: Mapping[str, tuple[Point, ...]]
     """The way that each ship came in this segment."""
-    smoke: tuple[tuple[Place, Place], ...] = ()
+    smoke: tuple[tuple[Point, Point], ...] = ()
 
     @property
     def key(self) -> tuple[int, int]:
@@ -59,90 +49,36 @@ class History:
 
 
 def history_of(battle: BattleNow) -> History:
-    """The past of a battle; walked from where an earlier question has left off."""
-    with _LOCK:
-        walk = _nearest(battle.record)
-        if walk is None:
-            walk = _Walk.begin(battle.rulebook, battle.record)
-        else:
-            _WALKS.remove(walk)
-        walk = walk.on(battle.record.events[len(walk.events) :])
-        _WALKS.insert(0, walk)
-        del _WALKS[_KEPT:]
-    return walk.history()
+    """The past of a battle."""
+    return battle.answers.find("history", lambda: _history(battle.rulebook, battle.game))
 
 
-@dataclass(frozen=True, eq=False)
-class _Walk:
-    """A replay under way: the state after some events, and what was noted."""
-
-    rulebook: GuidedRulebook[Any]
-    record: BattleRecord
-    """Of which only the beginning counts."""
-    events: tuple[Recorded, ...]
-    state: Any
-    start: Mapping[str, Standing]
-    segments: tuple[SegmentPast, ...] = ()
-
-    @classmethod
-    def begin(cls, rulebook: GuidedRulebook[Any], record: BattleRecord) -> "_Walk":
-        state = rulebook.begin(record.setup)
-        return cls(rulebook, record, (), state, _standings(rulebook, state))
-
-    def on(self, more: Sequence[Recorded]) -> "_Walk":
-        """The walk after more events."""
-        if not more:
-            return self
-        state, segments = self.state, list(self.segments)
-        for action, rolls in runs_of_dice((each.action, each.rolls) for each in more):
-            dice = FallenDice([roll for each in rolls for roll in each])
-            state = self._step(state, action, dice, segments)
+def _history(rulebook: GuidedRulebook[Any], game: Game[Any]) -> History:
+    segments: list[SegmentPast] = []
+    for count, played in enumerate(game.played):
+        if not isinstance(played.action, Move):
+            continue
+        before = game.state_after(count)
+        if rulebook.step(before).kind is not StepKind.MOVE:
+            continue
         if segments:
             # Who was sunk or corrected since the last move is known now.
-            segments[-1] = replace(segments[-1], ships=_standings(self.rulebook, state))
-        return replace(self, events=(*self.events, *more), state=state, segments=tuple(segments))
-
-    def history(self) -> History:
-        """What was noted."""
-        return History(self.start, self.segments)
-
-    def _step(self, state: Any, action: Action, dice: Dice, segments: list[SegmentPast]) -> Any:
-        rulebook = self.rulebook
-        after = rulebook.play(state, action, dice).state
-        if isinstance(action, Move) and rulebook.step(state).kind is StepKind.MOVE:
-            if segments:
-                segments[-1] = replace(segments[-1], ships=_standings(rulebook, state))
-            segments.append(self._moved(state, after))
-        return after
-
-    def _moved(self, before: Any, after: Any) -> SegmentPast:
-        step = self.rulebook.step(before)
-        moves = self.rulebook.view(before, UMPIRE).move
-        view = self.rulebook.view(after, UMPIRE)
-        return SegmentPast(
-            step.round_number,
-            step.segment,
-            _standings(self.rulebook, after),
-            {name: move.points for name, move in moves.items()},
-            tuple(front.ends for front in view.smoke),
-        )
+            segments[-1] = replace(segments[-1], ships=_standings(rulebook, before))
+        segments.append(_moved(rulebook, before, game.state_after(count + 1)))
+    if segments:
+        segments[-1] = replace(segments[-1], ships=_standings(rulebook, game.state))
+    return History(_standings(rulebook, game.start), tuple(segments))
 
 
-_LOCK: Final = threading.Lock()
-_WALKS: Final[list[_Walk]] = []
-
-
-def _nearest(record: BattleRecord) -> _Walk | None:
-    """The longest walk that the record goes on from."""
-    found = [
-        walk
-        for walk in _WALKS
-        if walk.record.begun == record.begun
-        and walk.record.setup == record.setup
-        and walk.record.owner_values == record.owner_values
-        and walk.events == record.events[: len(walk.events)]
-    ]
-    return max(found, key=lambda walk: len(walk.events), default=None)
+def _moved(rulebook: GuidedRulebook[Any], before: Any, after: Any) -> SegmentPast:
+    place, moves = rulebook.place(before), rulebook.view(before, UMPIRE).move
+    return SegmentPast(
+        place.round_number,
+        place.segment,
+        _standings(rulebook, after),
+        {name: move.points for name, move in moves.items()},
+        tuple(front.ends for front in rulebook.view(after, UMPIRE).smoke),
+    )
 
 
 def _standings(rulebook: GuidedRulebook[Any], state: Any) -> Mapping[str, Standing]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from web.battle.files import BattleFiles, move_journal
-from web.store import Store, StoreFault
+from web.store import DamagedStore, Store, StoreFault
 
 HOUSE: Final = "house.db"
 _BEFORE: Final = ("table.db", "demo.db")
@@ -23,8 +23,8 @@ def open_house(folder: Path, files: BattleFiles, say: Callable[[str], None]) -> 
         house = Store(path)
         house.check()
         house.seats()
-    except StoreFault as error:
-        if not path.exists() or "damaged" not in str(error):
+    except DamagedStore as error:
+        if not path.exists():
             raise
         aside = path.with_name(f"house-damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
         move_journal(path, aside)

@@ -295,6 +295,7 @@ class FreeStep(Model):
 class FreePlayed(OfARuleset):
     """Actions that were played together."""
 
+    edition: Annotated[int, Field(ge=1, le=10_000)] = 1
     steps: Annotated[list[FreeStep], Field(min_length=1, max_length=20)]
 
 

@@ -21,6 +21,7 @@ from web.seats import Caller, Role, Seat
 from web.server.faults import Fault
 from web.session import Session
 from web.store import Store, StoreFault
+from web.table.state import FORMAT as LATEST_FORMAT
 from web.table.state import NEWER, Entry, Event, Kind
 from web.view import view_for
 
@@ -42,12 +43,13 @@ class _Row(Model):
     seconds: Annotated[float, Field(ge=0, le=_LATEST_SECONDS)]
     who: Annotated[Line, Field(max_length=40)]
     kind: Annotated[Line, Field(max_length=40)]
+    format: Annotated[int, Field(ge=1, le=LATEST_FORMAT)] = 1
     data: dict[str, Any]
 
 
 class _File(Model):
     format: str
-    version: int
+    version: Annotated[int, Field(ge=1)]
     title: Annotated[Line, Field(max_length=40)]
     written_by: Annotated[Line, Field(max_length=80)] = ""
     checksum: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -107,7 +109,7 @@ def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
             raise _wrong(f"entry {row.n}: {words}") from None
         except DreyerError as error:
             raise _wrong(f"entry {row.n}: {error}") from None
-        entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data)))
+        entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data), row.format))
     # A battle in free play may be older than the table that lies there now.
     kinds = (entry.event.kind for entry in entries if entry.event.kind not in FREE_KINDS)
     if next(kinds, None) is not Kind.TABLE_OPENED:
@@ -132,8 +134,7 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         for now in moment.free.known.values():
             check_battle(now)
     except StoreFault as error:
-        why = str(error).partition("could not be ")[2].partition(": ")[2]
-        raise _wrong(f"it does not play: {why}") from None
+        raise _wrong(f"it does not play: {error.reason}") from None
     except Fault:
         raise
     except (

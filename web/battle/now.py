@@ -10,14 +10,14 @@ from combat.battle import BattleView, GuidedRulebook, Step, StepKind, runs_of_di
 from combat.dice import FallenDice
 from combat.game import Game, Played
 from combat.overlay import read_overlay
-from combat.participants import UMPIRE, Seat
+from combat.participants import Seat
 from combat.rulebook import Place
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
-from web.battle.record import BattleRecord, Recorded
+from web.battle.record import BattleRecord, Recorded, Written
 
 Found = TypeVar("Found")
 
@@ -58,11 +58,6 @@ class BattleNow:
     def view(self, seat: Seat) -> BattleView:
         """The battle as a seat may see it."""
         return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
-
-    @property
-    def whole_view(self) -> BattleView:
-        """The battle with all its secrets."""
-        return self.view(UMPIRE)
 
     def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
         """What a ship could fire at."""
@@ -149,6 +144,10 @@ def _played(
     rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
 ) -> Iterator[Played[Any]]:
     """Actions of the journal, played; rolls that follow one another at one go."""
+    if recorded and all(each.written.state is not None for each in recorded):
+        # They have just been played.
+        yield from (_as_played(each.n, each.written) for each in recorded)
+        return
     for action, run in runs_of_dice((each.action, each) for each in recorded):
         dice = FallenDice([roll for each in run for roll in each.rolls])
         place, outcome = rulebook.place(state), rulebook.play(state, action, dice)
@@ -160,7 +159,13 @@ def _played(
                 n=each.n,
                 action=each.action,
                 rolls=tuple(islice(rolls, len(each.rolls))),
-                events=rulebook.read_events(each.events),
+                events=each.written.events,
                 place=place,
                 state=state if each is run[-1] else None,
             )
+
+
+def _as_played(n: int, written: Written) -> Played[Any]:
+    if written.place is None:
+        raise TypeError("an action that has just been played knows where")
+    return Played(n, written.action, written.rolls, written.events, written.place, written.state)

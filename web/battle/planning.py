@@ -1,21 +1,22 @@
 """From what the host has chosen to the actions that lay the table and begin the battle."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
+from combat.battle_actions import Entrant, StartingConditions, StartingMarks
 from combat.rulesets import get_ruleset
 from combat.scenarios import Scenario
 from combat.sides import Sides, usual
 from tabletop.errors import DreyerError
 from tabletop.scale import Scale
-from tabletop.table import Pose
-from web.battle.actions import BeginBattle
+from tabletop.table import Base, Pose, SmokeFront
+from web.battle.actions import BeginBattle, spot
 from web.seats import Right
 from web.table.actions import NewShip, OpenTable
 from web.table.ground import Action, Ground
-from web.table.pieces import pose_data
+from web.table.plan import BattlePlan
 from web.table.state import Event, Kind
 
 _LOT: Final = random.SystemRandom()
@@ -30,7 +31,7 @@ class PlannedShip:
     type: str
     side: str
     pose: Pose | None = None
-    state: Mapping[str, Any] | None = None
+    marks: StartingMarks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,11 @@ class Plan:
     width_inches: float
     height_inches: float
     ships: tuple[PlannedShip, ...]
-    visibility: int = 2
-    night: bool = False
-    starting_range_yards: float | None = None
+    conditions: StartingConditions
     hidden: bool = False
     begins: bool = True
     """Whether it begins at once; otherwise only the table is laid."""
-    smoke: tuple[tuple[float, float, float, float], ...] = ()
+    smoke: tuple[SmokeFront, ...] = ()
     scenario: str | None = None
     sides: Sides = field(default_factory=lambda: usual().sides)
     """Of the table."""
@@ -80,18 +79,17 @@ def plan_of(scenario: Scenario, *, hidden: bool = False, begins: bool = True) ->
         width_inches=scenario.width_inches,
         height_inches=scenario.height_inches,
         ships=tuple(
-            PlannedShip(ship.name, ship.type.name, ship.side, ship.pose, ship.state or None)
+            PlannedShip(ship.name, ship.type.name, ship.side, ship.pose, ship.marks)
             for ship in scenario.ships
         ),
-        visibility=scenario.visibility,
-        night=scenario.night,
-        starting_range_yards=scenario.starting_range_yards,
+        conditions=StartingConditions(
+            visibility=scenario.visibility,
+            night=scenario.night,
+            starting_range_yards=scenario.starting_range_yards,
+        ),
         hidden=hidden,
         begins=begins,
-        smoke=tuple(
-            (front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
-            for front in scenario.smoke
-        ),
+        smoke=scenario.smoke,
         scenario=scenario.key,
         sides=table_sides(scenario.sides),
     )
@@ -105,31 +103,32 @@ def table_sides(sides: Sides) -> Sides:
 
 def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     """What to do on an empty table, one after the other."""
+    numbered: Sequence[tuple[int | None, PlannedShip]]
     if not plan.hidden:
         actions: list[Action] = [_laying(plan, plan.ships)]
-        beginning = _setup(plan, [_entrant(plan, ship) for ship in plan.ships if ship.pose])
+        numbered = [(None, ship) for ship in plan.ships]
     else:
         if not plan.begins:
             raise DreyerError(
                 "hidden ships are dealt out as the battle begins: begin it at once, "
                 "or lay the table with open ships"
             )
-        dealt = deal(plan.ships, _LOT)
+        dealt = sorted(deal(plan.ships, _LOT).items())
+        numbered = dealt
         counters = [
-            PlannedShip(f"Ship {number}", "", ship.side, ship.pose)
-            for number, ship in sorted(dealt.items())
+            PlannedShip(f"Ship {number}", "", ship.side, ship.pose) for number, ship in dealt
         ]
         # The table knows numbers alone, so that nothing that shows it can give a name away.
         actions = [_laying(plan, counters)]
-        ships = [{**_entrant(plan, ship), "number": number} for number, ship in dealt.items()]
-        beginning = _setup(plan, sorted(ships, key=lambda ship: int(ship["number"])))
     if plan.said:
         actions.append(TellSetUp(plan.said))
     if plan.begins:
         missing = next((ship.name for ship in plan.ships if ship.pose is None), None)
         if missing is not None:
             raise DreyerError(f"{missing} has no place: place her, or lay the table only")
-        actions.append(BeginBattle(beginning, owner_values))
+        base = _base(plan)
+        entrants = tuple(_entrant(ship, base, number) for number, ship in numbered)
+        actions.append(BeginBattle(plan.conditions, owner_values, entrants, plan.hidden))
     return tuple(actions)
 
 
@@ -151,15 +150,12 @@ def deal(ships: Sequence[PlannedShip], lot: random.Random) -> dict[int, PlannedS
 
 
 def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
-    states = {ship.name: dict(ship.state) for ship in ships if ship.state}
-    about: dict[str, Any] = {
-        "scenario": plan.scenario,
-        "visibility": plan.visibility,
-        "night": plan.night,
-        "starting_range_yards": plan.starting_range_yards,
-        "hidden": plan.hidden or None,
-        "states": states or None,
-    }
+    about = BattlePlan(
+        scenario=plan.scenario,
+        conditions=plan.conditions,
+        hidden=plan.hidden,
+        marks={ship.name: ship.marks for ship in ships if ship.marks is not None},
+    )
     return OpenTable(
         title=plan.title,
         ruleset=plan.ruleset,
@@ -171,35 +167,26 @@ def _laying(plan: Plan, ships: Sequence[PlannedShip]) -> OpenTable:
         ),
         smoke=plan.smoke,
         sides=plan.sides,
-        plan={key: value for key, value in about.items() if value is not None},
+        plan=about,
     )
 
 
-def _setup(plan: Plan, ships: list[dict[str, Any]]) -> dict[str, Any]:
-    setup: dict[str, Any] = {
-        "title": plan.title,
-        "sides": sorted({ship.side for ship in plan.ships}),
-        "ships": ships,
-        "visibility": plan.visibility,
-        "night": plan.night,
-        "hidden": plan.hidden,
-    }
-    if plan.starting_range_yards is not None:
-        setup["starting_range_yards"] = plan.starting_range_yards
-    return setup
-
-
-def _entrant(plan: Plan, ship: PlannedShip) -> dict[str, Any]:
+def _base(plan: Plan) -> Base:
     ruleset, scale = get_ruleset(plan.ruleset), Scale(plan.yards_per_inch)
-    pose = pose_data(ship.pose) if ship.pose else {}
-    return {
-        "name": ship.name,
-        "type": ship.type,
-        "side": ship.side,
-        "pose": {key: pose[key] for key in ("x", "y", "heading") if key in pose},
-        "base": {
-            "length_yards": scale.yards_from_inches(ruleset.base_length_inches),
-            "width_yards": scale.yards_from_inches(ruleset.base_width_inches),
-        },
-        **({"state": dict(ship.state)} if ship.state else {}),
-    }
+    return Base(
+        scale.yards_from_inches(ruleset.base_length_inches),
+        scale.yards_from_inches(ruleset.base_width_inches),
+    )
+
+
+def _entrant(ship: PlannedShip, base: Base, number: int | None) -> Entrant:
+    assert ship.pose is not None  # noqa: S101  # Those without a place were refused before.
+    return Entrant(
+        name=ship.name,
+        type=ship.type,
+        side=ship.side,
+        pose=spot(ship.pose),
+        base=base,
+        number=number,
+        marks=ship.marks,
+    )

@@ -21,6 +21,8 @@ WIDTH: Final = 390.0
 NAME_PX: Final = 16.0
 NOTE_PX: Final = 16.0
 _LEAST_TICK_PX: Final = 24.0
+_LINE_PX: Final = 3.0
+"""Names keep this far from lines, where there is room."""
 _MARGIN: Final = 38.0
 _CLOSEST_YARDS_PER_PX: Final = 9.0
 _LEAST_SHIP_PX: Final = 24.0
@@ -172,6 +174,8 @@ def draw_map(
     )
     step = int(round_step(WIDTH / sheet.scale / 4))
     taken = [_box_of(mark) for mark in marks]
+    for line in (*(way.points for way in ways), *(front.ends for front in view.smoke)):
+        taken += _boxes_along([sheet.at(x, y) for x, y in line])
     notes = _notes(ships, by_name.get(focus or ""))
     labels = (*_names(sheet, ships, taken, notes), *_edges(sheet, ships, taken, notes))
     return PlotMap(
@@ -291,7 +295,11 @@ def _names(
             for part, drop in ((1.0, 5.0), (0.6, reach * 0.8 + 14), (0.6, -reach * 0.8 - 6))
             for way in (1, -1)
         ]
-        spots += [(x - wide / 2, y + reach + 18), (x - wide / 2, y - reach - 8)]
+        spots += [
+            (x - wide * part, y + drop)
+            for part in (0.5, 0.8, 0.2)
+            for drop in (reach + 18, -reach - 8)
+        ]
         note = notes.get(ship.id, "")
         below = 5 + (NOTE_PX if note else 0)
         boxes = [(left, base - 14, left + wide, base + below) for left, base in spots]
@@ -307,6 +315,15 @@ def _box_of(mark: Mark) -> Box:
     across = abs(math.sin(turn)) * mark.length / 2 + abs(math.cos(turn)) * mark.breadth / 2
     up = abs(math.cos(turn)) * mark.length / 2 + abs(math.sin(turn)) * mark.breadth / 2
     return mark.x - across, mark.y - up, mark.x + across, mark.y + up
+
+
+def _boxes_along(points: Sequence[tuple[float, float]]) -> Iterable[Box]:
+    """What a line covers, piece by piece."""
+    for start, end in pairwise(points):
+        pieces = max(1, round(math.dist(start, end) / (2 * _LINE_PX)))
+        for n in range(pieces):
+            x, y = (a + (b - a) * (n + 0.5) / pieces for a, b in zip(start, end, strict=True))
+            yield x - _LINE_PX, y - _LINE_PX, x + _LINE_PX, y + _LINE_PX
 
 
 def _price(spot: Box, taken: Sequence[Box], height: float) -> float:

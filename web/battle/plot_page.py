@@ -1,17 +1,17 @@
 """The plot pad: a ship's plot as it is being typed, what it does, and what may be typed next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from combat.battle import BattleView, EventKind, StepKind
+from combat.battle import BattleView, StepKind
 from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
 from web.battle.actions import acting_side
 from web.battle.desk import Act, next_without, play
 from web.battle.now import BattleNow
 from web.battle.plot_map import PlotMap, Way, draw_map
-from web.battle.requests import checked, read_draft
+from web.battle.requests import checked
 from web.battle.view import battle_view
 from web.seats import Caller
 from web.server.faults import Fault as Refused
@@ -21,6 +21,7 @@ MOST_SIGNS: Final = 80
 _MOST_BARS: Final = 14
 _MAP_PX: Final = 210.0
 _SMOKE_SIDES: Final = ("port", "starboard")
+_USUAL_SMOKE_SIDE: Final = "starboard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,17 @@ class Draft:
     speed: int | None
     follows: str = ""
     torpedo: str = ""
-    smoke_side: str = "starboard"
+    smoke_side: str = _USUAL_SMOKE_SIDE
 
-    def data(self, asked: frozenset[str], *, with_speed: bool) -> dict[str, Any]:
-        """The draft as the rules read it: fields that nothing asks for are left out."""
-        found: dict[str, Any] = {"notation": self.notation}
-        if with_speed and self.speed is not None:
-            found["speed"] = self.speed
-        if "follows" in asked and self.follows:
-            found["follows"] = self.follows
-        if "smoke_side" in asked:
-            found["smoke_side"] = self.smoke_side
-        if self.torpedo:
-            found["torpedo"] = self.torpedo
-        return found
+    def plot(self, asked: frozenset[str], *, with_speed: bool) -> PlotView:
+        """The draft as it is sent: what nothing asks for is as usual."""
+        return PlotView(
+            speed=self.speed if with_speed else None,
+            notation=self.notation,
+            follows=self.follows or None if "follows" in asked else None,
+            torpedo=self.torpedo or None,
+            smoke_side=self.smoke_side if "smoke_side" in asked else _USUAL_SMOKE_SIDE,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +104,11 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
     rulebook, state = battle.rulebook, battle.state
     first = not speeds.fixed
-    bare = draft.data(frozenset(), with_speed=first)
-    bare.pop("torpedo", None)
-    unaimed = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **bare})
-    keys = rulebook.plot_keys(state, unaimed, draft.at)
+    unaimed = replace(draft.plot(frozenset(), with_speed=first), torpedo=None)
+    keys = rulebook.plot_keys(state, rulebook.plot(ship, unaimed, side), draft.at)
     asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
-    data = draft.data(asked, with_speed=first)
-    plot = read_draft(battle, side, EventKind.PLOT, {"ship": ship, **data})
-    check = checked(battle, plot, PlotCheck)
+    plot = draft.plot(asked, with_speed=first)
+    check = checked(battle, rulebook.plot(ship, plot, side), PlotCheck)
     fault, to_go = _wrong(check, draft)
     way = Way(
         ship,
@@ -137,13 +132,21 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
         fault=fault,
         to_go=to_go,
         chart=draw_map(view, ways, focus=ship, height=_MAP_PX),
-        save=play(str(words), StepKind.PLOT, ship=ship, **data),
+        save=play(str(words), StepKind.PLOT, ship=ship, **_body(plot)),
         next=after,
         sealed=sealed,
         ships=own,
         friends=tuple(each.id for each in own if each.side == found.side and each.id != ship),
         enemies=tuple(each.id for each in view.ships if each.side != found.side and each.in_action),
     )
+
+
+def _body(plot: PlotView) -> dict[str, Any]:
+    """A plot as the page sends it, without what is as usual."""
+    found = {key: value for key, value in asdict(plot).items() if value is not None}
+    if plot.smoke_side == _USUAL_SMOKE_SIDE:
+        del found["smoke_side"]
+    return found
 
 
 def _draft(
@@ -163,14 +166,14 @@ def _draft(
             written.smoke_side,
         )
     notation = typed.get("notation", "")[:MOST_SIGNS]
-    side = typed.get("smoke_side", "starboard")
+    side = typed.get("smoke_side", _USUAL_SMOKE_SIDE)
     return Draft(
         notation,
         min(_number(typed.get("at"), len(notation)) or 0, len(notation)),
         usual if speeds.fixed else _number(typed.get("speed"), None),
         typed.get("follows", "")[:40],
         typed.get("torpedo", "")[:40],
-        side if side in _SMOKE_SIDES else "starboard",
+        side if side in _SMOKE_SIDES else _USUAL_SMOKE_SIDE,
     )
 
 
@@ -213,8 +216,7 @@ def settled_ways(
         if name == but:
             continue
         try:
-            draft = read_draft(battle, side, EventKind.PLOT, {"ship": name, **asdict(plot)})
-            check = checked(battle, draft, PlotCheck)
+            check = checked(battle, battle.rulebook.plot(name, plot, side), PlotCheck)
         except DreyerError:
             continue
         found.append(Way(name, check.points, check.end))

@@ -4,14 +4,39 @@ Undoing never erases: it marks actions as undone. Dice that were rolled stay rol
 takes back is kept, and read again for what it fell for before anybody rolls.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from combat.battle_actions import BattleAction, BattleSetup, RollDice
 from combat.dice import Roll
+from combat.events import Event
 from combat.game import TakenBack, used_up
 from combat.rulebook import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An action as the journal has it: with its rolls, and with what it led to."""
+
+    action: BattleAction
+    rolls: tuple[Roll, ...] = ()
+    events: tuple[Event, ...] = ()
+    """Version 0.1.0 did not keep them."""
+    place: Place | None = None
+    """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
+    state: object = field(default=None, compare=False, repr=False)
+    """The battle after it, where it has just been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Actions that were taken back, and their rolls."""
+
+    numbers: frozenset[int]
+    taken_back: tuple[TakenBack, ...] = ()
+    replaced: frozenset[Place] = frozenset()
+    """Places for which nothing is kept any more but what is taken back now: version 0.1.0 wrote
+    all of a segment anew with every undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +47,17 @@ class Recorded:
     seconds: float
     seat: str | None
     who: str
-    action: BattleAction
-    rolls: tuple[Roll, ...] = ()
-    events: tuple[Mapping[str, Any], ...] = ()
-    """What it led to, as the journal has it; version 0.1.0 did not keep it."""
+    written: Written
+
+    @property
+    def action(self) -> BattleAction:
+        """What was done."""
+        return self.written.action
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """The dice that were rolled for it."""
+        return self.written.rolls
 
 
 def how_rolled(rolls: Sequence[Roll]) -> str:
@@ -66,9 +98,9 @@ class BattleRecord:
     """Rolls that an undo took back and that were not made again since."""
     request: UndoRequest | None = None
 
-    def with_event(self, recorded: Recorded, place: Place | None) -> "BattleRecord":
+    def with_event(self, recorded: Recorded) -> "BattleRecord":
         """One more action; its rolls take the place of those that were kept for the same."""
-        left = self.taken_back
+        left, place = self.taken_back, recorded.written.place
         if isinstance(recorded.action, RollDice):
             left = used_up(left, recorded.rolls, lambda back: back.place == place)
         # Whatever happens after a request to undo answers it.
@@ -80,17 +112,12 @@ class BattleRecord:
             return self
         return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
 
-    def without(
-        self, numbers: frozenset[int], taken_back: Sequence[TakenBack], replaced: frozenset[Place]
-    ) -> "BattleRecord":
-        """The same battle with some actions undone.
-
-        What was kept earlier for the places in `replaced` is forgotten.
-        """
-        kept = (back for back in self.taken_back if back.place not in replaced)
+    def without(self, undone: Undone) -> "BattleRecord":
+        """The same battle with some actions undone."""
+        kept = (back for back in self.taken_back if back.place not in undone.replaced)
         return replace(
             self,
-            events=tuple(each for each in self.events if each.n not in numbers),
-            taken_back=(*taken_back, *kept),
+            events=tuple(each for each in self.events if each.n not in undone.numbers),
+            taken_back=(*undone.taken_back, *kept),
             request=None,
         )

@@ -13,7 +13,7 @@ from combat.record_sheets import RecordSheet
 from combat.sides import Sides, usual
 from combat.story import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
-from web.battle.history import History, Place, Standing, history_of
+from web.battle.history import History, Point, Standing, history_of
 from web.battle.now import BattleNow
 from web.battle.sheet_plan import parts_of
 from web.battle.sheet_words import Count, glance, glance_words, state_key
@@ -61,8 +61,8 @@ class Segment:
 
     key: Key
     ships: Mapping[str, Standing]
-    paths: Mapping[str, tuple[Place, ...]]
-    smoke: tuple[tuple[Place, Place], ...]
+    paths: Mapping[str, tuple[Point, ...]]
+    smoke: tuple[tuple[Point, Point], ...]
     fires: tuple[Fire, ...]
     story: tuple[Entry, ...]
     """In the order in which it happened, fires included."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.participants import Side
-from web.battle.history import Place, Standing
+from web.battle.history import Point as Spot
+from web.battle.history import Standing
 from web.battle.report import Fire, Report, Segment
 from web.battle.sheet_drawing import side_colour
 from web.battle.sheet_ink import Drawing, Item, Point, Stroke, Words, box, line, polygon
@@ -56,7 +57,7 @@ class Chart:
             middle[0] - WIDTH / 2 / scale, middle[1] + height / 2 / scale, scale, round(height)
         )
 
-    def at(self, place: Place) -> Point:
+    def at(self, place: Spot) -> Point:
         """A place on the table as a point of the map."""
         return (place[0] - self.left) * self.scale, (self.top - place[1]) * self.scale
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from calibration.paper import MM_PER_POINT, Font, Paper, Path, missing_letters, wrap
+from calibration.paper import MM_PER_POINT, Font, Paper, Path, missing_letters
 from web.battle.sheet_ink import PAPER, Disc, Drawing, Stroke, Words
 
 SIZES_MM: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -59,23 +59,6 @@ def write(
         paper.text(*at, words, font, size_pt, colour, "centre")
     else:
         paper.text(*at, words, font, size_pt, colour, "right")
-
-
-def write_lines(
-    paper: Paper,
-    at: tuple[float, float],
-    words: str,
-    font: Font,
-    size_pt: float,
-    width_mm: float,
-    colour: str = PAPER["ink"],
-) -> float:
-    """A text broken into lines; gives the height that it took."""
-    pitch = size_pt * MM_PER_POINT * 1.28
-    lines = wrap(words, font, size_pt, width_mm)
-    for number, each in enumerate(lines):
-        write(paper, (at[0], at[1] + number * pitch), each, font, size_pt, colour)
-    return len(lines) * pitch
 
 
 def rule(paper: Paper, x: float, y: float, width_mm: float, thick_mm: float = 0.2) -> None:

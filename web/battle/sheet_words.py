@@ -102,9 +102,8 @@ def glance(sheet: RecordSheet) -> tuple[Count, ...]:
 
 
 def glance_words(sheet: RecordSheet) -> str:
-    """The glance without her name, where that stands beside it already."""
-    words = sheet.glance.removeprefix(f"{sheet.ship}: ")
-    return words[:1].upper() + words[1:]
+    """The glance as a sentence of its own."""
+    return sheet.glance[:1].upper() + sheet.glance[1:]
 
 
 def wrong(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:

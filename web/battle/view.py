@@ -8,6 +8,7 @@ from combat.overlay import short_checksum
 from combat.participants import Seat
 from web.battle.actions import own_step_to_undo
 from web.battle.now import BattleNow
+from web.battle.steps import steps_of
 from web.seats import Caller
 
 
@@ -18,6 +19,8 @@ class UndoRequestView:
     who: str
     side: str | None
     after: int
+    steps: int
+    """How many steps that everybody knows of would be taken back."""
     words: str
     yours: bool
 
@@ -68,6 +71,7 @@ def _request(battle: BattleNow, side: str | None) -> UndoRequestView | None:
         who=request.who,
         side=request.side,
         after=request.after,
+        steps=sum(each.recorded.n > request.after for each in steps_of(battle)),
         words=request.words,
         yours=request.side == side,
     )

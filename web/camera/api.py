@@ -10,12 +10,10 @@ from calibration.camera import FEWEST_BOARD_VIEWS
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
 from tabletop.scale import inches_from_mm, mm_from_inches
-from vision.frames import plugged_in
 from web.api.reading import Line
 from web.api.route import Answer, Call, Model, Needs, Query, route
 from web.camera import measure as camera_measure
 from web.camera.door import eyes_of
-from web.camera.eyes import Eyes
 from web.camera.markers import printed_for
 from web.camera.setup import (
     LEAST_BAR_MM,
@@ -139,21 +137,6 @@ class Reached(Model):
     step: Literal["print", "camera", "corners", "check", "done"]
 
 
-@route("GET", "/api/cameras", "The cameras that are plugged in", needs=Needs.HOST, tag=_TAG)
-def cameras(call: Call) -> Answer:
-    """What there is to choose from."""
-    return {
-        "cameras": [{"source": str(each.index), "name": each.name} for each in plugged_in()],
-        "current": eyes_of(call.running).memory.setup.source,
-    }
-
-
-@route("GET", "/api/camera", "How the camera does", needs=Needs.LOOK, tag=_TAG)
-def camera(call: Call) -> Answer:
-    """Its state in words, and what it sees."""
-    return _state(eyes_of(call.running))
-
-
 @route(
     "POST", "/api/camera", "Look through this camera", needs=Needs.HOST, body=Source, tag=_TAG
 )  # fmt: skip
@@ -162,7 +145,7 @@ def choose(call: Call, body: Source) -> Answer:
     eyes = eyes_of(call.running)
     eyes.start(body.source)
     eyes.memory.reach(Step.CAMERA)
-    return {"seq": call.session.seq, **_state(eyes)}
+    return {"seq": call.session.seq}
 
 
 @route("DELETE", "/api/camera", "Look through no camera any more", needs=Needs.HOST, tag=_TAG)
@@ -376,19 +359,3 @@ def picture(call: Call, query: PictureQuery) -> Answer:
     answer = Response(found[1], mimetype="image/jpeg")
     answer.headers["X-Picture"] = str(found[0])
     return answer
-
-
-def _state(eyes: Eyes) -> dict[str, object]:
-    status = eyes.status()
-    return {
-        "state": status.state,
-        "source": status.source,
-        "words": status.words,
-        "corners": list(status.corners),
-        "picture": eyes.latest.looks if eyes.latest is not None else 0,
-        "markers": [
-            {"marker": each.marker_id, "name": each.name, "is_ship": each.is_ship}
-            for each in camera_measure.markers_in_sight(eyes)
-            if each.marker_id is not None
-        ],
-    }

@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Final
 
-from calibration.homography import TableSize
 from calibration.markers import family_for
 from calibration.sheetfile import MarkerSheet
 from combat.scene import Scene
@@ -13,7 +12,6 @@ from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
 from vision.render_file import PictureSettings, read_picture_settings
 from vision.render_moving import MovingScene, sailing_round
 from vision.render_table import sheet_of
-from vision.track import Tracker
 from web.charts.ships import side_of
 from web.table.scenes import demo_scene
 
@@ -102,9 +100,3 @@ def demo_camera(clock: Clock) -> FrameSource:
 def demo_sheet() -> MarkerSheet:
     """Which marker on the demo's table is whom."""
     return sheet_of(demo_table())
-
-
-def demo_tracker() -> Tracker:
-    """A tracker that knows the demo's markers and the size of its table."""
-    scene = demo_table()
-    return Tracker(demo_sheet(), TableSize(scene.table_width_mm, scene.table_height_mm))

@@ -174,8 +174,7 @@ class Eyes:
         try:
             source = self._opener(run.source, self._clock)
         except DreyerError as error:
-            words, _, remedy = str(error).partition("; ")
-            run.trouble = Trouble(words, remedy or "choose another camera", over=True)
+            run.trouble = Trouble(error.words, error.remedy or "choose another camera", over=True)
             self._see(self.status(), None)
             return
         with source:

@@ -4,13 +4,14 @@ The lens and the table's plane are in a calibration file of their own, as `dreye
 it; this is all the rest: which camera, how the paper was printed, how high the markers are.
 """
 
-import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
+
+import tomli_w
 
 from calibration.calibration_file import HIGHEST_BASE_MM
 from calibration.markers import CORNER_IDS, LARGE, Corner
@@ -28,6 +29,10 @@ _KEYS: Final = ("source", "step", "bar_mm", "paper", "height_mm", "camera_height
                 "markers", "counters", "corners", "distance", "plain")  # fmt: skip
 _DISTANCE_KEYS: Final = ("first", "second", "measured_mm", "ours_mm")
 _CORNER_KEYS: Final = {corner.replace(" ", "_"): corner for corner in Corner}
+_HEAD: Final = """\
+# The camera, as the set-up page keeps it. Counters are plain ones with names: x and y in mm on the
+# table, heading. Corners were shown by hand: x and y in the picture, and whether it was read.
+"""
 
 
 class Step(StrEnum):
@@ -100,44 +105,27 @@ class CameraSetup:
 
 def write_setup(setup: CameraSetup) -> str:
     """The set-up as TOML."""
-    lines = ["# The camera, as the set-up page keeps it."]
-    if setup.source:
-        lines.append(f"source = {_quote(setup.source)}")
-    lines += [
-        f"step = {_quote(setup.step)}",
-        f"bar_mm = {setup.bar_mm!r}",
-        f"paper = {_quote(setup.paper)}",
-        f"height_mm = {setup.height_mm!r}",
-        f"plain = {'true' if setup.plain else 'false'}",
-    ]
+    document: dict[str, object] = {"source": setup.source} if setup.source else {}
+    document |= {
+        "step": str(setup.step),
+        "bar_mm": setup.bar_mm,
+        "paper": setup.paper,
+        "height_mm": setup.height_mm,
+        "plain": setup.plain,
+    }
     if setup.camera_height_mm is not None:
-        lines.append(f"camera_height_mm = {setup.camera_height_mm!r}")
-    for name, values in (("heights", setup.heights_mm), ("markers", setup.markers)):
-        if values:
-            lines += ["", f"[{name}]"]
-            lines += [
-                f"{_quote(str(key))} = {_quote(value) if isinstance(value, str) else repr(value)}"
-                for key, value in values.items()
-            ]
-    if setup.counters:
-        lines += ["", "[counters]  # plain ones with names: x and y in mm on the table, heading"]
-        lines += [f"{_quote(name)} = {list(place)!r}" for name, place in setup.counters.items()]
-    if setup.corners:
-        lines += ["", "[corners]  # shown by hand: x and y in the picture, and whether it was read"]
-        lines += [
-            f"{key} = [{point.x_px!r}, {point.y_px!r}, {'true' if point.found else 'false'}]"
-            for key, corner in _CORNER_KEYS.items()
-            for point in [setup.corners.get(corner)]
-            if point is not None
-        ]
-    if setup.distance is not None:
-        lines += ["", "[distance]"]
-        lines += [
-            f"{key} = {_quote(value) if isinstance(value, str) else repr(value)}"
-            for key in _DISTANCE_KEYS
-            for value in [getattr(setup.distance, key)]
-        ]
-    return "\n".join(lines) + "\n"
+        document["camera_height_mm"] = setup.camera_height_mm
+    corners = {key: setup.corners.get(corner) for key, corner in _CORNER_KEYS.items()}
+    tables = {
+        "heights": setup.heights_mm,
+        "markers": {str(number): name for number, name in setup.markers.items()},
+        "counters": setup.counters,
+        "corners": {key: (c.x_px, c.y_px, c.found) for key, c in corners.items() if c is not None},
+        "distance": {} if setup.distance is None else asdict(setup.distance),
+    }
+    return _HEAD + tomli_w.dumps(
+        {**document, **{key: each for key, each in tables.items() if each}}
+    )
 
 
 def read_setup(data: bytes, source: str) -> CameraSetup:
@@ -222,8 +210,3 @@ def _keys(fields: Fields, name: str) -> list[str]:
 
 def _any_table(fields: Fields, name: str) -> Fields:
     return fields.table(name, _keys(fields, name))
-
-
-def _quote(text: str) -> str:
-    # A TOML string is written as a JSON one, but for DEL, which no line of ours holds.
-    return json.dumps(text, ensure_ascii=False)

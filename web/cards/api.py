@@ -1,4 +1,4 @@
-"""The API of ship cards: look at them, save one as TOML, take one away, undo, a whole file."""
+"""The API of ship cards: save one as TOML, take one away, undo, a whole file."""
 
 from typing import Annotated, Any, Final
 
@@ -7,8 +7,7 @@ from pydantic import Field
 
 from combat.ruleset import Ruleset
 from combat.rulesets import get_ruleset
-from combat.ships import ShipType
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import DreyerError
 from web.api.models import Nothing
 from web.api.reading import Line, Model
 from web.api.route import Answer, Call, Needs, Query, route
@@ -33,43 +32,6 @@ class CardText(Model):
 
     toml: Annotated[str, Field(min_length=1, max_length=LONGEST_CARD)]
     instead_of: Annotated[Line, Field(max_length=80)] = ""
-
-
-@route("GET", "/api/cards", "All ship cards of a rulebook", needs=Needs.LOOK, query=WhichCards,
-       faults=(404,), tag="cards")  # fmt: skip
-def cards(call: Call, query: WhichCards) -> Answer:
-    """The players' own first, then those that come with the rules."""
-    ruleset = ruleset_of(call.running, query.ruleset)
-    owner = call.running.cards
-    return {
-        "ruleset": ruleset,
-        "title": get_ruleset(ruleset).title,
-        "cards": [
-            card_as_json(call.running, ruleset, card)
-            for card in call.session.library.now.get(ruleset).ships
-        ],
-        "kept": owner.is_kept,
-        "fault": owner.fault(ruleset),
-        "undo": _step_as_json(owner.last_step(ruleset)),
-    }
-
-
-@route("GET", "/api/cards/<path:name>", "One ship card, also as TOML", needs=Needs.LOOK,
-       query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
-def card(call: Call, query: WhichCards, name: str) -> Answer:
-    """What it says field by field, and as the text that the page reads."""
-    ruleset = ruleset_of(call.running, query.ruleset)
-    rules = card_rules(ruleset)
-    call.running.cards.now(ruleset)
-    ships = call.session.library.now.get(ruleset).ships
-    found = ships.find(name)
-    if found is None:
-        raise UnknownName("the cards", "ship", name, [ship.name for ship in ships])
-    return {
-        **card_as_json(call.running, ruleset, found),
-        "values": rules.values(found),
-        "toml": rules.write(found),
-    }
 
 
 @route("POST", "/api/cards", "Save a ship card, written as TOML", needs=Needs.PLAY, body=CardText,
@@ -136,19 +98,6 @@ def ruleset_of(running: Running, asked: str) -> str:
     if not known:
         raise DreyerError("no rulebook here leaves its ship cards to the players")
     return here if here in known else known[0]
-
-
-def card_as_json(running: Running, ruleset: str, card: ShipType) -> dict[str, Any]:
-    """Whose a card is, and what it lacks."""
-    rules = card_rules(ruleset)
-    return {
-        "name": card.name,
-        "class": card.ship_class.value,
-        "nation": card.nation,
-        "own": running.cards.find(ruleset, card.name) is not None,
-        "sample": rules.is_sample(card),
-        "missing": list(rules.labels(rules.missing(card))),
-    }
 
 
 def _fits(call: Call) -> Any:

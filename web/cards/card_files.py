@@ -59,8 +59,7 @@ def check_cards(cards: Sequence[ShipType], source: str) -> None:
 
 def write_cards(ruleset: str, cards: Iterable[ShipType]) -> bytes:
     """Cards as one file."""
-    write = card_rules(ruleset).write
-    return "\n".join(write(card) for card in cards).encode("utf-8")
+    return card_rules(ruleset).write(cards).encode("utf-8")
 
 
 def load_cards(ruleset: str, folder: Path) -> tuple[ShipType, ...]:

@@ -104,7 +104,7 @@ class Form:
     @property
     def text(self) -> str:
         """The card as TOML; empty while there is none."""
-        return self.rules.write(self.card) if self.card else ""
+        return self.rules.write((self.card,)) if self.card else ""
 
 
 def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> Form:

@@ -63,8 +63,7 @@ class TakeAction:
             raise DreyerError(f"one more roll is wanted: {out.purpose}") from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
-        steps = written_steps(rulebook, game, len(now.game.played))
-        return (*events, Event(Kind.FREE_PLAYED, {"ruleset": now.record.ruleset, "steps": steps}))
+        return (*events, _played(now, game))
 
     def _dice(self) -> tuple[Dice, bool]:
         """Where the dice come from, and whether rolls of an undo are left aside."""
@@ -72,6 +71,14 @@ class TakeAction:
             return TypedDice(" ".join(self.dice)), bool(self.dice)
         rolled = RolledDice(self.chance)
         return (TypedThenRolled(self.dice, rolled), True) if self.dice else (rolled, False)
+
+
+def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Event:
+    """What was played since, for the journal."""
+    first, record = len(before.game.played), before.record
+    steps = written_steps(before.rulebook, after, first)
+    data = {"ruleset": record.ruleset, "edition": record.edition, "steps": steps}
+    return Event(Kind.FREE_PLAYED, data, after.played[first:])
 
 
 def written_steps(
@@ -156,8 +163,7 @@ class BeginRound:
         _refuse_in_battle(ground)
         now, events = _running(ground, self.ruleset, self.owner_values)
         game = now.game.play(0, NextRound(), TypedDice(""))
-        steps = written_steps(now.rulebook, game, len(now.game.played))
-        return (*events, Event(Kind.FREE_PLAYED, {"ruleset": now.record.ruleset, "steps": steps}))
+        return (*events, _played(now, game))
 
 
 @dataclass(frozen=True, slots=True)

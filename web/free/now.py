@@ -80,9 +80,9 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
     return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
-def told_step(ruleset: str, step: Mapping[str, Any]) -> tuple[Line, ...]:
+def told_step(ruleset: str, edition: int, step: Mapping[str, Any]) -> tuple[Line, ...]:
     """A step of the journal in words; ids are names here."""
-    rulebook = rulebook_for(FreeRecord(ruleset), BUILT_IN)
+    rulebook = rulebook_for(FreeRecord(ruleset, edition), BUILT_IN)
     adapter = rulebook.event_adapter()
     events = [adapter.validate_python(event) for event in step["events"]]
     ids = {name for event in events for name in (event.ship, event.target) if name}
@@ -121,6 +121,10 @@ def _replayed(
     rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], entry: FreeEntry
 ) -> Game[FreeState[Any]]:
     match entry.kind:
+        case FreeKind.PLAYED if entry.played:
+            for played in entry.played:
+                game = game.restore(replace(played, n=entry.n))
+            return game
         case FreeKind.PLAYED:
             for step in entry.data["steps"]:
                 game = game.restore(_step(rulebook, game.state, entry.n, step))

@@ -6,6 +6,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from combat.game import Played
+
 
 class FreeKind(StrEnum):
     """What an entry of a battle in free play does."""
@@ -28,6 +30,8 @@ class FreeEntry:
     who: str
     kind: FreeKind
     data: Mapping[str, Any]
+    played: tuple[Played[Any], ...] = field(default=(), compare=False, repr=False)
+    """What it played, where that has just happened; none where it was read from a file."""
 
 
 @dataclass(frozen=True, slots=True)

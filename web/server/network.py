@@ -4,12 +4,12 @@ import contextlib
 import io
 import ipaddress
 import socket
-import struct
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+import ifaddr
 import segno
 
 LOOPBACK: Final = "127.0.0.1"
@@ -21,8 +21,6 @@ _NOT_A_ROOM: Final = (
     *("tun", "tap", "wg", "zt", "tailscale", "utun", "ppp"),
 )
 """Interfaces that lead to other programs or far away, not to the phones in the room."""
-_ASK_ADDRESS: Final = {"linux": 0x8915, "darwin": 0xC0206921}
-"""The request number of SIOCGIFADDR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +35,9 @@ def own_networks() -> tuple[Network, ...]:
     """Every network a phone could come by, the likeliest first."""
     names = _interfaces()
     by_route = _by_route()
-    found = [*by_route, *names, *_by_name()]
-    # An address that several ways lead to is one network, where it came first.
-    addresses = [address for address in dict.fromkeys(found) if _reachable(address)]
+    # An address that a route and an interface lead to is one network, where it came first.
+    found = dict.fromkeys((*by_route, *names))
+    addresses = [address for address in found if _reachable(address)]
     networks = [Network(address, _called(names.get(address, ""))) for address in addresses]
     return tuple(sorted(networks, key=lambda each: _distance(each.address, names, by_route)))
 
@@ -107,21 +105,17 @@ def _wifi_escape(text: str) -> str:
 
 
 def _interfaces() -> dict[str, str]:
-    """Address → interface, where the system tells them; Windows does not this way."""
-    number = _ASK_ADDRESS.get(sys.platform)
-    if number is None:
+    """IPv4 address → name of its interface."""
+    try:
+        adapters = ifaddr.get_adapters()
+    except OSError:
         return {}
-    import fcntl
-
-    found: dict[str, str] = {}
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        for _, name in socket.if_nameindex():
-            # An interface that is down or has no IPv4 address answers with an error.
-            with contextlib.suppress(OSError):
-                request = struct.pack("256s", name.encode()[:15])
-                answer = fcntl.ioctl(asking.fileno(), number, request)
-                found[socket.inet_ntoa(answer[20:24])] = name
-    return found
+    return {
+        str(address.ip): adapter.nice_name
+        for adapter in adapters
+        for address in adapter.ips
+        if address.is_IPv4
+    }
 
 
 def _by_route() -> tuple[str, ...]:
@@ -135,13 +129,6 @@ def _by_route() -> tuple[str, ...]:
             asking.connect((place, 9))
             found.append(str(asking.getsockname()[0]))
     return tuple(dict.fromkeys(found))
-
-
-def _by_name() -> tuple[str, ...]:
-    """What the machine's own name stands for: on Windows, all its addresses."""
-    with contextlib.suppress(OSError, UnicodeError):
-        return tuple(socket.gethostbyname_ex(socket.gethostname())[2])
-    return ()
 
 
 def _reachable(address: str) -> bool:

@@ -3,10 +3,11 @@
 import errno
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+
+from filelock import FileLock, Timeout
 
 from combat.scene import Scene
 from tabletop.errors import DreyerError
@@ -37,21 +38,16 @@ class DataFolder:
         """Make the folder if it is missing, and take hold of it."""
         self.path = path
         _make(path)
-        self._handle = _hold(path)
+        self._lock = _hold(path)
 
     def close(self) -> None:
         """Let another server use it."""
-        os.close(self._handle)
+        self._lock.release()
 
 
 def table_in_memory(source: Callable[[], Scene]) -> Session:
     """A table that is gone with the program."""
     return _laid(Session(Store(None)), source())
-
-
-def table_in(folder: DataFolder, *, demo: bool, scene: Callable[[], Scene] | None) -> Session:
-    """The table that was left in this folder, or a new one."""
-    return battles_in(folder, demo=demo, scene=scene).session
 
 
 def battles_in(
@@ -157,34 +153,22 @@ def _make(path: Path) -> None:
         raise CannotUseFolder(f"--data {path}: cannot be written to; name another folder")
 
 
-def _hold(path: Path) -> int:
+def _hold(path: Path) -> FileLock:
     """Take hold of the folder; the system lets go of it however this program ends."""
+    # Whichever thread ends the server lets go of it.
+    lock = FileLock(path / _LOCK, timeout=0, mode=0o600, thread_local=False)
     try:
-        handle = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise CannotUseFolder(
-            f"--data {path}: cannot be written to: {_why(error)}; name another folder"
-        ) from None
-    try:
-        _lock(handle)
-    except OSError:
-        os.close(handle)
+        lock.acquire()
+    except Timeout:
         raise CannotUseFolder(
             f"--data {path}: another Dreyer Table uses this folder: "
             "use its page, end it, or name another folder"
         ) from None
-    return handle
-
-
-def _lock(handle: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise CannotUseFolder(
+            f"--data {path}: cannot be written to: {_why(error)}; name another folder"
+        ) from None
+    return lock
 
 
 def _why(error: OSError) -> str:

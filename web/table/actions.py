@@ -4,9 +4,8 @@ An action never changes anything; `web.session` writes its events and applies th
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from combat.library import Library
 from combat.scene import MOST_PIECES
@@ -14,11 +13,12 @@ from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale, Unit
-from tabletop.table import Model, Pose
+from tabletop.table import Model, Pose, SmokeFront
 from web.charts.ships import side_of
 from web.seats import Right
 from web.table.ground import Ground, checked_reason, piece_of, within
 from web.table.pieces import Origin, pose_data, sides_data
+from web.table.plan import BattlePlan, plan_data
 from web.table.state import Event, Kind, TableState
 
 LONGEST_SHIP_NAME = 40
@@ -62,8 +62,8 @@ class OpenTable:
     width_inches: float
     height_inches: float
     ships: tuple[NewShip, ...] = ()
-    smoke: tuple[tuple[float, float, float, float], ...] = ()
-    plan: Mapping[str, Any] = field(default_factory=dict)
+    smoke: tuple[SmokeFront, ...] = ()
+    plan: BattlePlan | None = None
     """How the battle is meant to begin; kept with the table and shown where one begins it."""
     sides: Sides | None = None
     """As they are now, where None."""
@@ -92,9 +92,12 @@ class OpenTable:
             "ships": [
                 _ship_data(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
             ],
-            "smoke": [list(ends) for ends in self.smoke],
+            "smoke": [
+                [front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards]
+                for front in self.smoke
+            ],
             "premeasure": ground.state.premeasure,
-            **({"plan": dict(self.plan)} if self.plan else {}),
+            **({"plan": plan_data(self.plan, ruleset.name)} if self.plan else {}),
             **({"sides": sides_data(sides)} if sides != usual().sides else {}),
         }
         return (Event(Kind.TABLE_OPENED, data),)

@@ -73,6 +73,8 @@ def _placed(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     names = ", ".join(ship["name"] for ship in ships)
     if data["origin"] == Origin.PHOTO:
         return "placed_by_photo", {"names": names}
+    if data["origin"] == Origin.PLOT:
+        return "placed_by_battle", {"names": names}
     if len(ships) > 1:
         return "placed_together", {"names": names}
     key = "moved_with_reason" if data.get("reason") else "placed"
@@ -174,7 +176,7 @@ def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _free_played(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The last step of an entry is its action; ships that joined for it come before."""
-    story = told_step(data["ruleset"], data["steps"][-1])
+    story = told_step(data["ruleset"], data.get("edition", 1), data["steps"][-1])
     words, outcome = story[0].text, story[-1].text
     return ("attack_made" if len(story) > 1 else "attack_told"), {
         "words": words,

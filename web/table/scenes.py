@@ -46,10 +46,7 @@ def opening(scene: Scene) -> OpenTable:
             for model in scene.table.models
         ),
         sides=scene.sides,
-        smoke=tuple(
-            (front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
-            for front in scene.table.smoke
-        ),
+        smoke=scene.table.smoke,
     )
 
 

@@ -11,13 +11,14 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
+from combat.battle_actions import BattleSetup
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
 from web.battle.entries import read_entry, read_undone
 from web.battle.now import guided_rulebook
-from web.battle.record import BattleRecord, Recorded, UndoRequest
+from web.battle.record import BattleRecord, Recorded, Undone, UndoRequest, Written
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 from web.table.pieces import (
     Couple,
@@ -33,6 +34,7 @@ from web.table.pieces import (
     read_pose,
     read_sides,
 )
+from web.table.plan import BattlePlan, read_plan
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
 FORMAT: Final = 2
@@ -81,10 +83,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that is about to happen: its kind and its facts, which are plain JSON."""
+    """Something that is about to happen: its kind and its facts, as the journal writes them."""
 
     kind: Kind
     data: Mapping[str, Any]
+    """Plain JSON."""
+    value: object = field(default=None, compare=False, repr=False)
+    """The same as objects, where it has just happened; None where it was read from a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +128,8 @@ class TableState:
     free: FreeBattles = field(default_factory=FreeBattles)
     """The battles in free play, one for each rulebook."""
     battle: BattleRecord | None = None
-    plan: Mapping[str, Any] = field(default_factory=_empty)
-    """How the battle on this table is meant to begin: its scenario, weather and the like."""
+    plan: BattlePlan | None = None
+    """How the battle on this table is meant to begin, where somebody has said it."""
     sides: Sides = field(default_factory=lambda: usual().sides)
 
     @property
@@ -197,7 +202,7 @@ def _table_opened(before: TableState, entry: Entry, data: Mapping[str, Any]) -> 
             Front(number, SmokeFront(*ends)) for number, ends in enumerate(data["smoke"], start=1)
         ),
         premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
-        plan=MappingProxyType(dict(data.get("plan") or {})),
+        plan=read_plan(data["plan"], data["ruleset"]) if data.get("plan") else None,
         sides=_sides(data) if "sides" in data else usual().sides,
         # A battle in free play goes on, whatever lies on the table.
         free=before.free,
@@ -342,8 +347,10 @@ def _premeasure(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableSt
 
 def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     edition, owner_values = data.get("edition", 1), data.get("owner_values", "")
-    rulebook = guided_rulebook(state.ruleset, owner_values, edition)
-    setup = rulebook.read_setup(data["setup"])
+    setup = entry.event.value
+    if not isinstance(setup, BattleSetup):
+        rulebook = guided_rulebook(state.ruleset, owner_values, edition)
+        setup = rulebook.read_setup(data["setup"])
     return replace(state, battle=BattleRecord(setup, owner_values, entry.n, edition))
 
 
@@ -351,11 +358,12 @@ def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableSt
     record = state.battle
     if record is None:
         return state
-    rulebook = guided_rulebook(state.ruleset, record.owner_values, record.edition)
-    action, rolls, place = read_entry(rulebook, data)
-    events = tuple(data.get("events", ()))
-    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, action, rolls, events)
-    return replace(state, battle=record.with_event(recorded, place))
+    played = entry.event.value
+    if not isinstance(played, Written):
+        rulebook = guided_rulebook(state.ruleset, record.owner_values, record.edition)
+        played = read_entry(rulebook, data)
+    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, played)
+    return replace(state, battle=record.with_event(recorded))
 
 
 def _undo_asked(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
@@ -371,9 +379,11 @@ def _undo_refused(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableSt
     return _change_battle(state, lambda record: replace(record, request=None))
 
 
-def _undone(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    gone, (taken_back, replaced) = frozenset(data["events"]), read_undone(data)
-    return _change_battle(state, lambda record: record.without(gone, taken_back, replaced))
+def _undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+    undone = entry.event.value
+    if not isinstance(undone, Undone):
+        undone = read_undone(data)
+    return _change_battle(state, lambda record: record.without(undone))
 
 
 def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRecord]) -> TableState:
@@ -387,7 +397,8 @@ def _free_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> Tab
 
 def _free_entry(kind: FreeKind) -> Callable[[TableState, Entry, Mapping[str, Any]], TableState]:
     def apply_entry(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-        written = FreeEntry(entry.n, entry.seconds, entry.seat, entry.who, kind, data)
+        played = entry.event.value if isinstance(entry.event.value, tuple) else ()
+        written = FreeEntry(entry.n, entry.seconds, entry.seat, entry.who, kind, data, played)
         return replace(state, free=state.free.with_entry(data["ruleset"], written))
 
     return apply_entry

@@ -50,11 +50,6 @@ def range_text(check: PairCheck) -> str:
     return f"{yards_text(check.range_yards)}{doubt} yd"
 
 
-def bearing_text(bearing_deg: float | None) -> str:
-    """A bearing in three figures, as it is spoken."""
-    return "none" if bearing_deg is None else f"{round(bearing_deg) % 360:03d}°"
-
-
 def segment_title(scene: Scene, name: str | None) -> str | None:
     """The segment's title in its rulebook; None where the table has no segments."""
     if name is None:

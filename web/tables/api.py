@@ -1,6 +1,5 @@
-"""The API of the tables: look at them, enter the owner's values, undo, take a file, give a file."""
+"""The API of the tables: enter the owner's values, undo, take a file, give a file."""
 
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from flask import Response
@@ -13,8 +12,8 @@ from web.api.models import Nothing
 from web.api.reading import Line, Model
 from web.api.route import Answer, Call, Needs, Query, route
 from web.strings import text
-from web.tables.owner_tables import Change, Edited, cell_as_json, table_as_json
-from web.tables.seen import step_as_json, tables_seen
+from web.tables.owner_tables import Change, Edited
+from web.tables.seen import step_as_json
 
 LARGEST_CHANGE_BYTES = 400_000
 """Every cell of every table at once fits."""
@@ -43,38 +42,6 @@ class Changes(Model):
     """Values of one table; all are taken or none."""
 
     changes: Annotated[list[CellChange], Field(min_length=1, max_length=5_000)]
-
-
-@route("GET", "/api/tables", "All tables, where their cells come from", needs=Needs.LOOK,
-       query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
-def tables(call: Call, query: WhichRulebook) -> Answer:
-    """With the checksum that two players compare."""
-    ruleset = ruleset_of(call, query)
-    owned, seen = call.running.owner.now(ruleset), tables_seen(call.running)
-    return {
-        "ruleset": ruleset,
-        "title": get_ruleset(ruleset).title,
-        "tables": [table_as_json(table) for table in owned.tables],
-        "checksum": owned.tables.checksum,
-        "kept": call.running.owner.is_kept,
-        "undo": step_as_json(call.running.owner.last_step(ruleset)),
-        "seen": asdict(seen) if seen else None,
-    }
-
-
-@route("GET", "/api/tables/<name>", "One table, cell by cell", needs=Needs.LOOK, faults=(404,),
-       query=WhichRulebook, tag="tables")  # fmt: skip
-def table(call: Call, query: WhichRulebook, name: str) -> Answer:
-    """Each value with its source and with what the book has in its place."""
-    owned = call.running.owner.now(ruleset_of(call, query))
-    found = owned.tables[name]
-    values = [cell_as_json(owned, name, row, column) for row, column in found.cells]
-    return {
-        **table_as_json(found),
-        "values": values,
-        "warnings": list(found.warnings()),
-        "checksum": owned.tables.checksum,
-    }
 
 
 @route("POST", "/api/owner/undo", "Take the last change of a table back", needs=Needs.HOST,

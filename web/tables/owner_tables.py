@@ -7,7 +7,6 @@ With a folder the values are on the disk before a change counts; without one the
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from combat.overlay import CellKey, Overlay, read_overlay, write_overlay
 from combat.rulesets import get_ruleset
@@ -195,17 +194,6 @@ def cell_as_json(owned: Owned, name: str, row: str, column: str) -> dict[str, st
         "provenance": cell.provenance.value,
         "reference": cell.reference,
         "book": owned.book[name].text(row, column),
-    }
-
-
-def table_as_json(table: Table) -> dict[str, Any]:
-    """A table's name, its size and its cells by provenance."""
-    return {
-        "name": table.name,
-        "title": table.title,
-        "rows": len(table.rows),
-        "columns": len(table.columns),
-        "cells": {provenance.value: count for provenance, count in table.counts.items()},
     }
 
 

@@ -35,7 +35,7 @@ def load() -> Ruleset:
 
     @lru_cache(maxsize=MOST_RULEBOOKS)
     def battle(tables: TableSet) -> AdvancedBattle:
-        return AdvancedBattle(tables, rules, base)
+        return AdvancedBattle(tables, warships, rules, base)
 
     return replace(
         ruleset,

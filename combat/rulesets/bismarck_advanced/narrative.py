@@ -47,10 +47,10 @@ def tell_phase(report: PhaseReport) -> Iterator[Line]:
         yield Line(f"{name} is sunk.", "64.8", 1)
 
 
-def tell_state(vessel: Vessel) -> Line:
-    """One glance at a ship: what she has lost and what she has left."""
+def glance_at(vessel: Vessel) -> str:
+    """What a ship has lost and what she has left, without her name (64.1, 64.8)."""
     if vessel.is_sunk:
-        return Line(f"{vessel.name}: sunk", "64.8", 1)
+        return "sunk"
     warship = vessel.warship
     left = vessel.hull_quarters - vessel.hull_lost
     parts = [f"hull {left / QUARTERS:g} of {warship.hull_boxes}"]
@@ -66,7 +66,7 @@ def tell_state(vessel: Vessel) -> Line:
     )
     parts += [words for happened, words in flags if happened]
     parts.append(f"{vessel.main_ammunition} rounds for the main guns")
-    return Line(f"{vessel.name}: {', '.join(parts)}", "64.1", 1)
+    return ", ".join(parts)
 
 
 def _tell_torpedoes(report: TorpedoReport) -> Iterator[Line]:

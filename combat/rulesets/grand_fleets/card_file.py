@@ -6,11 +6,12 @@ source = "printed: where"      of all its values; [ship.sources] of single ones
 [ship.torpedoes], [ship.anti_air]
 """
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
+
+import tomli_w
 
 from combat.cards import CardKey, Kind
 from combat.provenance import Provenance, Source
@@ -124,26 +125,21 @@ def card_from(values: Mapping[str, object], source: str = "card") -> Card:
 
 
 def card_values(card: Card) -> dict[str, object]:
-    """The values of a card for a form; `card_from` takes them back."""
-    (values,) = Fields(
-        parse_toml(write_card(card).encode(), card.name), card.name, ("ship",)
-    ).values("ship", 1, "cards")
-    return dict(values) if isinstance(values, dict) else {}
-
-
-def write_card(card: Card) -> str:
-    """A card as text that `read_card` reads again."""
-    lines = ["[[ship]]", *_lines(_values(card, "ship"))]
-    lines += [] if card.source == OWNER else [f"source = {_quoted(_source_text(card.source))}"]
-    lines += _source_lines("[ship.sources]", card.sources)
-    for guns in card.guns:
-        lines += ["", "[[ship.guns]]", *_lines(_values(guns, "guns"))]
-        lines += _source_lines("[ship.guns.sources]", guns.sources)
+    """The values of a card for a form or a file; `card_from` takes them back."""
+    values = _part_values(card, "ship", card.sources)
+    if card.source != OWNER:
+        values["source"] = _source_text(card.source)
+    if card.guns:
+        values["guns"] = [_part_values(guns, "guns", guns.sources) for guns in card.guns]
     for name, part in (("torpedoes", card.torpedoes), ("anti_air", card.anti_air)):
         if part is not None:
-            lines += ["", f"[ship.{name}]", *_lines(_values(part, name))]
-            lines += _source_lines(f"[ship.{name}.sources]", part.sources)
-    return "\n".join(lines) + "\n"
+            values[name] = _part_values(part, name, part.sources)
+    return values
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """Cards as text that `read_cards` reads again."""
+    return tomli_w.dumps({"ship": [card_values(card) for card in cards]})
 
 
 def _card(fields: Fields, *, owner: bool) -> Card:
@@ -291,42 +287,26 @@ def _source_text(source: Source) -> str:
     return f"{source.provenance}: {source.reference}"
 
 
-def _source_lines(head: str, sources: Mapping[str, Source]) -> list[str]:
-    lines = [f"{key} = {_quoted(_source_text(source))}" for key, source in sources.items()]
-    return [head, *lines] if lines else []
-
-
-def _values(part: object, group: str) -> dict[str, object]:
-    """The values of a part of a card that are not as usual."""
+def _part_values(part: object, group: str, sources: Mapping[str, Source]) -> dict[str, object]:
+    """The values of a part of a card that are not as usual, and where they come from."""
     found: dict[str, object] = {}
     for key in CARD_KEYS[group]:
         value = getattr(part, "ship_class" if key.name == "class" else key.name)
         if key.kind is Kind.END:
             value = "-" if value is None else value
         if value is not None and value != key.usual:
-            found[key.name] = value
+            found[key.name] = _plain(value)
+    if sources:
+        found["sources"] = {key: _source_text(source) for key, source in sources.items()}
     return found
 
 
-def _lines(values: Mapping[str, object]) -> list[str]:
-    return [f"{key} = {_quoted(value)}" for key, value in values.items()]
-
-
-def _quoted(value: object) -> str:
+def _plain(value: object) -> object:
+    """A value as a file has it."""
     if isinstance(value, tuple):
-        return "[" + ", ".join(_quoted(each) for each in value) + "]"
+        return [_plain(each) for each in value]
     if isinstance(value, Rating | TubeBox):
-        text = str(value)
-        return text if text.isdigit() else _toml(text)
-    whole = isinstance(value, float) and value.is_integer()
-    return _toml(int(value) if isinstance(value, float) and whole else value)
-
-
-def _toml(value: object) -> str:
-    """A value as it stands behind a key of a TOML file."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(each) for each in value) + "]"
-    # The scalars of JSON are those of TOML, but for the one control character that it lets pass.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return int(str(value)) if str(value).isdigit() else str(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return str(value) if isinstance(value, str) else value

@@ -14,7 +14,7 @@ from combat.rulesets.grand_fleets.card_file import (
     card_values,
     load_cards,
     read_cards,
-    write_card,
+    write_cards,
 )
 from combat.ships import ShipList
 
@@ -35,7 +35,7 @@ def card_rules(with_cards: Callable[[Iterable[Card]], Ruleset]) -> CardRules[Car
         groups=GROUPS,
         printed=load_cards(),
         read=read_cards,
-        write=write_card,
+        write=write_cards,
         values=card_values,
         made=made,
         missing=missing,

@@ -17,7 +17,7 @@ from combat.rulesets.grand_fleets.card_file import (
     load_cards,
     read_card,
     read_cards,
-    write_card,
+    write_cards,
 )
 from combat.ships import ShipClass
 from tabletop.errors import DreyerError
@@ -101,7 +101,7 @@ def test_every_size_has_a_sample() -> None:
 
 @pytest.mark.parametrize("ship", list(CARDS), ids=lambda ship: ship.name)
 def test_our_cards_come_back_as_they_went(ship: Card) -> None:
-    assert read_cards(write_card(ship).encode(), "again", owner=False) == (ship,)
+    assert read_cards(write_cards([ship]).encode(), "again", owner=False) == (ship,)
 
 
 def test_an_owners_card() -> None:
@@ -114,8 +114,8 @@ def test_an_owners_card() -> None:
     assert ship.torpedoes.carried == {
         Tube.PORT: 2, Tube.STARBOARD: 1, Tube.EITHER: 1, Tube.FORWARD: 1, Tube.AFT: 2,
     }  # fmt: skip
-    assert read_card(write_card(ship)) == ship
-    assert "source" not in write_card(ship)
+    assert read_card(write_cards([ship])) == ship
+    assert "source" not in write_cards([ship])
 
 
 @pytest.mark.parametrize("ship", list(CARDS), ids=lambda ship: ship.name)
@@ -226,4 +226,4 @@ def test_any_card_comes_back(name: str, guns: list[Guns], torpedoes: Torpedoes |
         name=name, ship_class=ShipClass.CARRIER, nation=name, size="small", hull=(3, 0, 1),
         guns=tuple(guns), torpedoes=torpedoes,
     )  # fmt: skip
-    assert read_card(write_card(ship)) == ship
+    assert read_card(write_cards([ship])) == ship

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from combat import participants
 from combat.battle import StepKind
-from combat.battle_actions import RollDice
+from combat.battle_actions import Entrant, RollDice
 from combat.dice import RolledDice, TypedDice
 from combat.scene import read_scene
 from combat.views import ShipView
@@ -65,10 +66,16 @@ def asked(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> Play:
 class Fought:
     """A battle being fought by the umpire's hand."""
 
-    def __init__(self, path: Path, seed: int = 1, scene: str = SCENE, **setup: Any) -> None:
+    def __init__(
+        self,
+        path: Path,
+        seed: int = 1,
+        scene: str = SCENE,
+        hidden: tuple[Entrant, ...] | None = None,
+    ) -> None:
         self.session = Session(Store(path))
         self.session.act(HOST, opening(read_scene(scene.encode(), "scene.toml")))
-        self.session.act(HOST, BeginBattle({"visibility": 2, **setup}))
+        self.session.act(HOST, BeginBattle(ships=hidden, hidden=hidden is not None))
         self.chance = random.Random(seed)
 
     @property
@@ -81,7 +88,7 @@ class Fought:
         self.session.act(caller, asked(self.battle, kind, data))
 
     def ships(self) -> list[ShipView]:
-        return [ship for ship in self.battle.whole_view.ships if ship.in_action]
+        return [ship for ship in self.battle.view(participants.UMPIRE).ships if ship.in_action]
 
     def move(self) -> None:
         """Everybody straight on, as fast as may be."""

@@ -55,6 +55,15 @@ def test_a_battle_goes_out_and_comes_back_the_same(open_app: Open) -> None:
     assert export(host, copy)["checksum"] == document["checksum"]
 
 
+def test_a_file_says_its_version_and_the_format_of_its_entries(open_app: Open) -> None:
+    host = host_of(open_app())
+    document = export(host, begin(host, "river-plate"))
+    assert document["version"] == 2
+    assert {row["format"] for row in document["entries"]} == {2}
+    for version, status in ((0, 400), (-3, 400), (3, 400), (2, 200)):
+        assert take_in(host, {**document, "version": version}).status_code == status
+
+
 def test_the_file_has_no_people_and_no_keys(open_app: Open) -> None:
     app = open_app()
     host = host_of(app)
@@ -99,6 +108,46 @@ def test_players_get_the_battle_without_the_other_sides_secrets(open_app: Open) 
     kinds = [row["data"]["action"]["kind"] for row in cut["entries"] if row["kind"] == "battle"]
     assert "designate" not in kinds
     assert kinds[-1] == "move"
+
+
+def test_dice_that_were_read_again_and_taken_back_again_are_in_the_file(open_app: Open) -> None:
+    app = open_app()
+    host, ann, bob = host_of(app), seated(app), seated(app, "Bob", side="german")
+    id_ = begin(host, "denmark-strait")
+    for phone, ships in ((ann, ("Hood", "Prince of Wales")), (bob, ("Bismarck", "Prinz Eugen"))):
+        for ship in ships:
+            plot(phone, ship)
+        play(phone, "commit")
+    play(ann, "move")
+    play(ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    play(ann, "designate", ship="Prince of Wales", orders=[])
+    play(ann, "commit")
+    for ship in ("Bismarck", "Prinz Eugen"):
+        play(bob, "designate", ship=ship, orders=[{"target": "Hood"}])
+    play(bob, "commit")
+    opened = running_in(app).session.moment.battle
+    assert opened is not None
+    committed = opened.record.events[-1].n
+    play(ann, "dice", values=["66", "66", "66"])
+    for back_to in (committed, committed - 1):
+        # The second time the dice have been read again before.
+        assert bob.post("/api/battle/undo/ask", {"after": back_to}).status_code == 200
+        assert ann.post("/api/battle/undo/answer", {"agree": True}).status_code == 200
+        if back_to == committed:
+            assert ann.post("/api/battle/roll", {"what": "next"}).status_code == 200
+        document = export(bob, id_)
+        assert take_in(host, document).status_code == 200
+    play(bob, "designate", ship="Bismarck", orders=[{"target": "Prince of Wales"}])
+    play(bob, "commit")
+    before = running_in(app).session.moment.battle
+    copy = take_in(host, export(bob, id_)).get_json()["id"]
+    assert host.post(f"/api/battles/kept/{copy}/resume").status_code == 200
+    after = running_in(app).session.moment.battle
+    assert before is not None
+    assert after is not None
+    assert after.state == before.state
+    assert after.record.taken_back == before.record.taken_back
+    assert len(before.record.taken_back) == 1
 
 
 def test_an_umpire_and_whoever_is_alone_get_everything(open_app: Open) -> None:

@@ -160,7 +160,7 @@ def test_every_page_tells_whom_the_battle_waits_for(table: Table) -> None:
 def test_a_move_is_one_line_of_the_log_with_every_ship(table: Table) -> None:
     table.plot_all()
     table.play(table.ann, "move")
-    assert "placed Hood, Prince of Wales, Prinz Eugen, Bismarck" in words(table.bob, "/log")
+    assert "put Hood, Prince of Wales, Prinz Eugen, Bismarck where" in words(table.bob, "/log")
 
 
 def test_the_only_ship_ahead_is_chosen(table: Table) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
+from combat.battle_actions import Entrant
 from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulesets import get_ruleset
+from tabletop.table import Pose
 from tests.web.phones import Phone, fresh_app, seated
 from web.battle.actions import BeginBattle
 from web.battle.sheet_words import armour_words, row_label
@@ -35,15 +37,15 @@ def begun(path: Path) -> Session:
     host = Caller("h", host=True)
     session = Session(Store(path))
     session.act(host, opening(demo_scene()))
-    ships = [
-        {
-            "name": name,
-            "side": ("british", "german")[number % 2],
-            "pose": {"x": 3000.0 * number, "y": 9000.0 * (number % 2), "heading": 0.0},
-        }
+    ships = tuple(
+        Entrant(
+            name=name,
+            side=("british", "german")[number % 2],
+            pose=Pose(3000.0 * number, 9000.0 * (number % 2), 0.0),
+        )
         for number, name in enumerate(SHIPS)
-    ]
-    session.act(host, BeginBattle({"ships": ships, "sides": ["british", "german"]}))
+    )
+    session.act(host, BeginBattle(ships=ships))
     return session
 
 

@@ -18,6 +18,7 @@ from tests.web.phones import Phone, running_in, seated, words_of
 from web import create_app
 from web.battle.actions import AnswerUndo, AskUndo, BeginBattle, RollKept
 from web.session import Session
+from web.table.actions import ClearSmoke
 from web.table.pair_actions import Decide, Reopen, Rule, Unrule
 
 DESIGNATE = "/battle/fire/Hood"
@@ -27,7 +28,8 @@ ALL_AT_BISMARCK = {"ticked": "1", "on": ["main|A|Bismarck", "main|B|Bismarck"]}
 @pytest.fixture
 def session(app: Flask) -> Session:
     session = running_in(app).session
-    session.act(HOST, BeginBattle({"visibility": 2, "smoke": []}))
+    session.act(HOST, ClearSmoke(1))
+    session.act(HOST, BeginBattle())
     plot_all(session)
     play(session, ANN, "move")
     return session
@@ -328,7 +330,7 @@ position_sigma_mm = 1.6
 """
     app = create_app(lambda: read_scene(close.encode(), "close.toml"))
     session = running_in(app).session
-    session.act(HOST, BeginBattle({}))
+    session.act(HOST, BeginBattle())
     for ship, caller in (("Hood", ANN), ("Bismarck", BOB)):
         play(session, caller, "plot", ship=ship, speed=0, notation="")
         play(session, caller, "commit")

@@ -9,8 +9,9 @@ import pytest
 
 from combat.battle import StepKind, plain
 from combat.battle_actions import Draft, RollDice
-from combat.dice import RolledDice, TypedDice
+from combat.dice import OneRoll, RolledDice, TypedDice
 from combat.participants import UMPIRE, acting
+from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.web.battle.fought import asked
@@ -22,6 +23,7 @@ from web.session import Session
 from web.store import Store
 from web.table.actions import Place, PlaceShips
 from web.table.scenes import demo_scene, opening
+from web.table.state import Kind
 from web.view import view_for
 
 HOST = Caller("host", host=True)
@@ -41,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 def session(path: Path) -> Session:
     session = Session(Store(path))
     session.act(HOST, opening(demo_scene()))
-    session.act(HOST, BeginBattle({"visibility": 2}))
+    session.act(HOST, BeginBattle())
     return session
 
 
@@ -164,9 +166,9 @@ def test_a_refused_event_leaves_no_trace(session: Session) -> None:
 
 def test_a_second_battle_waits_for_the_end_of_the_first(session: Session) -> None:
     with pytest.raises(DreyerError, match="under way"):
-        session.act(HOST, BeginBattle({}))
+        session.act(HOST, BeginBattle())
     play(session, UMA, "end")
-    session.act(HOST, BeginBattle({}))
+    session.act(HOST, BeginBattle())
     assert step(session) is StepKind.PLOT
 
 
@@ -178,6 +180,15 @@ def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
     assert battle(session).record.events == ()
     with pytest.raises(DreyerError, match="further back"):
         session.act(ANN, UndoOwn())
+
+
+def test_an_own_step_taken_back_moves_no_model(session: Session) -> None:
+    session.act(HOST, PlaceShips((Place("Hood", Pose(24000.0, 8000.0, 290.0)),)))
+    before = session.moment.poses
+    play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
+    session.act(ANN, UndoOwn())
+    assert session.log()[-1].event.kind is Kind.UNDONE
+    assert session.moment.poses == before
 
 
 def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
@@ -198,6 +209,8 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
     request = seen(session, BOB).undo.request
     assert request is not None
     assert (request.who, request.words) == ("Ann", "typed the wrong ship")
+    # What is written in secret is no step: two commitments are.
+    assert request.steps == 2
     with pytest.raises(Forbidden, match="other side"):
         session.act(ANN, AnswerUndo(agree=True))
     session.act(BOB, AnswerUndo(agree=True))
@@ -254,6 +267,32 @@ def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
     )
 
 
+@pytest.mark.parametrize("one", [True, False])
+def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bool) -> None:
+    to_resolve(session)
+    play(session, ANN, "dice", values=["66", "65"])
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    play(session, ANN, "designate", ship="Hood", orders=[{"target": "Prinz Eugen"}])
+    play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+    wanted = battle(session).rulebook.dice_wanted(battle(session).state)
+    assert wanted is not None
+    assert wanted.number == 1
+    dice = RolledDice(random.Random(1))
+    session.act(ANN, Play(RollDice(), OneRoll(dice) if one else dice))
+    while battle(session).rulebook.dice_wanted(battle(session).state) is not None:
+        session.act(ANN, Play(RollDice(), OneRoll(dice)))
+    fallen = [roll for each in battle(session).record.events for roll in each.rolls]
+    assert [roll.value for roll in fallen if roll.again] == ["65"]
+    assert fallen[-1].again
+    assert all(roll.by_server for roll in fallen if not roll.again)
+    assert [roll.value for back in battle(session).record.taken_back for roll in back.rolls] == [
+        "66"
+    ]
+
+
 def test_dice_half_entered_are_kept_too(session: Session) -> None:
     to_resolve(session)
     values = rolls(session)
@@ -303,3 +342,19 @@ def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
     play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
     assert battle(session).view(acting("british")).plots.keys() == {"Hood"}
     assert before.view(acting("british")).plots == {}
+
+
+def test_an_action_is_played_once_when_it_is_taken(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot_all(session)
+    played: list[str] = []
+    rule = AdvancedBattle.play
+
+    def counted(self: AdvancedBattle, state: Any, action: Any, dice: Any) -> Any:
+        played.append(action.kind)
+        return rule(self, state, action, dice)
+
+    monkeypatch.setattr(AdvancedBattle, "play", counted)
+    play(session, ANN, "move")
+    assert played == ["move"]

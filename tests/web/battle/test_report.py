@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
@@ -24,7 +23,6 @@ from tests.web.battle.fought import (
 from tests.web.battle.test_sheet_drawing import hidden_ships
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
-from web.battle import history
 from web.battle.actions import AskUndo
 from web.battle.history import history_of
 from web.battle.report import Luck, tell_battle
@@ -32,6 +30,8 @@ from web.battle.report_luck import draw_luck
 from web.battle.report_map import WIDTH, Chart, draw_map
 from web.battle.sheet_ink import PAPER, Stroke, Words
 from web.server.running import Running
+from web.session import Session
+from web.store import Store
 
 SEGMENTS = 4
 _VOID = {"meta", "br", "link", "img", "input", "hr"}
@@ -209,34 +209,25 @@ def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
     assert any(spent for fate in report.fates for _, spent, _ in fate.spent)
 
 
-def test_the_past_is_walked_once_and_walked_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_past_is_told_from_the_states_and_ends_with_an_undo(tmp_path: Path) -> None:
     fought = Fought(tmp_path / "t.db", seed=5).segments(1)
-    history_of(fought.battle)
-    stepped: list[str] = []
-    step = history._Walk._step
-
-    def counted(self: Any, state: Any, event: Any, dice: Any, segments: Any) -> Any:
-        stepped.append(event.kind)
-        return step(self, state, event, dice, segments)
-
-    monkeypatch.setattr(history._Walk, "_step", counted)
-    history_of(fought.battle)
-    assert stepped == []
+    assert history_of(fought.battle) is history_of(fought.battle)
     events = len(fought.battle.record.events)
     fought.move()
-    walked = history_of(fought.battle)
-    assert len(stepped) == len(fought.battle.record.events) - events
-    # Going back is a new past, and comes to the same as if it had never been otherwise.
+    told = history_of(fought.battle)
+    assert [segment.key for segment in told.segments] == [(1, 1), (1, 2)]
+    # After a restart it is the same.
+    again = Session(Store(tmp_path / "t.db"))
+    assert again.moment.battle is not None
+    assert history_of(again.moment.battle) == told
+    again.close()
     fought.session.act(UMPIRE, AskUndo(fought.battle.record.events[events - 1].n))
-    again = history_of(fought.battle)
-    assert again.segments == walked.segments[:1]
+    assert history_of(fought.battle).segments == told.segments[:1]
     fought.session.close()
 
 
 def test_before_the_end_nobody_reads_what_is_hidden(tmp_path: Path) -> None:
-    fought = Fought(tmp_path / "t.db", seed=4, hidden=True, ships=hidden_ships())
+    fought = Fought(tmp_path / "t.db", seed=4, hidden=hidden_ships())
     app = create_app(running=Running(fought.session))
     app.config["TESTING"] = True
     phones = {side: seated(app, f"Of {side}", side=side) for side in ("british", "german")}

@@ -19,7 +19,7 @@ from web.table.pair_actions import Rule, Unrule
 @pytest.fixture
 def session(app: Flask) -> Session:
     session = running_in(app).session
-    session.act(HOST, BeginBattle({"visibility": 2}))
+    session.act(HOST, BeginBattle())
     return session
 
 

@@ -10,11 +10,13 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
+from combat.battle_actions import Entrant
 from combat.dice import TypedDice
 from combat.participants import UMPIRE, ShipStatus
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulesets import get_ruleset
 from combat.sides import usual
+from tabletop.table import Pose
 from tests.web.battle.fought import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
@@ -305,25 +307,25 @@ def test_nobody_without_a_seat_sees_a_sheet(app: Flask) -> None:
         assert Phone(app, "192.168.1.77").get(path).status_code in (303, 401), path
 
 
-def hidden_ships() -> list[dict[str, object]]:
+def hidden_ships() -> tuple[Entrant, ...]:
     """The same ships face down, on parallel courses: nobody comes near enough to be known."""
     numbers = {"Hood": 4, "Prince of Wales": 2, "Prinz Eugen": 3, "Bismarck": 1}
     poses = re.findall(r'name = "(.+)"\nx = (\d+)\ny = (\d+)', SCENE)
     sides = {firer: "british" if firer in ("Hood", "Prince of Wales") else "german"
              for firer, _ in TARGETS}  # fmt: skip
-    return [
-        {
-            "name": name,
-            "side": sides[name],
-            "number": numbers[name],
-            "pose": {"x": float(x), "y": float(y), "heading": 300.0},
-        }
+    return tuple(
+        Entrant(
+            name=name,
+            side=sides[name],
+            number=numbers[name],
+            pose=Pose(float(x), float(y), 300.0),
+        )
         for name, x, y in poses
-    ]
+    )
 
 
 def test_a_face_down_ship_keeps_her_sheet(tmp_path: Path) -> None:
-    fought = Fought(tmp_path / "t.db", hidden=True, ships=hidden_ships())
+    fought = Fought(tmp_path / "t.db", hidden=hidden_ships())
     hidden = create_app(running=Running(fought.session))
     hidden.config["TESTING"] = True
     phone = seated(hidden, "Ann", side="british")

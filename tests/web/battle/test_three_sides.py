@@ -279,6 +279,30 @@ def test_every_side_has_to_end_the_battle(table: Table) -> None:
         table.play(side, "end", reason="dusk")
     assert table.step != "ended"
     assert table.battle["wants_to_end"] == ["british", "german"]
+    proposed = table.people["italian"].get("/battle").text.split('class="notice"')[1]
+    assert "British, German" in proposed.split("</p>")[0]
     table.play("italian", "end", reason="dusk")
     assert table.step == "ended"
     assert table.battle["ending"].startswith("All sides")
+
+
+def test_the_sides_order_of_fire_is_the_battles(open_app: Open) -> None:
+    app = open_app()
+    host = host_of(app)
+    order = {"british": 2, "german": 1, "italian": 0}
+    ships = [
+        {"name": name, "type": kind, "side": side, "place": {"x": x, "y": y, "heading": turn}}
+        for name, kind, side, (x, y, turn) in SHIPS
+    ]
+    sides = [{**side, "order_of_fire": order[side["key"]]} for side in SIDES]
+    begun = host.post("/api/battles", {"title": "Order", "sides": sides, "ships": ships})
+    assert begun.status_code == 200, begun.text
+    battle = running_in(app).session.moment.battle
+    assert battle is not None
+    assert battle.record.setup.order_of_fire == ("italian", "german", "british")
+
+
+def test_sides_of_one_place_leave_the_order_to_the_rulebook(table: Table) -> None:
+    battle = running_in(table.app).session.moment.battle
+    assert battle is not None
+    assert battle.record.setup.order_of_fire == ()

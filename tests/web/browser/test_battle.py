@@ -22,6 +22,7 @@ from web import create_app
 from web.battle.actions import BeginBattle
 from web.seats import Caller
 from web.server.running import Running
+from web.table.actions import ClearSmoke
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +39,9 @@ def seat(browser: Browser) -> Iterator[Seat]:
     running = app.extensions["dreyer"]
     assert isinstance(running, Running)
     session = running.session
-    session.act(Caller("host", host=True), BeginBattle({"visibility": 2, "smoke": []}))
+    host = Caller("host", host=True)
+    session.act(host, ClearSmoke(1))
+    session.act(host, BeginBattle())
     server = Server(app)
     contexts, complaints = [], []
 

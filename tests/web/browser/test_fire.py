@@ -23,6 +23,7 @@ from web.server import guard
 from web.server.opening import table_in_memory
 from web.server.running import Running
 from web.session import Session
+from web.table.actions import ClearSmoke
 from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
@@ -41,7 +42,8 @@ class Table:
 @pytest.fixture
 def table() -> Iterator[Table]:
     session = table_in_memory(demo_scene)
-    session.act(HOST, BeginBattle({"visibility": 2, "smoke": []}))
+    session.act(HOST, ClearSmoke(1))
+    session.act(HOST, BeginBattle())
     plot_all(session)
     play(session, ANN, "move")
     app = create_app(running=Running(session))

@@ -1,5 +1,7 @@
 """Ship cards over the API: kept, undone, after a restart, with bad files and hostile bodies."""
 
+import html
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from flask import Flask
 
 from combat.library import Library
 from combat.rulesets import get_ruleset
+from combat.rulesets.grand_fleets.card import Card
 from tabletop.errors import DreyerError
 from tests.web.cards.conftest import CARD, RULESET, Open
 from tests.web.free.fights import Fight, body_of
@@ -23,15 +26,25 @@ def save(phone: Phone, toml: str = CARD, **more: str) -> Any:
     return phone.post(f"/api/cards{WHICH}", {"toml": toml, **more})
 
 
-def one(phone: Phone, name: str) -> Any:
-    answer = phone.get(f"/api/cards/{name}{WHICH}")
-    assert answer.status_code == 200, answer.text
-    return answer.get_json()
-
-
 def library(host: Phone) -> Library:
     """The rulebooks that the server plays with now."""
     return running_in(host.app).session.library.now
+
+
+def card(host: Phone, name: str) -> Card | None:
+    """The card that the server plays with now; a file that was edited is read again first."""
+    running_in(host.app).cards.now(RULESET)
+    found = library(host).get(RULESET).ships.find(name)
+    assert found is None or isinstance(found, Card)
+    return found
+
+
+def shown(host: Phone, name: str) -> str:
+    """A card as the text that its page lets a player edit."""
+    area = re.search(r'<textarea[^>]*id="toml"[^>]*>\n?(.*?)</textarea>',
+                     host.get(f"/cards/{name}{WHICH}").text, re.DOTALL)  # fmt: skip
+    assert area is not None
+    return html.unescape(area[1])
 
 
 def test_a_card_counts_from_the_moment_it_is_saved(host: Phone, folder: Path) -> None:
@@ -44,17 +57,17 @@ def test_a_card_counts_from_the_moment_it_is_saved(host: Phone, folder: Path) ->
     offers = ruleset.rulebook(ruleset.tables).offers("My Ship")
     assert [offer.title for offer in offers][:1] == ['8"']
     assert library(host).known_ships("bismarck-advanced").find("my ship") is not None
-    found = one(host, "My Ship")
-    assert (found["own"], found["sample"], found["missing"]) == (True, False, [])
-    assert tomllib.loads(found["toml"]) == tomllib.loads(card_path(RULESET, folder).read_text())
+    assert running_in(host.app).cards.find(RULESET, "My Ship") == card(host, "My Ship") is not None
+    kept = tomllib.loads(card_path(RULESET, folder).read_text())
+    assert tomllib.loads(shown(host, "My Ship")) == kept
     assert "My Ship" in host.get(f"/calculator{WHICH}").text
 
 
 def test_what_is_written_is_what_is_read(host: Phone) -> None:
     save(host)
-    first = one(host, "My Ship")
-    assert save(host, first["toml"]).status_code == 200
-    assert one(host, "My Ship") == first
+    first = shown(host, "My Ship")
+    assert save(host, first).status_code == 200
+    assert shown(host, "My Ship") == first
     # The same card again is no change that could be undone.
     assert len(running_in(host.app).cards._kept[RULESET].steps) == 1
 
@@ -62,7 +75,7 @@ def test_what_is_written_is_what_is_read(host: Phone) -> None:
 def test_cards_come_back_after_a_restart(host: Phone, start: Open) -> None:
     save(host)
     again = host_of(start())
-    assert one(again, "My Ship")["own"]
+    assert card(again, "My Ship") is not None
     assert again.post(f"/api/own-cards/undo{WHICH}").status_code == 400
 
 
@@ -80,21 +93,25 @@ def test_every_change_can_be_undone(host: Phone, folder: Path) -> None:
     save(host, CARD.replace("[4, 4, 4]", "[5, 5, 5]"))
     assert host.delete(f"/api/cards/My%20Ship{WHICH}").status_code == 200
     assert not card_path(RULESET, folder).exists()
-    for hull in ([5, 5, 5], [4, 4, 4]):
+    for hull in ((5, 5, 5), (4, 4, 4)):
         assert host.post(f"/api/own-cards/undo{WHICH}").status_code == 200
-        assert one(host, "My Ship")["values"]["hull"] == hull
+        found = card(host, "My Ship")
+        assert found is not None
+        assert found.hull == hull
     host.post(f"/api/own-cards/undo{WHICH}")
-    assert host.get(f"/api/cards/My%20Ship{WHICH}").status_code == 404
+    assert card(host, "My Ship") is None
     answer = host.post(f"/api/own-cards/undo{WHICH}")
     assert (answer.status_code, "nothing to undo" in words_of(answer)) == (400, True)
 
 
 def test_a_card_over_ours_gives_way_when_it_goes(host: Phone) -> None:
-    printed = one(host, "Iron Duke")
+    printed = card(host, "Iron Duke")
     save(host, CARD.replace("My Ship", "Iron Duke"))
-    assert one(host, "iron duke")["values"]["hull"] == [4, 4, 4]
+    mine = card(host, "iron duke")
+    assert mine is not None
+    assert mine.hull == (4, 4, 4)
     host.delete(f"/api/cards/Iron%20Duke{WHICH}")
-    assert one(host, "Iron Duke") == printed
+    assert card(host, "Iron Duke") == printed
     answer = host.delete(f"/api/cards/Iron%20Duke{WHICH}")
     assert (answer.status_code, "unknown card" in words_of(answer)) == (404, True)
 
@@ -102,9 +119,8 @@ def test_a_card_over_ours_gives_way_when_it_goes(host: Phone) -> None:
 def test_a_renamed_card_leaves_nothing_behind(host: Phone) -> None:
     save(host)
     save(host, CARD.replace("My Ship", "Her Name"), instead_of="My Ship")
-    names = [card["name"] for card in host.get(f"/api/cards{WHICH}").get_json()["cards"]]
-    assert "Her Name" in names
-    assert "My Ship" not in names
+    assert card(host, "Her Name") is not None
+    assert card(host, "My Ship") is None
     save(host)
     answer = save(host, CARD.replace("My Ship", "Her Name"), instead_of="My Ship")
     assert "a card of Her Name already" in words_of(answer)
@@ -187,12 +203,13 @@ def test_who_may_and_for_which_rulebook(app: Flask) -> None:
     watcher = seated(app, "Wim", role="onlooker", side=None)
     assert save(player).status_code == 200
     assert save(watcher).status_code == 403
-    assert watcher.get(f"/api/cards{WHICH}").status_code == 200
-    assert Phone(app).get(f"/api/cards{WHICH}").status_code == 401
+    assert watcher.get(f"/cards{WHICH}").status_code == 200
+    assert Phone(app).get(f"/cards{WHICH}").status_code == 303
     for ruleset, status in (("bismarck-advanced", 400), ("nothing", 404)):
-        assert player.get(f"/api/cards?ruleset={ruleset}").status_code == status
+        assert player.get(f"/cards.toml?ruleset={ruleset}").status_code == status
     # Where the table's rulebook has no cards, the first that has is meant.
-    assert player.get("/api/cards").get_json()["ruleset"] == RULESET
+    named = player.get("/cards.toml").headers["Content-Disposition"]
+    assert f'"{RULESET}-cards.toml"' in named
 
 
 def test_a_bad_file_is_told_and_kept_aside(start: Open, folder: Path) -> None:
@@ -200,15 +217,15 @@ def test_a_bad_file_is_told_and_kept_aside(start: Open, folder: Path) -> None:
     path.parent.mkdir()
     path.write_text("[[ship]\n", encoding="utf-8")
     host = host_of(start())
-    listed = host.get(f"/api/cards{WHICH}").get_json()
-    assert "not a TOML file" in listed["fault"]
+    cards = running_in(host.app).cards
+    assert "not a TOML file" in cards.fault(RULESET)
     assert "cannot be used" in host.get(f"/cards{WHICH}").text
     assert path.read_text(encoding="utf-8") == "[[ship]\n"
     assert save(host).status_code == 200
     assert path.with_name(f"{path.name}.unreadable").read_text(encoding="utf-8") == "[[ship]\n"
-    assert host.get(f"/api/cards{WHICH}").get_json()["fault"] == ""
+    assert cards.fault(RULESET) == ""
     path.write_bytes(b"\xff")
-    assert "UTF-8" in host.get(f"/api/cards{WHICH}").get_json()["fault"]
+    assert "UTF-8" in cards.fault(RULESET)
     save(host, CARD.replace("My Ship", "Next"))
     assert path.with_name(f"{path.name}.unreadable-2").read_bytes() == b"\xff"
 
@@ -216,15 +233,15 @@ def test_a_bad_file_is_told_and_kept_aside(start: Open, folder: Path) -> None:
 def test_a_file_that_somebody_edits_is_read_again(host: Phone, folder: Path) -> None:
     save(host)
     card_path(RULESET, folder).write_text(CARD.replace("My Ship", "By Hand"), encoding="utf-8")
-    assert one(host, "By Hand")["own"]
-    assert host.get(f"/api/cards/My%20Ship{WHICH}").status_code == 404
+    assert card(host, "By Hand") is not None
+    assert card(host, "My Ship") is None
 
 
 def test_what_cannot_be_written_has_not_happened(host: Phone, folder: Path) -> None:
     (folder / "cards").write_text("a file where the folder should be", encoding="utf-8")
     assert "cannot be written" in words_of(save(host))
     assert library(host).get(RULESET).ships.find("My Ship") is None
-    assert host.get(f"/api/cards/My%20Ship{WHICH}").status_code == 404
+    assert card(host, "My Ship") is None
 
 
 def test_a_short_name_of_another_rulebook_is_no_clash(host: Phone) -> None:

@@ -51,7 +51,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
 FAULTS = {
     "plain.jpg": "no coded marker found; bring the camera nearer",
     "black.jpg": "black; uncover the lens",
-    "cut.jpg": "cut off before its end; copy or send it again",
+    "cut.jpg": "cut off or damaged; copy or send it again",
     "huge.jpg": "100 megapixels, and 60 is the most that is read; save it smaller",
     "text.jpg": "not a picture but text, whatever its name says; send a JPEG",
     "empty.jpg": "the file is empty; take or send the picture again",
@@ -162,7 +162,7 @@ def test_calibrate_when_the_mathematics_find_no_table(
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("cut.jpg", "cut off before its end; copy or send it again"),
+        ("cut.jpg", "cut off or damaged; copy or send it again"),
         ("empty.jpg", "the file is empty"),
         ("black.jpg", "is black all over; uncover the lens"),
         ("missing.jpg", "there is no such file; check its name"),

@@ -481,3 +481,12 @@ def test_a_ship_of_another_type_on_the_table_is_another_ship(laid: Fight) -> Non
     laid.must("move", "First", ships=ships)
     assert check(laid.phone, "First", "Third")["fire"] == whole
     assert laid.phone.get("/check?firer=First&target=Third").status_code == 200
+
+
+def test_a_sheet_of_the_fight_names_its_ship_once(app: Flask) -> None:
+    fight = fight_in(app, ADVANCED)
+    rolled = body_of(fight.calculator(**HOOD), "roll")
+    assert fight.phone.post("/api/free", rolled).status_code == 200
+    page = fight.page()
+    assert "Hull 10 of 10" in page
+    assert "Hood: hull" not in page

@@ -80,11 +80,6 @@ class RepairReport:
     rule: str
     provenance: Provenance
 
-    @property
-    def successful(self) -> bool:
-        """Whether anything was repaired."""
-        return self.repaired > 0
-
 
 @dataclass(frozen=True, slots=True)
 class RosterVerdict:

@@ -1,7 +1,6 @@
 """Hidden ships: numbers on the table, names in the owner's drawer (55.28, 61.6, 67.1)."""
 
-import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -63,14 +62,6 @@ class Glimpse:
     label: str
     name: str | None
     """None while she is hidden."""
-
-
-def number_ships(names: Iterable[str], source: random.Random) -> tuple[Identity, ...]:
-    """Number a side's ships from 1 in an order that tells nothing; all start face down (55.28)."""
-    names = tuple(names)
-    numbers = list(range(1, len(names) + 1))
-    source.shuffle(numbers)
-    return numbered(dict(zip(names, numbers, strict=True)))
 
 
 def numbered(numbers: Mapping[str, int]) -> tuple[Identity, ...]:

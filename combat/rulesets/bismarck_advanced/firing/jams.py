@@ -34,14 +34,6 @@ class JamReport:
     provenance: Provenance
 
 
-def rolls_for_jams(vessel: Vessel, turrets_firing: Collection[str]) -> bool:
-    """Whether she rolls in this phase: one of the three, with a main turret firing (71.1, 71.2).
-
-    A ship that fires secondaries only has nothing to lose by the roll and is spared it.
-    """
-    return vessel.warship.jam_table is not None and bool(turrets_firing)
-
-
 def roll_jams(
     vessel: Vessel, turrets_firing: Collection[str], dice: Dice, tables: TableSet
 ) -> JamReport | None:

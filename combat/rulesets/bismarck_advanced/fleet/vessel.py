@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from combat.rulesets.bismarck_advanced.bands import Battery
-from combat.rulesets.bismarck_advanced.fleet.warships import SecondaryTurret, Turret, Warship
+from combat.rulesets.bismarck_advanced.fleet.warships import SecondaryTurret, Warship
 from tabletop.errors import UnknownName
 
 QUARTERS = 4
@@ -167,10 +167,6 @@ class Vessel:
         if name not in names:
             raise UnknownName(self.name, "turret", name, names)
         return names.index(name)
-
-    def turret_state(self, turret: Turret) -> TurretState:
-        """What has become of a main turret."""
-        return self.turrets[self.turret_number(turret.name)]
 
     def secondary_lost(self, turret: SecondaryTurret) -> bool:
         """Whether a secondary turret is destroyed."""

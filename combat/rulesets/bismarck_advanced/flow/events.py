@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from combat.battle import StepKind
-from combat.battle_actions import BattleAction, Commit, Settle, Uncommit
+from combat.battle_actions import BattleAction, Commit, EndBattle, Settle, Uncommit
 from combat.events import Departed, Event, Sunk
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.firing.events import OWN_EVENTS as FIRE_EVENTS
@@ -142,6 +142,15 @@ class RepairTried(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndWished(Event):
+    """A side wants to end the battle, or no longer wants to."""
+
+    kind: Literal["end-wished"] = "end-wished"
+    side: str
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BattleEnded(Event):
     """The battle is over (56)."""
 
@@ -151,8 +160,8 @@ class BattleEnded(Event):
 
 OWN_EVENTS: tuple[type[Event], ...] = (
     PlotWritten, FireDesignated, Committed, CommitmentTakenBack, StepBegan, Moved, Revealed,
-    GunsJammed, TorpedoesRan, Slowed, LineSettled, Corrected, RepairTried, BattleEnded, Sunk,
-    Departed,
+    GunsJammed, TorpedoesRan, Slowed, LineSettled, Corrected, RepairTried, EndWished, BattleEnded,
+    Sunk, Departed,
 )  # fmt: skip
 
 
@@ -170,7 +179,7 @@ def battle_events(
     """What an action has led to, in the order in which it happened."""
     return tuple(
         chain(
-            _acted(action),
+            _acted(before, action),
             _revealed(before, after),
             _moved(before, after),
             _resolved(before.resolution, after.resolution),
@@ -181,16 +190,20 @@ def battle_events(
     )
 
 
-def _acted(action: BattleAction) -> Iterator[Event]:
+def _acted(before: AdvancedState, action: BattleAction) -> Iterator[Event]:
     match action:
         case Plot(ship=ship):
             yield PlotWritten(ship=ship, rule="56.1")
         case Designate(ship=ship):
             yield FireDesignated(ship=ship, rule="61.1")
-        case Commit() if action.side is not None:
-            yield Committed(side=action.side)
-        case Uncommit() if action.side is not None:
-            yield CommitmentTakenBack(side=action.side)
+        case Commit():
+            acting = action.side or action.for_side
+            for side in [acting] if acting else before.waiting_for:
+                yield Committed(side=side)
+        case Uncommit(side=str() as side) | Uncommit(side=None, for_side=str() as side):
+            yield CommitmentTakenBack(side=side)
+        case EndBattle() if action.side is not None:
+            yield EndWished(side=action.side, agree=action.agree)
         case Settle(firer=firer, target=target, reason=reason):
             yield LineSettled(ship=firer, target=target, reason=reason)
         case Correct(ship=ship, reason=reason):
@@ -198,9 +211,9 @@ def _acted(action: BattleAction) -> Iterator[Event]:
 
 
 def _revealed(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
-    for name, identity in after.identities.items():
-        known = before.identities.get(name)
-        if known is not None and known.is_hidden and not identity.is_hidden:
+    for name, known in before.identities.items():
+        identity = after.identities.get(name)
+        if known.is_hidden and (identity is None or not identity.is_hidden):
             yield Revealed(ship=name, rule="67.1")
 
 
@@ -224,6 +237,9 @@ def _resolved(before: Resolution | None, after: Resolution | None) -> Iterator[E
     if after is None:
         return
     begun = before or Resolution(after.battle, after.orders)
+    if after.rolls[: len(begun.rolls)] != begun.rolls or after.battle is not begun.battle:
+        # A correction had all of it resolved anew.
+        begun = Resolution(after.battle, after.orders)
     for jam in after.jams[len(begun.jams) :]:
         yield _jammed(jam)
     for fire in after.fires[len(begun.fires) :]:
@@ -258,17 +274,28 @@ def _ran(report: TorpedoReport) -> Event:
 
 def _ship_changes(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
     """Who sank, left or was slowed."""
-    known = before.engagement.by_name
+    known, told = before.engagement.by_name, _sunk_by_fire(after.resolution)
     for ship in after.engagement.combatants:
         then = known.get(ship.name)
         if then is None or then is ship:
             continue
-        if ship.vessel.is_sunk and not then.vessel.is_sunk:
+        if ship.vessel.is_sunk and not then.vessel.is_sunk and ship.name not in told:
             yield Sunk(target=ship.name, rule="64.8")
         if ship.withdrawn and not then.withdrawn:
             yield Departed(ship=ship.name, rule="66")
         if _slower(then, ship):
             yield Slowed(ship=ship.name, rule="58.8", speed=ship.speed)
+
+
+def _sunk_by_fire(resolution: Resolution | None) -> frozenset[str]:
+    """The ships whose end the events of a fire have told already."""
+    fires = resolution.fires if resolution is not None else ()
+    return frozenset(
+        fire.shot.target.name
+        for fire in fires
+        for hit in fire.hit_reports
+        if any(isinstance(result, Sunk) for result in hit.results)
+    )
 
 
 def _slower(then: Combatant, now: Combatant) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict, Field
 
-from combat.battle_actions import StoredPose
+from combat.battle_actions import StartingMarks, StoredPose
 from combat.rulesets.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.schema import CONFIG, FARTHEST_YARDS, Flag, Number, Whole
@@ -34,7 +34,7 @@ class Ammunition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetMarks:
+class SheetMarks(StartingMarks):
     """Marks of a record sheet."""
 
     __pydantic_config__: ClassVar[ConfigDict] = CONFIG

@@ -6,24 +6,25 @@ from combat.rulesets.bismarck_advanced.beginning.hidden import Identity, numbere
 from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
 from combat.rulesets.bismarck_advanced.firing.gunnery import Options
 from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.flow.correcting import corrected_sheet
 from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup, SetupShip
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.telling import tell, tell_segment
 from combat.rulesets.bismarck_advanced.moving.smoke import LaidFront, Smoke
 from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
+from combat.ships import ShipList
+from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from tabletop.errors import BadField, DreyerError, UnknownName, shorten
 from tabletop.table import Base, Table
 
-FEWEST_SIDES, MOST_SIDES = 2, 4
 
-
-def begin(setup: AdvancedSetup, usual_base: Base) -> AdvancedState:
+def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -> AdvancedState:
     """The battle at its first movement plot."""
     options = setup.options
     combatants = tuple(
-        _combatant(ship, usual_base, by_turret=options.ammunition_by_turret) for ship in setup.ships
+        _combatant(ship, warships, usual_base, by_turret=options.ammunition_by_turret)
+        for ship in setup.ships
     )
     _check_sides(setup)
     engagement = Engagement(
@@ -55,8 +56,10 @@ def begin(setup: AdvancedSetup, usual_base: Base) -> AdvancedState:
     )
 
 
-def _combatant(ship: SetupShip, usual_base: Base, *, by_turret: bool) -> Combatant:
-    warship = load_warships().named(ship.type or ship.name, f"setup, {ship.name}")
+def _combatant(
+    ship: SetupShip, warships: ShipList[Warship], usual_base: Base, *, by_turret: bool
+) -> Combatant:
+    warship = warships.named(ship.type or ship.name, f"setup, {ship.name}")
     vessel = Vessel.fresh(warship, ship.name, ammunition_by_turret=by_turret)
     if ship.state is not None:
         vessel = corrected_sheet(vessel, ship.state, f"{ship.name}, state")
@@ -71,8 +74,8 @@ def _combatant(ship: SetupShip, usual_base: Base, *, by_turret: bool) -> Combata
 
 def _check_sides(setup: AdvancedSetup) -> None:
     sides, present = setup.sides, dict.fromkeys(ship.side for ship in setup.ships)
-    if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
-        expected = f"{FEWEST_SIDES} to {MOST_SIDES} sides, each once"
+    if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_IN_BATTLE:
+        expected = f"{FEWEST_SIDES} to {MOST_IN_BATTLE} sides, each once"
         raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in present:
         if side not in sides:

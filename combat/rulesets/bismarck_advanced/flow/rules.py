@@ -18,9 +18,11 @@ from combat.battle_actions import (
     EndBattle,
     Mark,
     Move,
+    Opening,
     Reveal,
     RollDice,
     Settle,
+    StartingMarks,
     Uncommit,
     Withdraw,
 )
@@ -34,6 +36,7 @@ from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulesets.bismarck_advanced.card import Card
 from combat.rulesets.bismarck_advanced.firing.marks import FightMarks
 from combat.rulesets.bismarck_advanced.firing.odds import forecast_segment
+from combat.rulesets.bismarck_advanced.fleet.warships import Warship
 from combat.rulesets.bismarck_advanced.flow import (
     designating,
     ending,
@@ -54,6 +57,7 @@ from combat.rulesets.bismarck_advanced.flow.actions import (
 )
 from combat.rulesets.bismarck_advanced.flow.events import battle_events, event_adapter
 from combat.rulesets.bismarck_advanced.flow.free import free_state
+from combat.rulesets.bismarck_advanced.flow.marks import SheetMarks
 from combat.rulesets.bismarck_advanced.flow.offers import offers
 from combat.rulesets.bismarck_advanced.flow.playing import Play
 from combat.rulesets.bismarck_advanced.flow.plotting import PlotChecker
@@ -62,8 +66,10 @@ from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
 from combat.rulesets.bismarck_advanced.flow.sheets import record_sheet
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
+from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
 from combat.rulesets.bismarck_advanced.tabledata import NAME
 from combat.schema import kind_of
+from combat.ships import ShipList
 from combat.story import Entry
 from combat.tables import TableSet
 from combat.views import (
@@ -72,6 +78,7 @@ from combat.views import (
     MoveCheck,
     PlotCheck,
     PlotKey,
+    PlotView,
     TargetOption,
 )
 from tabletop.errors import BadField, DreyerError, UnknownName
@@ -107,15 +114,19 @@ class AdvancedBattle:
     name = NAME
     action_types = ACTION_TYPES
 
-    def __init__(self, tables: TableSet, rules: TableRules, base: Base) -> None:
+    def __init__(
+        self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
+    ) -> None:
         self.tables = tables
-        self._rules, self._base = rules, base
+        self._warships, self._rules, self._base = warships, rules, base
+
+    def set_up(self, opening: Opening) -> AdvancedSetup:
+        """The set-up of an opening, every value within its limits."""
+        return stored.set_up(opening)
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
-        if not isinstance(setup, AdvancedSetup):
-            raise DreyerError("this set-up is for another rulebook")
-        return opening.begin(setup, self._base)
+        return opening.begin(stored.known_setup(setup), self._warships, self._base)
 
     # The contract of every rulebook
 
@@ -333,11 +344,35 @@ class AdvancedBattle:
         self._check_side(state, seat.side)
         return views.story(state, seat, since=since)
 
+    def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
+        """The plot of a ship as a side has written it."""
+        return Plot(
+            side=side,
+            ship=ship,
+            speed=written.speed,
+            notation=written.notation,
+            follows=written.follows,
+            torpedo=written.torpedo,
+            smoke_side=SmokeSide(written.smoke_side),
+        )
+
     # Files and requests
+
+    def read_marks(self, document: object) -> SheetMarks:
+        """The marks that a ship of a scenario begins with."""
+        return stored.read_marks(document)
+
+    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
+        """Marks as a journal keeps them."""
+        return stored.write_marks(marks)
 
     def read_setup(self, document: object) -> AdvancedSetup:
         """The set-up that a document describes."""
         return stored.read_setup(document)
+
+    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
+        """A set-up as a journal keeps it."""
+        return stored.write_setup(setup)
 
     def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
         """The action that a side asks for, or that an entry of version 0.1.0 has."""
@@ -361,11 +396,7 @@ class AdvancedBattle:
 
     def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
         """Events as a journal keeps them."""
-        adapter = event_adapter()
-        return [
-            adapter.dump_python(event, mode="json", exclude_defaults=True) | {"kind": event.kind}
-            for event in events
-        ]
+        return [_written_event(event) for event in events]
 
     # Checks
 

@@ -8,7 +8,7 @@ from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.engagement import Combatant
 from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.rulesets.bismarck_advanced.fleet.warships import Mount, Turret
-from combat.rulesets.bismarck_advanced.narrative import tell_state
+from combat.rulesets.bismarck_advanced.narrative import glance_at
 from tabletop.arcs import Quadrant
 
 _BRIDGE = 0.35
@@ -53,7 +53,7 @@ def record_sheet(ship: Combatant) -> RecordSheet:
         side=ship.side,
         status=status_of(ship),
         trouble=trouble_of(ship.vessel),
-        glance=tell_state(ship.vessel).text,
+        glance=glance_at(ship.vessel),
         beam=layout.beam,
         superstructure=layout.superstructure,
         funnels=layout.funnels,

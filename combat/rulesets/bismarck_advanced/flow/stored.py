@@ -10,8 +10,10 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
+from combat.battle_actions import BattleSetup, Entrant, Opening, StartingMarks
 from combat.rulesets.bismarck_advanced.flow.actions import AdvancedAction
-from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup
+from combat.rulesets.bismarck_advanced.flow.marks import SheetMarks
+from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup, SetupShip
 from combat.schema import Schema
 from tabletop.errors import BadField, DreyerError
 from tabletop.fields import describe_value
@@ -20,6 +22,7 @@ _ACTIONS: Final[Schema[AdvancedAction]] = Schema(
     Annotated[AdvancedAction, Field(discriminator="kind")], "action"
 )
 _SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
+_MARKS: Final[Schema[SheetMarks]] = Schema(SheetMarks, "state")
 _FOR_SIDE: Final = ("commit", "uncommit")
 
 
@@ -37,6 +40,64 @@ def write_action(action: AdvancedAction) -> dict[str, Any]:
     """An action as a journal keeps it."""
     side = {} if action.side is None else {"side": action.side}
     return {"kind": action.kind, **side, **_ACTIONS.write(action)}
+
+
+def set_up(opening: Opening) -> AdvancedSetup:
+    """The set-up of an opening, every value within its limits."""
+    conditions = opening.conditions
+    setup = AdvancedSetup(
+        title=opening.title,
+        sides=opening.sides,
+        allies=opening.allies,
+        order_of_fire=opening.order_of_fire,
+        hidden=opening.hidden,
+        ships=tuple(map(_setup_ship, opening.ships)),
+        visibility=conditions.visibility,
+        night=conditions.night,
+        starting_range_yards=conditions.starting_range_yards,
+        smoke=opening.smoke,
+    )
+    return _SETUP.check(setup)
+
+
+def _setup_ship(ship: Entrant) -> SetupShip:
+    return SetupShip(
+        name=ship.name,
+        type=ship.type,
+        side=ship.side,
+        pose=ship.pose,
+        base=ship.base,
+        number=ship.number,
+        state=None if ship.marks is None else _known_marks(ship.marks),
+    )
+
+
+def _known_marks(marks: StartingMarks) -> SheetMarks:
+    if not isinstance(marks, SheetMarks):
+        raise DreyerError("these marks are for another rulebook")
+    return marks
+
+
+def read_marks(document: object) -> SheetMarks:
+    """The marks that a scenario or a journal has."""
+    return _MARKS.read(document)
+
+
+def write_marks(marks: StartingMarks) -> dict[str, Any]:
+    """Marks as a journal keeps them."""
+    return _MARKS.write(_known_marks(marks))
+
+
+def write_setup(setup: BattleSetup) -> dict[str, Any]:
+    """A set-up as a journal keeps it."""
+    return _SETUP.write(known_setup(setup))
+
+
+def known_setup(setup: BattleSetup) -> AdvancedSetup:
+    """The set-up, if it is one of this rulebook's."""
+    if not isinstance(setup, AdvancedSetup):
+        raise DreyerError("this set-up is for another rulebook")
+    return setup
 
 
 def read_setup(document: object) -> AdvancedSetup:

@@ -24,7 +24,7 @@ from combat.rulesets.bismarck_advanced.flow.sheets import status_of, trouble_of
 from combat.rulesets.bismarck_advanced.flow.state import AdvancedState, Told
 from combat.rulesets.bismarck_advanced.flow.telling import tell_fire, tell_jam, tell_torpedoes
 from combat.rulesets.bismarck_advanced.flow.veil import Veil
-from combat.rulesets.bismarck_advanced.narrative import tell_state
+from combat.rulesets.bismarck_advanced.narrative import glance_at
 from combat.story import Entry
 from combat.views import (
     ActionView,
@@ -206,7 +206,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
         speed=ship.speed if ship.moving else None,
         movement_factor=vessel.movement_factor,
         trouble=trouble_of(vessel),
-        glance=tell_state(vessel).text,
+        glance=glance_at(vessel),
     )
     if not (seen.yours and state.kind is StepKind.PLOT and ship.in_action):
         return known

@@ -58,7 +58,7 @@ def test_hull_boxes_are_converted_from_midships(die: int, boxes: int | None) -> 
         assert (report.repaired, report.rule) == (0, "40.3")
         assert report.vessel_after == replace(with_hull(24), solid_hull_boxes=6)
     else:
-        assert report.successful
+        assert report.repaired
         assert report.vessel_after == with_hull(24 - 4 * boxes)
         assert report.words == f"{boxes} of 6 hull boxes repaired"
 
@@ -133,7 +133,7 @@ def test_the_rudder_by_68_3() -> None:
     odds: defaultdict[str, Fraction] = defaultdict(Fraction)
     for outcome in every_outcome(lambda dice: attempt_repair(damaged, RUDDER, dice, TABLES)):
         odds[outcome.result.words] += outcome.probability
-        if outcome.result.successful:
+        if outcome.result.repaired:
             assert outcome.result.vessel_after == fresh()
         else:
             assert refusal(outcome.result.vessel_after, RUDDER) == "40.3"

@@ -203,7 +203,7 @@ def test_every_row_range_and_gun_beside_the_printed_files(ship: str, aspect: Qua
                     if location == "stern_turret":
                         struck = before.warship.stern_turrets[0]
                     expected = TurretState(12, destroyed=True) if through else TurretState(size)
-                    assert after.turret_state(struck) == expected
+                    assert after.turrets[after.turret_number(struck.name)] == expected
                     assert after.hull_lost == also
                 elif location == "hull":
                     assert after.hull_lost == size * through

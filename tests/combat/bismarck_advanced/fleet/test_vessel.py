@@ -125,7 +125,7 @@ def test_turrets_by_name() -> None:
     ship = fresh()
     assert [ship.turret_number(name) for name in "ABXY"] == [0, 1, 2, 3]
     marked = ship.turret_marked(2, 5)
-    assert marked.turret_state(ship.warship.turrets[2]) == TurretState(5)
+    assert marked.turrets[2] == TurretState(5)
     with pytest.raises(UnknownName, match="unknown turret 'Q'"):
         ship.turret_number("Q")
 

@@ -81,8 +81,8 @@ def fire_draft(side: str | None, ship: str, data: Mapping[str, Any]) -> Draft:
 
 def read_event(document: Event) -> tuple[BattleAction, tuple[Roll, ...]]:
     """An action and its rolls, as a request or an entry of version 0.1.0 has them."""
-    action, rolls, _ = read_entry(BATTLE, document)
-    return action, rolls
+    written = read_entry(BATTLE, document)
+    return written.action, written.rolls
 
 
 def apply(state: AdvancedState, document: Event) -> AdvancedState:

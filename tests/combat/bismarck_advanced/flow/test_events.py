@@ -5,15 +5,19 @@ import random
 import pytest
 
 from combat.battle import StepKind
-from combat.dice import DiceKind
+from combat.battle_actions import RollDice
+from combat.dice import DiceKind, OneRoll, RolledDice
 from combat.events import Event, Sunk
 from combat.rulesets.bismarck_advanced.firing.events import Fired
 from combat.rulesets.bismarck_advanced.firing.fire import fire_events
 from combat.rulesets.bismarck_advanced.flow.events import (
     BattleEnded,
+    CommitmentTakenBack,
     Committed,
+    EndWished,
     Moved,
     PlotWritten,
+    Revealed,
     StepBegan,
 )
 from tabletop.errors import DreyerError
@@ -22,6 +26,7 @@ from tests.combat.bismarck_advanced.flow.driver import (
     Game,
     denmark_strait,
     event,
+    near,
     outcome,
 )
 
@@ -90,3 +95,46 @@ def test_the_end_of_a_battle_is_told(game: Game) -> None:
     ended = [*play(game, "end", "british"), *play(game, "end", "german")]
     assert [type(each) for each in ended][-1] is BattleEnded
     assert not [each for each in ended if isinstance(each, Sunk)]
+
+
+def test_an_umpire_commits_every_side_and_takes_one_back(game: Game) -> None:
+    game.plot_all()
+    assert play(game, "commit", None, side="british") == (Committed(side="british"),)
+    assert play(game, "uncommit", None, side="british") == (CommitmentTakenBack(side="british"),)
+    both = play(game, "commit")
+    assert both[:2] == (Committed(side="british"), Committed(side="german"))
+
+
+def test_a_wish_to_end_is_told(game: Game) -> None:
+    assert play(game, "end", "british") == (EndWished(side="british", agree=True),)
+    assert play(game, "end", "british", agree=False) == (EndWished(side="british", agree=False),)
+
+
+def test_a_ship_that_is_turned_up_is_revealed() -> None:
+    setup = denmark_strait(hidden=True)
+    for number, ship in enumerate(setup["ships"], start=1):
+        ship["number"] = number
+    game = Game.begin(setup)
+    assert play(game, "reveal", "british", ship="Hood") == (Revealed(ship="Hood", rule="67.1"),)
+    revealed = {each.ship for each in play(game, "end") if isinstance(each, Revealed)}
+    assert revealed == {"Bismarck", "Prince of Wales", "Prinz Eugen"}
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_ship_that_is_sunk_by_gunfire_sinks_once(at_once: bool) -> None:
+    near_to_sinking = {"hull_lost": 9.75}
+    game = Game.begin(near())
+    play(game, "correct", None, ship="Hood", values=near_to_sinking, reason="worn")
+    game.move_all()
+    game.do("designate", "german", ship="Bismarck", orders=[{"target": "Hood"}])
+    game.commit()
+    found: list[Event] = []
+    for seed in range(200):
+        source = RolledDice(random.Random(seed))
+        after, found = game.state, []
+        while BATTLE.dice_wanted(after) is not None:
+            rolled = BATTLE.play(after, RollDice(), source if at_once else OneRoll(source))
+            after, found = rolled.state, [*found, *rolled.events]
+        if after.engagement["Hood"].vessel.is_sunk:
+            break
+    assert [each.target for each in found if isinstance(each, Sunk)] == ["Hood"]

@@ -1,0 +1,30 @@
+"""A guided battle keeps the cards and tables of the edition that it was begun with."""
+
+from dataclasses import replace
+
+from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
+from combat.ships import ShipList
+from tests.combat.bismarck_advanced.flow.driver import BATTLE, RULES, RULESET, TABLES, near
+
+
+def test_the_cards_are_the_rulebooks_own() -> None:
+    stronger = ShipList(
+        tuple(
+            replace(ship, hull_boxes=ship.hull_boxes + 5) if ship.name == "Hood" else ship
+            for ship in load_warships()
+        )
+    )
+    base = BATTLE.begin(BATTLE.read_setup(near())).engagement["Hood"].base
+    second = AdvancedBattle(TABLES, stronger, RULES, base)
+    latest = replace(RULESET, edition=2, battle=lambda _: second, earlier={1: RULESET})
+    boxes = {}
+    for edition in (1, 2):
+        rulebook = latest.of_edition(edition).battle
+        assert rulebook is not None
+        battle = rulebook(TABLES)
+        state = battle.begin(battle.read_setup(near()))
+        hull = next(part for part in battle.sheet(state, "Hood").parts if part.kind == "hull")
+        boxes[edition] = hull.details.boxes
+    assert boxes[1] is not None
+    assert boxes[2] == boxes[1] + 5
