@@ -277,7 +277,9 @@ def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, .
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
-    taken_back = Undone(frozenset(gone), game.taken_back[:new])
+    # Whose hand entered the dice does not matter any more: they are kept for their segment.
+    kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
+    taken_back = Undone(frozenset(gone), kept)
     undone = Event(Kind.UNDONE, write_undone(taken_back), taken_back)
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
     put_down = _put_down(ground, battle, game.state) if moved else []
