@@ -41,7 +41,7 @@ check-page:
 	elif ! node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then \
 		echo "Node is older than 20.19: formatting, lint and types of the scripts and styles are left out."; \
 	else \
-		$(MAKE) --no-print-directory node_modules/.installed && npm run --silent format:check && npm run --silent lint && npm run --silent types; \
+		$(MAKE) --silent node_modules/.installed && npm run --silent format:check && npm run --silent lint && npm run --silent types; \
 	fi
 
 bench: $(VENV)/.installed-dev
