@@ -40,8 +40,10 @@ check-page:
 		echo "No node and npm on this machine: formatting, lint and types of the scripts and styles are left out."; \
 	elif ! node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then \
 		echo "Node is older than 20.19: formatting, lint and types of the scripts and styles are left out."; \
+	elif ! $(MAKE) --silent node_modules/.installed; then \
+		echo "npm could not install the tools (is a package registry within reach?): formatting, lint and types of the scripts and styles are left out."; \
 	else \
-		$(MAKE) --silent node_modules/.installed && npm run --silent format:check && npm run --silent lint && npm run --silent types; \
+		npm run --silent format:check && npm run --silent lint && npm run --silent types; \
 	fi
 
 bench: $(VENV)/.installed-dev
@@ -79,7 +81,7 @@ $(VENV)/.installed-dev: pyproject.toml requirements.lock | $(VENV)/bin/python
 
 node_modules/.installed: package.json package-lock.json .npmrc
 	@echo "Installing the tools for scripts and styles into node_modules ..."
-	@npm ci --silent --no-audit --no-fund
+	@npm ci --silent --no-audit --no-fund --fetch-retries=1 --fetch-timeout=20000
 	@touch $@
 
 # The browser tests drive Debian's chromium; where apt cannot install it they are left out, loudly.
