@@ -263,7 +263,7 @@ class Store:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            if _is_damage(error):
+            if _code(error) in _DAMAGED:
                 raise DamagedStore(self.name, what) from error
             reason = _remedy(error)
             raise StoreFault(f"{self.name}: could not be {what}: {reason}", reason) from error
@@ -319,21 +319,36 @@ def _known(format_: int) -> int:
     return format_
 
 
-def _is_damage(error: sqlite3.Error | OSError) -> bool:
-    """SQLite's own words for a file that is none of its, or not whole."""
-    return "malformed" in str(error) or "not a database" in str(error)
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_REMEDIES: Final = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space and try again, nothing saved is lost",
+    sqlite3.SQLITE_READONLY: (
+        "the folder is read-only; name another with --data, or allow writing to it"
+    ),
+    sqlite3.SQLITE_BUSY: "another program has it open; close it and try again",
+    sqlite3.SQLITE_LOCKED: "another program has it open; close it and try again",
+    sqlite3.SQLITE_IOERR: (
+        "the disk does not do its work; if it is full free some space, then try again"
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "check that the folder exists and may be written to, or name another with --data"
+    ),
+}
+_OF_THE_SYSTEM: Final = {
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.EIO: sqlite3.SQLITE_IOERR,
+}
+"""SQLite's codes for the system's own."""
+
+
+def _code(error: sqlite3.Error | OSError) -> int | None:
+    """SQLite's primary code for what went wrong; None where it has none."""
+    if isinstance(error, OSError):
+        return _OF_THE_SYSTEM.get(error.errno or 0)
+    extended = getattr(error, "sqlite_errorcode", None)
+    return None if extended is None else int(extended) & 0xFF
 
 
 def _remedy(error: sqlite3.Error | OSError) -> str:
-    text = str(error)
-    if "full" in text or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
-        return "the disk is full; free some space and try again, nothing saved is lost"
-    if "readonly" in text or "read-only" in text:
-        return "the folder is read-only; name another with --data, or allow writing to it"
-    if "locked" in text:
-        return "another program has it open; close it and try again"
-    if "I/O" in text:
-        return "the disk does not do its work; if it is full free some space, then try again"
-    if "unable to open" in text:
-        return "check that the folder exists and may be written to, or name another with --data"
-    return text
+    return _REMEDIES.get(_code(error) or sqlite3.SQLITE_OK, str(error))

@@ -102,7 +102,9 @@ def test_a_file_that_cannot_be_made_is_not_half_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        full = sqlite3.OperationalError("database or disk is full")
+        full.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise full
 
     monkeypatch.setattr("web.store._MIGRATIONS", (full,))
     with pytest.raises(StoreFault, match="disk is full"):

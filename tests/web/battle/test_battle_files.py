@@ -325,7 +325,9 @@ def test_a_full_disk_begins_nothing_and_loses_nothing(
     @contextmanager
     def full(store: Store) -> Iterator[None]:
         if store.name:
-            raise sqlite3.OperationalError("database or disk is full")
+            full = sqlite3.OperationalError("database or disk is full")
+            full.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise full
         yield
 
     monkeypatch.setattr(Store, "_all_or_none", full)

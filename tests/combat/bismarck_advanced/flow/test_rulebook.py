@@ -221,11 +221,15 @@ def test_another_fire_has_dice_of_its_own() -> None:
     again = back.play(90, RollDice(), RolledDice(random.Random(6)))
     by_fire = {
         label: {roll.again for roll in again.played[-1].rolls if roll.purpose.startswith(label)}
-        for label in ("Hood at Prinz Eugen", "Norfolk at Prinz Eugen: the hit roll", "Bismarck at")
+        for label in (
+            "Hood at Prinz Eugen",
+            "Norfolk at Prinz Eugen: the hit roll",
+            "Bismarck at Hood: the hit roll",
+        )
     }
     assert by_fire["Hood at Prinz Eugen"] == {False}
     assert by_fire["Norfolk at Prinz Eugen: the hit roll"] == {True}
-    assert True in by_fire["Bismarck at"]
+    assert by_fire["Bismarck at Hood: the hit roll"] == {True}
 
 
 def test_rolls_of_another_segment_are_not_read() -> None:
