@@ -23,8 +23,9 @@ from combat.rulesets import get_ruleset
 from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.table import Base, Pose
-from web.battle.agreeing import battle_event, settled_lines, settled_pairs
+from web.battle.agreeing import settled_lines, settled_pairs
 from web.battle.entries import write_undone
+from web.battle.journal import battle_event
 from web.battle.now import BattleNow, guided_rulebook
 from web.battle.record import Recorded, Undone
 from web.seats import Caller, Forbidden, Right

@@ -6,19 +6,19 @@ from typing import Any, Final
 from combat.battle import StepKind
 from combat.battle_actions import Settle
 from combat.dice import TypedDice
-from combat.game import Game, Played
+from combat.game import Game
 from combat.participants import UMPIRE
 from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.rulings import AS_MEASURED, Source, settle
 from tabletop.table import Pose
-from web.battle.entries import as_written, write_entry
+from web.battle.journal import battle_event
 from web.battle.now import BattleNow
 from web.strings import text
 from web.table.ground import Ground
 from web.table.moment import stands
 from web.table.pieces import Couple, Decision, Ruling, decided_of
-from web.table.state import Entry, Event, Kind, TableState, apply
+from web.table.state import Entry, Event, TableState, apply
 
 _FIGURES: Final = {
     Question.RANGE: "range_yards",
@@ -35,12 +35,6 @@ _MIRRORED: Final = {
     "aspect": "quadrant",
 }
 """What a figure of one line of fire is for the same line backwards."""
-
-
-def battle_event(battle: BattleNow, played: Played[Any]) -> Event:
-    """An action of the battle that has just been played, for the journal."""
-    written = as_written(played)
-    return Event(Kind.BATTLE, write_entry(battle.rulebook, written), written)
 
 
 def told_to_battle(ground: Ground, event: Event, pair: Couple) -> tuple[Event, ...]:
