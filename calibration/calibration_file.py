@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from calibration.camera import DOUBTED, Lens, LensSource
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError, shorten
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 Array = NDArray[np.float64]
 

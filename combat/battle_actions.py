@@ -1,7 +1,7 @@
 """What players do in a guided battle, whatever its rulebook: the actions that all of them share.
 
 An action is a frozen dataclass. Its annotations are what pydantic checks when a request, a journal
-row or an export is read (`combat.schema`), and what the API describes. A rulebook adds its own.
+row or an export is read (`tabletop.schema`), and what the API describes. A rulebook adds its own.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,8 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import ConfigDict, Field
 
 from combat.actions import Action
-from combat.schema import (
+from tabletop.arcs import Quadrant
+from tabletop.schema import (
     CONFIG,
     FARTHEST_YARDS,
     SERVER_SETS,
@@ -25,7 +26,6 @@ from combat.schema import (
     Whole,
     Yards,
 )
-from tabletop.arcs import Quadrant
 from tabletop.table import Base, Pose, SmokeFront
 
 MOST_SHIPS: Final = 60

@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from combat.report import Forbidden
 from combat.verify import Case, CaseSource, Figure
-from tabletop.fields import Fields, parse_toml
+from tabletop.documents import parse_toml
+from tabletop.fields import Fields
 
 _CASE_KEYS = ("rule", "source", "what", "kind", "given", "expected", "book_conflict")
 _LONGEST_WORDS = 300

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import tomli_w
 
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 FORMAT = "dreyer-table owner's tables"
 VERSION = 1

@@ -19,8 +19,9 @@ from combat.ships import ShipClass, ShipList, ShipType, read_ships
 from combat.tables import TableSet
 from combat.verify import CaseProvider
 from tabletop.arcs import Arcs
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
 from tabletop.sight import SightRule

@@ -16,8 +16,9 @@ from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.scene import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
 from combat.ships import ShipType
 from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from tabletop.scale import Scale
 from tabletop.table import Pose, SmokeFront
 

@@ -10,8 +10,9 @@ from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT
 from combat.ships import ShipType
 from combat.sides import SIDE_KEYS, Sides, read_sides
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField, UnknownName
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 
 class ShipClass(StrEnum):

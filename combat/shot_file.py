@@ -14,13 +14,14 @@ from typing import Any, Generic, TypeVar
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import Dice, TypedDice
 from combat.forecast import Forecast
-from combat.form import Question, Takes, questions, read_value
+from combat.form import Question, questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.report import Forbidden, ShotKey
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
+from tabletop.schema import Takes
 
 M = TypeVar("M")
 KIND = "battery"

@@ -7,8 +7,9 @@ from importlib.resources import files
 from typing import Final
 
 from combat.participants import Side, SideColour, SideShape
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 FEWEST_SIDES: Final = 2
 MOST_SIDES: Final = 5

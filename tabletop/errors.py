@@ -3,6 +3,7 @@
     DreyerError           anything the user can put right; its text is one clear line
     ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
     ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
+    │   └── UnknownKey    a key that does not belong where it stands
     ├── UnknownName       a name that is not in the list it should come from
     └── BadPlot           a movement plot that cannot be read or that the rules forbid
 
@@ -32,16 +33,44 @@ class UnreadableFile(DreyerError):
 class BadField(DreyerError):
     """A value that is missing, misspelt, of the wrong kind or out of bounds."""
 
-    def __init__(self, place: str, field: str, expected: str, found: str) -> None:
+    def __init__(
+        self, place: str, field: str, expected: str, found: str, guess: str | None = None
+    ) -> None:
         self.place = place
         self.field = field
+        """Its key; empty where the whole document is meant."""
         self.expected = expected
         self.found = found
-        super().__init__(f"{place}: {field}: expected {expected}, got {found}")
+        self.guess = guess
+        """What was perhaps meant."""
+        super().__init__(self._told())
 
     def within(self, place: str) -> "BadField":
         """The same error, seen from the file or the action that the value stands in."""
-        return BadField(f"{place}, {self.place}", self.field, self.expected, self.found)
+        return BadField(
+            _inner(place, self.place), self.field, self.expected, self.found, self.guess
+        )
+
+    def _told(self) -> str:
+        where = ": ".join(part for part in (self.place, self.field) if part)
+        guess = f"; did you mean {self.guess!r}?" if self.guess else ""
+        return f"{where}: expected {self.expected}, got {self.found}{guess}"
+
+
+class UnknownKey(BadField):
+    """A key that does not belong where it stands; the message names the nearest that does."""
+
+    def __init__(self, place: str, key: str, known: Iterable[str]) -> None:
+        self.known = tuple(known)
+        super().__init__(place, key, "a known key", "an unknown one", nearest(key, self.known))
+
+    def within(self, place: str) -> "UnknownKey":
+        """The same error, seen from the file or the action that the key stands in."""
+        return UnknownKey(_inner(place, self.place), self.field, self.known)
+
+    def _told(self) -> str:
+        remedy = f"; the nearest known key is {self.guess!r}" if self.guess else "; leave it out"
+        return f"{self.place}: unknown key {shorten(self.field)}{remedy}"
 
 
 class UnknownName(DreyerError):
@@ -63,7 +92,7 @@ class UnknownName(DreyerError):
 
     def within(self, place: str) -> "UnknownName":
         """The same error, seen from the file or the action that the name stands in."""
-        return UnknownName(f"{place}, {self.place}", self.kind, self.name, self.known)
+        return UnknownName(_inner(place, self.place), self.kind, self.name, self.known)
 
 
 class BadPlot(DreyerError):
@@ -79,6 +108,10 @@ class BadPlot(DreyerError):
     def pointer(self) -> str:
         """The plot on one line and a caret under the character at fault on the next."""
         return f"{self.plot}\n{' ' * self.position}^"
+
+
+def _inner(place: str, inner: str) -> str:
+    return f"{place}, {inner}" if inner else place
 
 
 _LOOKS_ALIKE = 0.5

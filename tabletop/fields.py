@@ -6,12 +6,11 @@ declared when it is opened; any other key is a misspelling and the message names
 """
 
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
-from datetime import date, time
 from typing import Final
 
-from tabletop.errors import BadField, DreyerError, UnreadableFile, nearest, shorten
+from tabletop.errors import BadField, UnknownKey, nearest, shorten
+from tabletop.schema import bounds, describe_value
 
 
 class _Required:
@@ -19,33 +18,6 @@ class _Required:
 
 
 REQUIRED: Final = _Required()
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_MOST_DOTS = 500
-
-
-def parse_toml(data: bytes, source: str) -> dict[str, object]:
-    """The document in these bytes; anything that is not UTF-8 TOML is an UnreadableFile."""
-    # Windows editors put a byte order mark in front, which TOML does not know.
-    try:
-        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile(
-            f"{source}: line {line} is not UTF-8 text; save the file as UTF-8"
-        ) from None
-    if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
-        # A key of thousands of parts would take gigabytes to read.
-        raise UnreadableFile(f"{source}: not a TOML file: nested too deeply")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        reason = " ".join(str(error).split())
-        raise UnreadableFile(f"{source}: not a TOML file: {reason}") from None
-    except ValueError:
-        # Python refuses to read integers of thousands of digits.
-        raise UnreadableFile(f"{source}: not a TOML file: a number is far too long") from None
-    except RecursionError:
-        raise UnreadableFile(f"{source}: not a TOML file: nested too deeply") from None
 
 
 class Fields:
@@ -57,10 +29,7 @@ class Fields:
         known = tuple(known)
         for key in values:
             if key not in known:
-                raise DreyerError(
-                    f"{place}: unknown key {shorten(key)}; the nearest known key is "
-                    f"{nearest(key, known)!r}"
-                )
+                raise UnknownKey(place, key, known)
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
@@ -155,10 +124,8 @@ class Fields:
         expected = f"one of {', '.join(choices)}"
         value = self._get(key, default, expected)
         if not isinstance(value, str) or value not in choices:
-            error = self.wrong(key, expected, value)
-            if isinstance(value, str):
-                error.args = (f"{error}; did you mean {nearest(value, choices)!r}?",)
-            raise error
+            guess = nearest(value, choices) if isinstance(value, str) else None
+            raise BadField(self.place, key, expected, describe_value(value), guess)
         return value
 
     def table(self, key: str, known: Iterable[str]) -> "Fields":
@@ -192,34 +159,6 @@ class Fields:
         if value is REQUIRED:
             raise self.missing(key, expected)
         return value
-
-
-def bounds(kind: str, above: float, least: float, most: float, unit: str = "") -> str:
-    """A number of some kind and where it must lie, in words."""
-    words = f"{kind} of {unit}" if unit else kind
-    if above > -math.inf:
-        words += f" above {above:,.12g}"
-        return words if most == math.inf else f"{words} and up to {most:,.12g}"
-    if least > -math.inf and most < math.inf:
-        return f"{words} from {least:,.12g} to {most:,.12g}"
-    if least > -math.inf:
-        return f"{words} of at least {least:,.12g}"
-    return words
-
-
-def describe_value(found: object) -> str:
-    """A value as an error message quotes it."""
-    if isinstance(found, bool):
-        return str(found).lower()
-    if isinstance(found, dict):
-        return "a table"
-    if isinstance(found, list | tuple):
-        return f"a list of {len(found)}"
-    if isinstance(found, str):
-        return f"the text {shorten(found)}"
-    if isinstance(found, date | time):
-        return f"the date or time {found}"
-    return shorten(found)
 
 
 def _name_of(item: Mapping[str, object]) -> str:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
-from tabletop.fields import Fields, parse_toml
+from tabletop.documents import parse_toml
+from tabletop.fields import Fields
 from tabletop.scale import mm_from_inches
 from vision.render_camera import CameraView, Glare, Shadow
 from vision.render_table import RenderedCounter, RenderedHand, Surface

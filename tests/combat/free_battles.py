@@ -7,7 +7,7 @@ from typing import Any
 
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import TypedDice
-from combat.form import Question, Takes, questions, read_value
+from combat.form import Question, questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
 from combat.ruleset import Ruleset
@@ -16,6 +16,7 @@ from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
 from combat.ships import ShipList, ShipType
 from combat.tables import Table, TableSet
 from tabletop.errors import BadField, UnknownName
+from tabletop.schema import Takes
 from tests.combat import bathtub
 
 SIDES = ("red", "blue", "green")
@@ -189,7 +190,7 @@ class Actions:
 
 
 def _low(question: Question) -> Question:
-    return replace(question, most=min(question.most, question.least + 2))
+    return question.up_to(min(question.most, question.least + 2))
 
 
 def with_new_ship(rulebook: FreeRulebook[Any], name: str, nation: str) -> FreeRulebook[Any]:

@@ -14,7 +14,8 @@ from combat.report import Line, Preview
 from combat.ruleset import Ruleset
 from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_shot
 from combat.tables import TableSet
-from tabletop.fields import Fields, parse_toml
+from tabletop.documents import parse_toml
+from tabletop.fields import Fields
 
 SOURCE = "x.toml"
 """What every shot file is called in messages."""

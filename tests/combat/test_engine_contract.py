@@ -13,7 +13,7 @@ from combat.actions import Action, ActionInfo, AddShip, NextRound, SetMarks
 from combat.dice import Dice, FallenDice, RecordedDice, RolledDice, TypedDice
 from combat.events import Acted
 from combat.forecast import every_outcome
-from combat.form import Takes, questions
+from combat.form import questions
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus
@@ -25,6 +25,7 @@ from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import Fields
+from tabletop.schema import Takes
 from tests.combat.free_battles import (
     SIDES,
     SISTERS,

@@ -14,15 +14,14 @@ from combat.form import (
     Asked,
     Count,
     Question,
-    Takes,
     answer_text,
     between,
     questions,
     read_answer,
     read_value,
 )
-from combat.schema import Flag
 from tabletop.errors import BadField, DreyerError
+from tabletop.schema import Flag, Takes
 
 
 class Weather(StrEnum):
@@ -143,12 +142,18 @@ def test_values_of_a_file(name: str, value: object, read: object) -> None:
         ("speed", 10, "10"),
         ("boxes", [1], "a list of 1"),
         ("turrets", "AB", "the text 'AB'"),
-        ("turrets", [1], "a list of 1"),
     ],
 )
 def test_values_that_are_refused(name: str, value: object, found: str) -> None:
     error = refused(ASKED[name], value)
     assert (error.expected, error.found) == (ASKED[name].expected, found)
+
+
+def test_a_wrong_value_of_a_list_is_named() -> None:
+    with pytest.raises(BadField) as error:
+        read_value(ASKED["turrets"], ["A", 1], "shot.toml, [fire]")
+    assert (error.value.place, error.value.field) == ("shot.toml, [fire]", "turrets 2")
+    assert (error.value.expected, error.value.found) == ("a text", "1")
 
 
 @pytest.mark.parametrize(("count", "found"), [(-1, "-1"), (True, "true"), (1000, "1000")])

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnreadableFile
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 
 def fields(text: str, *known: str) -> Fields:

@@ -8,7 +8,7 @@ from pydantic_core import CoreSchema
 
 from combat.battle import EventKind
 from combat.rulesets import DEFAULT
-from combat.schema import kind_of
+from tabletop.schema import kind_of
 from web.api.reading import Line, Model, Query
 from web.battle.now import guided_rulebook
 from web.battle.requests import TypedRolls

@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from combat.battle import BattleCheck, EventKind
 from combat.battle_actions import BattleAction, Draft, RollDice
 from combat.dice import TypedDice
-from combat.schema import CONFIG, Schema, Whole
 from tabletop.errors import DreyerError
+from tabletop.schema import CONFIG, Schema, Whole
 from web.api.route import Call
 from web.battle.actions import Play, acting_side, under_way
 from web.battle.now import BattleNow

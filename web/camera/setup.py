@@ -15,8 +15,9 @@ import tomli_w
 
 from calibration.calibration_file import HIGHEST_BASE_MM
 from calibration.markers import CORNER_IDS, LARGE, Corner
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from vision.tapped import HandCorner
 
 LONGEST_SOURCE: Final = 400

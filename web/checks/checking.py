@@ -11,13 +11,14 @@ from typing import Any, Final
 import numpy as np
 
 from combat.actions import Action, ActionOffer
-from combat.form import Takes, questions
+from combat.form import questions
 from combat.participants import Ship
 from combat.scene import Scene
 from combat.ships import ShipType
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
+from tabletop.schema import Takes
 from tabletop.survey import PairCheck, Survey
 from web.checks.shots import Answer, Silence, answer, silence, weapons_of
 from web.table.free_battle import FreeBattle, whole_yards, with_ships

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from combat.form import Takes
 from combat.modifiers import Modifier
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.report import Preview
 from tabletop.closecall import Question
 from tabletop.rulings import Source, limits_of
+from tabletop.schema import Takes
 from tabletop.survey import Blocker
 from web.checks.checking import Check, Desk, Doubt, Reading
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of

@@ -19,8 +19,9 @@ from combat.provenance import Provenance
 from combat.report import Line, ShotKey
 from combat.rulesets import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, shorten
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.rulebooks import open_rulebook
 from web.tables.overlay_store import default_data_folder

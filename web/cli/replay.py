@@ -14,8 +14,8 @@ from combat.participants import UMPIRE, Ship, ShipStatus
 from combat.report import Line
 from combat.rulebook import DiceWanted
 from combat.rulesets import DEFAULT, get_ruleset
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import parse_toml
 from web.cards.card_files import library_in
 from web.cli.fire import as_json, story_line
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml

@@ -14,7 +14,7 @@ from typing import Any, Final
 from combat.actions import Action, ActionInfo, ActionOffer
 from combat.dice import TypedDice
 from combat.forecast import Forecast
-from combat.form import Question, Takes, answer_text, questions, read_answer
+from combat.form import Question, answer_text, questions, read_answer
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship, ShipStatus
 from combat.report import Forbidden, Preview, RangeBand
@@ -25,6 +25,7 @@ from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
+from tabletop.schema import Takes
 from web.charts.ships import side_of, silhouette_of
 from web.checks.shots import answer
 from web.free.reading import read_marks

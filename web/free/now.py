@@ -14,8 +14,9 @@ from combat.library import BUILT_IN, Library
 from combat.participants import Ship
 from combat.report import Line
 from combat.shot_file import ShotForm
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from web.battle.now import tables_of
 from web.free.reading import read_marks
 from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
 from combat.form import Asked, between
 from combat.rulesets.arctic_disaster.tabledata import FARTHEST_AREAS
-from combat.schema import Flag
+from tabletop.schema import Flag
 
 LAST_ROUND: Final = 8
 

@@ -8,9 +8,9 @@ from typing import Annotated, Final, Literal
 from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
 
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
-from combat.form import Asked, Count, Takes, between
+from combat.form import Asked, Count, between
 from combat.rulesets.chase_of_the_bismarck.board import FARTHEST, LAST_ZONE, Position
-from combat.schema import Flag
+from tabletop.schema import Flag, Takes
 
 MOST_TORPEDOES: Final = 3
 """How many torpedo markers a ship may assign in a combat round (10, step 1)."""

@@ -11,8 +11,8 @@ from combat.actions import Action, ActionInfo, ByShip, ShipAtShip
 from combat.form import Asked, between
 from combat.rulesets.grand_fleets.card import GUNS, TORPEDOES, GunBattery
 from combat.rulesets.grand_fleets.vessel import MARKER_WORDS
-from combat.schema import Flag
 from tabletop.arcs import Quadrant
+from tabletop.schema import Flag
 
 DAMAGE_CHECK: Final = "damage check"
 COMMAND_CHECK: Final = "command check"

@@ -29,8 +29,9 @@ from combat.rulesets.grand_fleets.card import (
 )
 from combat.rulesets.grand_fleets.tabledata import SIZES
 from combat.ships import ShipClass, ShipList
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 _GAPS: Final = (
     "victory_points", "year", "armour", "speed", "hull", "guns", "torpedoes", "anti_air"

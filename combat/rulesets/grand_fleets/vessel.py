@@ -12,8 +12,8 @@ from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.grand_fleets.card import Card, DiceRow, Tube
 from combat.rulesets.grand_fleets.tabledata import Marker
-from combat.schema import Flag
 from tabletop.arcs import Quadrant
+from tabletop.schema import Flag
 
 CARDS: Final = "Ship Data Cards"
 MARKER_WORDS: Final = (

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from combat.actions import Action, ActionInfo, ByShip
 from combat.form import Asked, between
 from combat.rulesets.sink_the_bismarck.tabledata import HIGHEST_EVASION, Convoy
-from combat.schema import Flag
+from tabletop.schema import Flag
 
 
 class Searcher(StrEnum):

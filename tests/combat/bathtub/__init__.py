@@ -16,11 +16,11 @@ from combat.provenance import Provenance
 from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.report import Forbidden
 from combat.ruleset import Ruleset
-from combat.schema import Flag
 from combat.strength import Strength
 from combat.tables import read_tables
 from combat.tablespec import TableSpec, every, whole
 from combat.ten_sided import strength_of
+from tabletop.schema import Flag
 
 NAME: Final = "battle-of-the-bathtub"
 HULL: Final = 6

@@ -6,7 +6,7 @@ from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
 from combat.rulesets.bismarck_advanced.firing.shot import Shot
 from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
 from combat.shot_file import ShotForm
-from tabletop.fields import parse_toml
+from tabletop.documents import parse_toml
 
 RULESET = get_ruleset("bismarck-advanced")
 RULEBOOK = AdvancedRulebook(RULESET.tables, load_warships(), RULESET.table_rules)

@@ -33,8 +33,8 @@ from combat.rulesets.chase_of_the_bismarck.events import (
     TargetAcquired,
 )
 from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField
-from tabletop.fields import parse_toml
 
 CHASE = load()
 RULEBOOK = ChaseRulebook(CHASE.tables, CHASE.ships)

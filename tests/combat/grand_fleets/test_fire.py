@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from combat.dice import BadDice
-from combat.form import Takes, questions
+from combat.form import questions
 from combat.provenance import Provenance
 from combat.report import Forbidden
 from combat.rulesets.grand_fleets import load
 from combat.rulesets.grand_fleets.card_file import read_card
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.schema import Takes
 from tests.combat.shot_desk import ShotDesk, Told
 from web.table.free_battle import whole_yards
 

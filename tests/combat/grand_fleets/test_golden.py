@@ -15,7 +15,8 @@ from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulesets.grand_fleets.tabledata import load_tables
 from combat.rulesets.grand_fleets.vessel import Marks
 from combat.shot_file import ShotForm
-from tabletop.fields import Fields, parse_toml
+from tabletop.documents import parse_toml
+from tabletop.fields import Fields
 
 FOLDER = Path(__file__).parent / "golden"
 RULEBOOK = GrandFleetsRulebook(load_tables(), load_cards())

@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 
 from combat.battle import EventKind
-from combat.schema import kind_of
 from combat.ships import ShipClass
+from tabletop.schema import kind_of
 from tests.web.battle.keeping import begin
 from tests.web.phones import Phone, host_of, seated
 from web.api import all_routes

@@ -10,8 +10,8 @@ from combat.form import Asked, Count, between
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.firing.shot import Crew
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
-from combat.schema import Flag
 from tabletop.arcs import Quadrant
+from tabletop.schema import Flag, Unit
 
 FARTHEST_YARDS: Final = 1_000_000
 FASTEST: Final = 20
@@ -57,7 +57,8 @@ class Fire(ShipAtShip):
     range_yards: Annotated[
         float,
         between(0, FARTHEST_YARDS),
-        Asked("centre to centre of the markers", "61.5", table="fire", by_page=False, unit="yards"),
+        Unit("yards"),
+        Asked("centre to centre of the markers", "61.5", table="fire", by_page=False),
     ]
     quadrant: Annotated[
         Quadrant, Asked("where the target lies for the firer", "61.4", table="fire", by_page=False)

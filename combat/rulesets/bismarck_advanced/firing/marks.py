@@ -17,15 +17,15 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import (
     TurretState,
     Vessel,
 )
-from combat.schema import Flag
 from tabletop.errors import BadField, UnknownName
+from tabletop.schema import Flag, Unit
 
 _STATE = "[state]"
 """Where a file has the keys of a ship's state."""
 
 
-def _asked(label: str, rule: str, without: str = "", unit: str = "") -> Asked:
-    return Asked(label, rule, table="state", by_page=False, without=without, unit=unit)
+def _asked(label: str, rule: str, without: str = "") -> Asked:
+    return Asked(label, rule, table="state", by_page=False, without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +35,14 @@ class ShipState:
     hull_lost: Annotated[
         float,
         between(0, 60),
-        _asked("hull boxes marked, in quarters", "64.6, 64.8", unit="boxes"),
+        Unit("boxes"),
+        _asked("hull boxes marked, in quarters", "64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
         between(0, 30),
-        _asked("superstructure boxes marked, in quarters", "64.5", unit="boxes"),
+        Unit("boxes"),
+        _asked("superstructure boxes marked, in quarters", "64.5"),
     ] = 0.0
     turrets_lost: Annotated[
         Mapping[str, Annotated[float, between(0, 99)]],

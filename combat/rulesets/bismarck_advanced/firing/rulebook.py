@@ -53,9 +53,9 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
-from tabletop.fields import describe_value
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.rules import TableRules
+from tabletop.schema import describe_value
 
 _TITLES = {Battery.MAIN: "Main", Battery.SECONDARY: "Secondary"}
 _CONDITIONS = "[conditions]"
@@ -137,7 +137,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         ship = {"firer": by, "target": at}.get(asked.table)
         if ship is not None and asked.key == "speed":
             factor = ship.movement_factor or 0
-            return replace(asked, label="speed", most=factor, default=_usual_speed(factor))
+            return replace(asked.up_to(factor), label="speed", default=_usual_speed(factor))
         if asked.name == PREVIOUS_FIRE:
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked

@@ -5,7 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from tabletop.fields import Fields, parse_toml
+from tabletop.documents import parse_toml
+from tabletop.fields import Fields
 
 _SOURCE: Final = "nations.toml"
 

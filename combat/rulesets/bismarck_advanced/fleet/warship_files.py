@@ -28,8 +28,9 @@ from combat.rulesets.bismarck_advanced.fleet.warship_parts import (
 )
 from combat.rulesets.bismarck_advanced.fleet.warships import Doubt, Side, Warship
 from combat.ships import ShipClass, ShipList, plain_name
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 _GROUPS = {
     "armour": ARMOUR_KEYS,

@@ -22,7 +22,7 @@ from combat.rulesets.bismarck_advanced.afterwards.repair import Part
 from combat.rulesets.bismarck_advanced.bands import Battery
 from combat.rulesets.bismarck_advanced.flow.marks import Conditions, ShipValues, TurretName
 from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
-from combat.schema import CONFIG, Flag, Reason, ShipName, Whole
+from tabletop.schema import CONFIG, Flag, Reason, ShipName, Whole
 
 MOST_AIMS: Final = 40
 MOST_TURRETS: Final = 40

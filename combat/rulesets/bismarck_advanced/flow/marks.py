@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field
 from combat.battle_actions import StartingMarks, StoredPose
 from combat.rulesets.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
-from combat.schema import CONFIG, FARTHEST_YARDS, Flag, Number, Whole
+from tabletop.schema import CONFIG, FARTHEST_YARDS, Flag, Number, Whole
 
 Boxes = Annotated[Number, Field(ge=0, le=999)]
 Count = Annotated[Whole, Field(ge=0, le=9_999)]

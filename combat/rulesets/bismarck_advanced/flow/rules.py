@@ -68,7 +68,6 @@ from combat.rulesets.bismarck_advanced.flow.state import AdvancedState
 from combat.rulesets.bismarck_advanced.flow.veil import UnknownShip, Veil, command, find
 from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
 from combat.rulesets.bismarck_advanced.tabledata import NAME
-from combat.schema import kind_of
 from combat.ships import ShipList
 from combat.story import Entry
 from combat.tables import TableSet
@@ -83,6 +82,7 @@ from combat.views import (
 )
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.rules import TableRules
+from tabletop.schema import kind_of
 from tabletop.table import Base
 
 Typed = TypeVar("Typed")

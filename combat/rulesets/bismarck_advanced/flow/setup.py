@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 
 from combat.battle_actions import MOST_SHIPS, BattleSetup, StoredPose
 from combat.rulesets.bismarck_advanced.flow.marks import SheetMarks, StartingRange, Visibility
-from combat.schema import CONFIG, Flag, Line, Number, StoredAs, Whole, Yards
+from tabletop.schema import CONFIG, Flag, Line, Number, StoredAs, Whole, Yards
 from tabletop.table import Base, SmokeFront
 
 MOST_FRONTS: Final = 60

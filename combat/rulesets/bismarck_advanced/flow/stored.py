@@ -14,9 +14,8 @@ from combat.battle_actions import BattleSetup, Entrant, Opening, StartingMarks
 from combat.rulesets.bismarck_advanced.flow.actions import AdvancedAction
 from combat.rulesets.bismarck_advanced.flow.marks import SheetMarks
 from combat.rulesets.bismarck_advanced.flow.setup import AdvancedSetup, SetupShip
-from combat.schema import Schema
 from tabletop.errors import BadField, DreyerError
-from tabletop.fields import describe_value
+from tabletop.schema import Schema, describe_value
 
 _ACTIONS: Final[Schema[AdvancedAction]] = Schema(
     Annotated[AdvancedAction, Field(discriminator="kind")], "action"

@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 
 from combat.provenance import SOURCE_KEYS, Source
 from combat.ships import ShipClass
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 
 PLUS: Final = "+"
 DOUBLE_DAGGER: Final = "‡"

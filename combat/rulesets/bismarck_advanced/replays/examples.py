@@ -19,8 +19,9 @@ from combat.rulesets.bismarck_advanced.tabledata import NAME, load_tables
 from combat.shot_file import ShotForm
 from combat.tables import TableSet
 from combat.verify import Case, CaseSource, Figure
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from tabletop.rules import TableRules
 
 KINDS = {**FIRE_KINDS, **BATTLE_KINDS}

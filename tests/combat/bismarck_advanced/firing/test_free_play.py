@@ -34,8 +34,9 @@ from combat.rulesets.bismarck_advanced.firing.marks import FightMarks, GunsFired
 from combat.ships import ShipType
 from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
+from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK
 
 Fight = Game[FreeState[FightMarks]]

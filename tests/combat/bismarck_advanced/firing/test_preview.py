@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from combat.dice import TypedDice
-from combat.form import Question, Takes, read_answer
+from combat.form import Question, read_answer
 from combat.free_play import FreeState
 from combat.participants import Ship
 from combat.report import Preview
 from combat.rulesets.bismarck_advanced.firing.actions import Fire
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.schema import Takes
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, RULESET
 from tests.combat.free_battles import add
 from tests.combat.shot_desk import ShotDesk
@@ -106,11 +107,13 @@ def test_the_preview_is_the_ledger_that_resolves_and_forecasts() -> None:
 def test_every_condition_can_be_asked_and_counts() -> None:
     plain = preview().total
     for name, question in asked().items():
-        answers = {
-            Takes.FLAG: ("true",),
-            Takes.NUMBER: (str(int(question.least)), str(int(question.most))),
-            Takes.CHOICE: tuple(value for value, _ in question.choices),
-        }[question.takes]
+        if question.takes is Takes.NUMBER:
+            answers: tuple[str, ...] = (str(int(question.least)), str(int(question.most)))
+        elif question.takes is Takes.CHOICE:
+            answers = tuple(value for value, _ in question.choices)
+        else:
+            assert question.takes is Takes.FLAG
+            answers = ("true",)
         totals = [preview(**{name: read_answer(question, text, "x")}).total for text in answers]
         assert any(total != plain for total in totals), name
 

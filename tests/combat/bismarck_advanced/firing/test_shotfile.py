@@ -9,8 +9,9 @@ from combat.rulesets.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulesets.bismarck_advanced.moving.evolution import Evolution
 from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
+from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
-from tabletop.fields import Fields, parse_toml
+from tabletop.fields import Fields
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, read_shot
 
 FORM = ShotForm(RULEBOOK)
@@ -268,7 +269,7 @@ BAD: list[tuple[str, tuple[str, ...]]] = [
     (in_table("fire", "guns = 0"), ("[fire]: guns", "from 1 to 99")),
     (in_table("fire", "guns = 2.5"), ("guns: expected a whole number",)),
     (in_table("fire", 'turrets = "A"'), ("turrets: expected a list of texts",)),
-    (in_table("fire", "turrets = [1]"), ("turrets: expected a list of texts",)),
+    (in_table("fire", "turrets = [1]"), ("turrets 1: expected a text",)),
     (in_table("fire", 'battery = "tertiary"'), ("battery: expected one of main, secondary",)),
     (in_table("fire", "blocked = 1"), ("blocked: expected true or false, got 1",)),
     (in_table("fire", "quadrnt = 1"), ("unknown key 'quadrnt'", "'quadrant'")),
