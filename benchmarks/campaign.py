@@ -20,21 +20,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from combat.battle import StepKind
-from combat.battle_actions import RollDice, StartingConditions
 from combat.dice import RolledDice
+from combat.guided_actions import RollDice, StartingConditions
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from combat.ships import ShipClass
 from combat.views import PlotCheck
 from tabletop.table import Pose
 from web.api.table import SeenTable
-from web.battle.actions import AskUndo, BeginBattle, Play
-from web.seats import Caller, Role, Seat
+from web.auth.seats import Caller, Role, Seat
+from web.battle.play.actions import AskUndo, BeginBattle, Play
+from web.journal.store import Store
 from web.session import Session
-from web.store import Store
+from web.table.action_context import Action
 from web.table.actions import NewShip, OpenTable
-from web.table.ground import Action
 from web.view import view_for
 
 ROUNDS = 60

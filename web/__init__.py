@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
-    from web.server.running import Running
+    from web.http.context import Running
     from web.table.scenes import SceneSource
 
 
@@ -29,17 +29,19 @@ def create_app(
 
     from web import pages
     from web.api import all_routes
-    from web.battle import battles_pages, fire_pages, report_pages, sheet_pages
-    from web.battle import pages as battle_pages
-    from web.camera import setup_pages
-    from web.cards import pages as cards_pages
+    from web.battle.archive import pages as archive_pages
+    from web.battle.fire import pages as fire_pages
+    from web.battle.play import pages as battle_pages
+    from web.battle.report import pages as report_pages
+    from web.battle.sheets import pages as sheet_pages
+    from web.camera import pages as camera_pages
     from web.checks import pages as check_pages
+    from web.data_folder import table_in_memory
     from web.free import pages as free_pages
-    from web.server import guard, packing
-    from web.server import running as running_now
-    from web.server.opening import table_in_memory
+    from web.http import compression, context, guard
+    from web.owner.cards import pages as cards_pages
+    from web.owner.tables import pages as tables_pages
     from web.table.scenes import demo_scene
-    from web.tables import pages as tables_pages
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -49,12 +51,12 @@ def create_app(
     app.config["HOST_NAMES"] = _own_names(host)
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    running_now.attach(app, running or running_now.Running(table_in_memory(source)))
+    context.attach(app, running or context.Running(table_in_memory(source)))
     pages.attach(app)
     check_pages.attach(app)
     free_pages.attach(app)
-    setup_pages.attach(app)
-    battles_pages.attach(app)
+    camera_pages.attach(app)
+    archive_pages.attach(app)
     sheet_pages.attach(app)
     report_pages.attach(app)
     battle_pages.attach(app)
@@ -63,7 +65,7 @@ def create_app(
     fire_pages.attach(app)
     all_routes.attach(app)
     guard.attach(app)
-    packing.attach(app)
+    compression.attach(app)
     return app
 
 

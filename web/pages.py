@@ -26,21 +26,21 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.participants import SideColour, SideShape
 from combat.sides import MOST_SIDES
 from tabletop.scale import Unit
-from web.battle.pages import bar_for
-from web.camera.door import newest_picture
+from web.auth.attempts import TooMany
+from web.auth.seats import Caller, WrongKey
+from web.battle.play.pages import bar_for
+from web.camera.access import newest_picture
 from web.camera.setup_view import Look, look
 from web.charts.lettering import Face, font_path
 from web.charts.picture import png_from_svg
-from web.seats import Caller, WrongKey
-from web.server import guard
-from web.server.faults import sentence
-from web.server.joining import joining
-from web.server.limits import TooMany
+from web.http import guard
+from web.http.faults import sentence
+from web.http.join_link import joining
+from web.owner.tables.summary import tables_seen
 from web.sides import SideViews
 from web.strings import cited, forgiving_text, page_strings, text
 from web.table import lists
-from web.table.log_words import log_lines
-from web.tables.seen import tables_seen
+from web.table.log import log_lines
 from web.view import TableView, sides_to_join, view_for
 
 THEME_COOKIE: Final = "theme"

@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Final
 from pydantic import ConfigDict
 
 from combat.sides import Sides
-from web.battle.view import CallerView, battle_view
+from web.auth.seats import Caller, Right, Role, Seat
+from web.battle.play.view import CallerView, battle_view
 from web.charts.ships import silhouette_of
-from web.seats import Caller, Right, Role, Seat
 from web.server.network import Network
 from web.session import Session
 from web.sides import SideView
 from web.strings import text
-from web.table.log_words import LogLine, log_lines
+from web.table.log import LogLine, log_lines
 from web.table.moment import CameraStatus, Moment, Ring, ShipNow
 from web.table.pieces import Premeasure
 

@@ -9,9 +9,10 @@ import pytest
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.table import Pose
 from vision.snapshot import ShipState, TablePose, TrackedShip
-from web.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.journal.store import Store
 from web.session import Session
-from web.store import Store
+from web.table.action_context import Action
 from web.table.actions import (
     AddShip,
     ChooseSide,
@@ -26,7 +27,6 @@ from web.table.actions import (
     RemoveShip,
     SizeTable,
 )
-from web.table.ground import Action
 from web.table.moment import CameraStatus
 from web.table.pair_actions import Decide, Declare, Reopen, Rule, SetPremeasure, Unrule
 from web.table.pieces import Origin, Premeasure

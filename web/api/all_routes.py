@@ -22,12 +22,12 @@ _MODULES: Final = (
     "web.camera.api",
     "web.camera.photo_api",
     "web.battle.api",
-    "web.battle.correcting",
-    "web.battle.battles_api",
-    "web.tables.api",
+    "web.battle.play.corrections",
+    "web.battle.archive.api",
+    "web.owner.tables.api",
     "web.free.api",
-    "web.cards.api",
-    "web.server.live",
+    "web.owner.cards.api",
+    "web.api.live",
     "web.api.openapi",
 )
 

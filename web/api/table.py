@@ -5,10 +5,11 @@ from typing import Any, Final
 from pydantic import RootModel
 
 from web.api import models
-from web.api.acting import acts
+from web.api.action_routes import acts
 from web.api.route import Answer, Call, Needs, route
-from web.camera.door import newest_picture
-from web.server.joining import joining
+from web.camera.access import newest_picture
+from web.http.join_link import joining
+from web.owner.tables.summary import tables_seen
 from web.table.actions import (
     AddShip,
     ChooseSide,
@@ -20,9 +21,8 @@ from web.table.actions import (
     PlaceByHand,
     RemoveShip,
 )
-from web.table.log_words import log_lines
+from web.table.log import log_lines
 from web.table.pair_actions import Decide, Declare, Reopen, Rule, Unrule
-from web.tables.seen import tables_seen
 from web.view import LOG_LINES, TableView, view_for
 
 

@@ -6,18 +6,19 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from combat.battle import EventKind
-from combat.battle_actions import Move, RollDice, StartingConditions
 from combat.dice import OneRoll, RolledDice
+from combat.guided_actions import Move, RollDice, StartingConditions
+from combat.guided_play import EventKind
 from combat.views import FireCheck, MoveCheck, PlotCheck
 from tabletop.errors import DreyerError
-from web.api.acting import acts
+from web.api.action_routes import acts
 from web.api.models import Done
 from web.api.reading import Query
 from web.api.route import Answer, Call, Handler, Needs, route
-from web.battle import answers
+from web.auth.seats import Forbidden
+from web.battle import api_answers
 from web.battle import api_models as models
-from web.battle.actions import (
+from web.battle.play.actions import (
     AnswerUndo,
     AskUndo,
     BeginBattle,
@@ -28,11 +29,10 @@ from web.battle.actions import (
     standing_poses,
     with_kept_rolls,
 )
-from web.battle.now import BattleNow
-from web.battle.requests import checked, read_draft, read_play
-from web.battle.view import seat_seen
-from web.seats import Forbidden
-from web.table.ground import Action
+from web.battle.play.requests import checked, read_draft, read_play
+from web.battle.play.view import seat_seen
+from web.games.guided_game import BattleNow
+from web.table.action_context import Action
 from web.view import may_measure
 
 _TAG: Final = "battle"
@@ -139,24 +139,26 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     return _act(call, Play(action, dice if body.what == "rest" else OneRoll(dice)))
 
 
-@_tells("/api/battle/plot", "Check a plot as it is typed", answers.CheckedPlot, models.PlotDraft)
+@_tells(
+    "/api/battle/plot", "Check a plot as it is typed", api_answers.CheckedPlot, models.PlotDraft
+)
 def check_plot(call: Call, query: models.PlotDraft) -> Answer:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     draft = read_draft(battle, side, EventKind.PLOT, query.model_dump())
     found = checked(battle, draft, PlotCheck)
-    return answers.CheckedPlot(plot=found)
+    return api_answers.CheckedPlot(plot=found)
 
 
-@_tells("/api/battle/move", "How the models stand to their plots", answers.Standings)
+@_tells("/api/battle/move", "How the models stand to their plots", api_answers.Standings)
 def check_move(call: Call) -> Answer:
     """Which model is not where its plot puts it."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     poses = standing_poses(call.session.ground(call.caller), battle, side)
     found = checked(battle, Move(side=side, poses=poses), MoveCheck)
-    return answers.Standings(standing=found.standings)
+    return api_answers.Standings(standing=found.standings)
 
 
 def _must_measure(call: Call) -> None:
@@ -165,13 +167,13 @@ def _must_measure(call: Call) -> None:
         raise Forbidden("this house measures only what is declared: designate by eye, or ask")
 
 
-@_tells("/api/battle/fire", "What a ship could fire at", answers.FireOptions, models.OneShip)
+@_tells("/api/battle/fire", "What a ship could fire at", api_answers.FireOptions, models.OneShip)
 def fire_options(call: Call, query: models.OneShip) -> Answer:
     """Every target with what bears, what it costs, and the exact odds."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    return answers.FireOptions(targets=battle.fire_options(side, query.ship))
+    return api_answers.FireOptions(targets=battle.fire_options(side, query.ship))
 
 
 @route(
@@ -180,7 +182,7 @@ def fire_options(call: Call, query: models.OneShip) -> Answer:
     "Check fire orders as they are chosen",
     needs=Needs.PLAY,
     body=models.FireDraft,
-    answer=answers.CheckedFires,
+    answer=api_answers.CheckedFires,
     tag=_TAG,
 )
 def check_fire(call: Call, body: models.FireDraft) -> Answer:
@@ -189,21 +191,21 @@ def check_fire(call: Call, body: models.FireDraft) -> Answer:
     side = acting_side(battle, call.caller)
     _must_measure(call)
     draft = read_draft(battle, side, EventKind.DESIGNATE, body.model_dump())
-    return answers.CheckedFires(checked(battle, draft, FireCheck))
+    return api_answers.CheckedFires(checked(battle, draft, FireCheck))
 
 
-@_tells("/api/battle/story", "What has happened", answers.Story, models.StoryFrom)
+@_tells("/api/battle/story", "What has happened", api_answers.Story, models.StoryFrom)
 def story(call: Call, query: models.StoryFrom) -> Answer:
     """Every entry folds to one line."""
     battle, caller = _battle(call), call.caller
     seat = seat_seen(battle, caller)
     entries = battle.rulebook.story(battle.state, seat, since=query.since)
-    return answers.Story(story=entries)
+    return api_answers.Story(story=entries)
 
 
-@_tells("/api/battle/sheet", "A ship's record sheet", answers.Sheet, models.OneShip)
+@_tells("/api/battle/sheet", "A ship's record sheet", api_answers.Sheet, models.OneShip)
 def sheet(call: Call, query: models.OneShip) -> Answer:
     """As it stands, where the caller may see it."""
     battle, caller = _battle(call), call.caller
     found = battle.rulebook.sheet(battle.state, query.ship, seat_seen(battle, caller))
-    return answers.Sheet(sheet=found)
+    return api_answers.Sheet(sheet=found)

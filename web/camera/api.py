@@ -12,10 +12,10 @@ from tabletop.errors import DreyerError
 from tabletop.scale import inches_from_mm, mm_from_inches
 from web.api.reading import Line
 from web.api.route import Answer, Call, Model, Needs, Query, route
-from web.camera import measure as camera_measure
-from web.camera.door import eyes_of
-from web.camera.markers import printed_for
-from web.camera.setup import (
+from web.camera import measurement as camera_measure
+from web.camera.access import eyes_of
+from web.camera.marker_pages import printed_for
+from web.camera.settings import (
     LEAST_BAR_MM,
     LEAST_CAMERA_MM,
     LONGEST_SOURCE,
@@ -23,7 +23,7 @@ from web.camera.setup import (
     MOST_CAMERA_MM,
     Step,
 )
-from web.server.faults import Fault
+from web.http.faults import Fault
 from web.table.actions import SizeTable
 
 _TAG: Final = "camera"

@@ -5,7 +5,7 @@ from typing import Final
 
 from calibration.markers import family_for
 from calibration.sheetfile import MarkerSheet
-from combat.scene import Scene
+from combat.scene_file import Scene
 from combat.ships import ShipClass
 from vision.frames import Clock, FrameSource, RenderedTable
 from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from web.api.reading import Line
 from web.api.route import Answer, Call, Model, Needs, Query, route
-from web.camera.door import eyes_of
+from web.camera.access import eyes_of
 from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, Gone
-from web.server.faults import Fault
+from web.http.faults import Fault
 
 _Token = Annotated[Line, Field(min_length=8, max_length=40)]
 

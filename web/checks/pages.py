@@ -12,12 +12,12 @@ from tabletop.errors import DreyerError, UnknownName
 from web.charts.chart import draw_chart
 from web.charts.paper import PHONE, WIDE
 from web.charts.picture import png_from_svg
-from web.checks.checking import Check
+from web.checks.access import look_at, ship_notes
+from web.checks.check_view import check_json, lay_out_sheet, outcome_title
 from web.checks.odds_panel import chance_text
-from web.checks.room import look_at, ship_notes
-from web.checks.sheet import check_json, lay_out_sheet, outcome_title
-from web.server import guard
-from web.server.faults import Fault
+from web.checks.pair_check import Check
+from web.http import guard
+from web.http.faults import Fault
 from web.table.moment import Moment, ShipNow
 
 checks = Blueprint("checks", __name__)

@@ -10,14 +10,14 @@ from combat.dice import Dice, RanOut, RolledDice, TypedDice, TypedThenRolled
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import Ship
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
-from web.free.now import FreeNow, rulebook_for
-from web.free.reading import is_new, read_action, read_marks
-from web.free.record import FreeEntry, FreeRecord
-from web.rolls import write_roll
-from web.seats import Caller, Forbidden, Right
-from web.table.ground import Ground
+from web.auth.seats import Caller, Forbidden, Right
+from web.games.free_documents import is_new, read_action, read_marks
+from web.games.free_game import FreeNow, rulebook_for
+from web.journal.free_record import FreeEntry, FreeRecord
+from web.journal.rolls import write_roll
+from web.table.action_context import Ground
 from web.table.state import Event, Kind
 
 _UNDER_WAY = (

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, Field, StringConstraints
 
 from combat.participants import UMPIRE, Ship
-from combat.rulesets import get_ruleset
-from web.api.acting import acts
+from combat.rulebooks import get_ruleset
+from web.api.action_routes import acts
 from web.api.reading import Line, visible
 from web.api.route import Call, Model, Needs, Query, route
 from web.free.actions import BeginRound, EndFree, TakeAction, UndoAction, written_steps
-from web.free.now import FreeNow
-from web.server.running import running
+from web.games.free_game import FreeNow
+from web.http.context import running
 
 _CHANCE: Final = secrets.SystemRandom()
 _Name = Annotated[Line, Field(min_length=1, max_length=40)]

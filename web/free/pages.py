@@ -9,30 +9,30 @@ from flask import Blueprint, Flask, render_template, request
 from markupsafe import Markup
 
 from combat.event_reports import provenance_of
-from combat.form import answer_text, questions
 from combat.participants import UMPIRE
+from combat.previews import Line
 from combat.provenance import Provenance
+from combat.questions import answer_text, questions
 from combat.record_sheets import RecordSheet, SheetPart
-from combat.report import Line
-from combat.ruleset import Ruleset
-from combat.rulesets import DEFAULT, NAMES, get_ruleset
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.sides import Sides
+from web.auth.seats import Caller
 from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
 from web.battle.sheet_words import state_key
 from web.charts.ships import side_of
+from web.checks.access import Looking, look_at, tables_of
+from web.checks.check_view import odds_of, outcome_title, why_of_preview
 from web.checks.drawing import wedges_of
 from web.checks.odds_panel import chance_text
-from web.checks.room import Looking, look_at, tables_of
-from web.checks.sheet import odds_of, outcome_title, why_of_preview
-from web.checks.shots import Answer
+from web.checks.rule_answers import Answer
 from web.free.actions import may_undo
-from web.free.form import Calculation, calculate, ship_choices, swapped
-from web.free.now import FreeNow
-from web.free.rolling import Rolling, rolling
-from web.seats import Caller
-from web.server import guard
-from web.server.faults import Fault
+from web.free.calculator import Calculation, calculate, ship_choices, swapped
+from web.free.typed_dice import Rolling, rolling
+from web.games.free_game import FreeNow
+from web.http import guard
+from web.http.faults import Fault
 from web.sides import SideView
 from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table

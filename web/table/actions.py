@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from combat.library import Library
-from combat.scene import MOST_PIECES
+from combat.scene_file import MOST_PIECES
 from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale, Unit
 from tabletop.table import Model, Pose, SmokeFront
+from web.auth.seats import Right
 from web.charts.ships import side_of
-from web.seats import Right
-from web.table.ground import Ground, checked_reason, piece_of, within
+from web.table.action_context import Ground, checked_reason, piece_of, within
+from web.table.battle_plan import BattlePlan, plan_data
 from web.table.pieces import Origin, pose_data, sides_data
-from web.table.plan import BattlePlan, plan_data
 from web.table.state import Event, Kind, TableState
 
 LONGEST_SHIP_NAME = 40

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from combat.rulesets import NAMES, get_ruleset
+from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType
 from tabletop.closecall import Question
 from tabletop.rulings import Settled, Source
 from tabletop.scale import Scale, Unit
-from web.seats import Caller
+from web.auth.seats import Caller
 from web.table.moment import Moment
-from web.table.words import segment_title, sigma_text, yards_text
+from web.table.survey_text import segment_title, sigma_text, yards_text
 from web.view import PieceView, looks_first, may_measure
 
 UNITS: Final = tuple(Unit)

@@ -7,9 +7,9 @@ from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.rulings import asked
 from tabletop.survey import PairCheck
-from web.battle.agreeing import told_to_battle
-from web.seats import Forbidden, Right
-from web.table.ground import Ground, checked_reason, piece_of, within
+from web.auth.seats import Forbidden, Right
+from web.battle.play.agreements import told_to_battle
+from web.table.action_context import Ground, checked_reason, piece_of, within
 from web.table.pieces import Premeasure, pose_data
 from web.table.state import Event, Kind
 

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from combat.library import BUILT_IN, Library
-from combat.rulesets import DEFAULT, get_ruleset
-from combat.scene import Scene, read_scene
+from combat.rulebooks import DEFAULT, get_ruleset
+from combat.scene_file import Scene, read_scene
 from web.files import read_input
 from web.table.actions import NewShip, OpenTable
 

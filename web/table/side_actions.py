@@ -6,9 +6,9 @@ from typing import ClassVar
 from combat.participants import Side, SideColour, SideShape
 from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_allies, key_of
 from tabletop.errors import DreyerError, UnknownName
-from web.seats import Right
+from web.auth.seats import Right
 from web.sides import side_name
-from web.table.ground import Ground
+from web.table.action_context import Ground
 from web.table.pieces import sides_data
 from web.table.state import Event, Kind
 

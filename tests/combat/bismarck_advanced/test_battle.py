@@ -10,19 +10,19 @@ from benchmarks.captains import battle_from_scene, play
 from benchmarks.duel import GOLDEN_SEED, tell_duel
 from benchmarks.soak import opening
 from combat.dice import Choice, Pair, RolledDice, TypedDice
-from combat.report import Forbidden
-from combat.rulesets.bismarck_advanced.bands import Battery
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.engagement import Engagement
-from combat.rulesets.bismarck_advanced.firing.combat_phase import (
+from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement import Engagement
+from combat.rulebooks.bismarck_advanced.fire.combat_phase import (
     FireOrder,
     designate,
     resolve_fire_phase,
 )
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, move
-from combat.rulesets.bismarck_advanced.moving.smoke import SmokeSide
-from combat.rulesets.bismarck_advanced.moving.speed import Segment
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveOrder, move
+from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
+from combat.rulebooks.bismarck_advanced.movement.speed import Segment
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
 
 CARD = Card.of(TABLES)

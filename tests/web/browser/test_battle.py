@@ -19,9 +19,9 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import Server
 from web import create_app
-from web.battle.actions import BeginBattle
-from web.seats import Caller
-from web.server.running import Running
+from web.auth.seats import Caller
+from web.battle.play.actions import BeginBattle
+from web.http.context import Running
 from web.table.actions import ClearSmoke
 
 pytestmark = pytest.mark.browser

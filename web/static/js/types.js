@@ -63,7 +63,7 @@
  * @property {DeclaredPair[]} declared
  */
 
-// ---------- the check of two ships (web/checks/sheet.py) ----------
+// ---------- the check of two ships (web/checks/check_view.py) ----------
 
 /**
  * What the chart draws of a check.
