@@ -28,14 +28,14 @@ from combat.rulebooks import get_ruleset
 from combat.ships import ShipClass
 from combat.views import PlotCheck
 from tabletop.table import Pose
+from web.actions.battle import AskUndo, BeginBattle, Play
+from web.actions.context import Action
+from web.actions.table import NewShip, OpenTable
 from web.api.table import SeenTable
 from web.auth.seats import Caller, Role, Seat
-from web.battle.play.actions import AskUndo, BeginBattle, Play
 from web.journal.store import Store
 from web.session import Session
-from web.table.action_context import Action
-from web.table.actions import NewShip, OpenTable
-from web.view import view_for
+from web.views.table import view_for
 
 ROUNDS = 60
 SHIPS_A_SIDE = 10

@@ -9,29 +9,25 @@ from dataclasses import dataclass
 
 from combat.dice import Dice
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import (
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     FireOrder,
     PhaseReport,
     guns_that_bear,
     resolve_fire_phase,
 )
-from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
-from combat.rulebooks.bismarck_advanced.movement.maneuver import (
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     MoveOrder,
     MoveReport,
     check_rudder,
     move,
 )
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
 from combat.rulebooks.bismarck_advanced.movement.plot import parse_plot
-from combat.rulebooks.bismarck_advanced.movement.speed import (
-    Segment,
-    SpeedRecord,
-    halves,
-    speed_limits,
-)
+from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord, halves, speed_limits
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.scene_file import Scene
 from combat.ships import ShipClass
 from tabletop.angles import wrap_180

@@ -13,7 +13,11 @@ from combat.dice import RolledDice
 from combat.previews import Line
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.phase_text import glance_at, tell_move, tell_phase
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
+    glance_at,
+    tell_move,
+    tell_phase,
+)
 
 GOLDEN_SEED = 1941
 GOAL_YARDS = 14_000

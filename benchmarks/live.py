@@ -33,9 +33,9 @@ from web.camera.demo import demo_table
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import Running
+from web.http.server import serving
+from web.scenes import demo_scene
 from web.server.listeners import listen
-from web.server.runner import serving
-from web.table.scenes import demo_scene
 
 PHONES = 10
 FRAMES_PER_SECOND = 10.0

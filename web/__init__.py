@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from web.http.context import Running
-    from web.table.scenes import SceneSource
+    from web.scenes import SceneSource
 
 
 def create_app(
@@ -27,21 +27,23 @@ def create_app(
     # Imported late, so that the command line's other commands start without Flask.
     from flask import Flask
 
-    from web import pages
     from web.api import all_routes
-    from web.battle.archive import pages as archive_pages
-    from web.battle.fire import pages as fire_pages
-    from web.battle.play import pages as battle_pages
-    from web.battle.report import pages as report_pages
-    from web.battle.sheets import pages as sheet_pages
-    from web.camera import pages as camera_pages
-    from web.checks import pages as check_pages
     from web.data_folder import table_in_memory
-    from web.free import pages as free_pages
     from web.http import compression, context, guard
-    from web.owner.cards import pages as cards_pages
-    from web.owner.tables import pages as tables_pages
-    from web.table.scenes import demo_scene
+    from web.pages import (
+        battle,
+        battles,
+        camera,
+        cards,
+        checks,
+        fire,
+        free_play,
+        report,
+        sheets,
+        table,
+        tables,
+    )
+    from web.scenes import demo_scene
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -52,17 +54,20 @@ def create_app(
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     context.attach(app, running or context.Running(table_in_memory(source)))
-    pages.attach(app)
-    check_pages.attach(app)
-    free_pages.attach(app)
-    camera_pages.attach(app)
-    archive_pages.attach(app)
-    sheet_pages.attach(app)
-    report_pages.attach(app)
-    battle_pages.attach(app)
-    tables_pages.attach(app)
-    cards_pages.attach(app)
-    fire_pages.attach(app)
+    for pages in (
+        table,
+        checks,
+        free_play,
+        camera,
+        battles,
+        sheets,
+        report,
+        battle,
+        tables,
+        cards,
+        fire,
+    ):
+        pages.attach(app)
     all_routes.attach(app)
     guard.attach(app)
     compression.attach(app)

@@ -11,16 +11,16 @@ from filelock import FileLock, Timeout
 
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError
+from web.archive.battles import Battles
+from web.archive.files import BattleFiles, new_id
+from web.archive.seat_file import open_house
 from web.auth.seats import Caller
-from web.battle.archive.battles import Battles
-from web.battle.archive.files import BattleFiles, new_id
-from web.battle.archive.seat_file import open_house
-from web.http.faults import sentence
+from web.faults import sentence
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
+from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
-from web.table.scenes import demo_scene, opening, scene_file
 
 THE_SERVER: Final = Caller("server", host=True)
 """Who lays the first table."""

@@ -10,7 +10,7 @@ from web import create_app
 from web.data_folder import table_in_memory
 from web.http import context
 from web.http.context import Running
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 LAN = "192.168.1.5:8080"
 """The table's address as phones write it."""

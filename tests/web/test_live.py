@@ -14,10 +14,10 @@ from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import Running
+from web.http.server import serving
 from web.live import MOST, MOST_EACH, Stream, Streams, events
+from web.scenes import demo_scene
 from web.server.listeners import listen
-from web.server.runner import serving
-from web.table.scenes import demo_scene
 
 
 class Table:

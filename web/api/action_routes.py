@@ -6,10 +6,10 @@ acts("POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShi
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from web.actions.context import Action
 from web.api.models import Done
 from web.api.route import Answer, Call, Model, Needs, route
 from web.auth.seats import Right
-from web.table.action_context import Action
 
 
 def acts(

@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from web.api.route import Call, Needs, route
-from web.http.faults import Fault
+from web.faults import Fault
 from web.live import events
 
 

@@ -27,9 +27,9 @@ from pydantic import BaseModel
 from pydantic import ValidationError as NotValid
 
 from web.api.reading import Model, Query, read_json, read_query, say_fault
+from web.faults import Fault
 from web.http import guard
 from web.http.context import Running, running
-from web.http.faults import Fault
 
 if TYPE_CHECKING:
     from web.auth.seats import Caller

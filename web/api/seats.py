@@ -6,8 +6,8 @@ from tabletop.errors import DreyerError
 from web.api import models
 from web.api.route import Answer, Call, Needs, route
 from web.auth.seats import Role, Seat, Seats, WrongKey, clean_name
+from web.faults import Fault
 from web.http import guard
-from web.http.faults import Fault
 from web.table.state import Kind
 
 Sits = tuple[Seat, str]

@@ -4,13 +4,8 @@ from typing import Any, Final
 
 from pydantic import RootModel
 
-from web.api import models
-from web.api.action_routes import acts
-from web.api.route import Answer, Call, Needs, route
-from web.camera.access import newest_picture
-from web.http.join_link import joining
-from web.owner.tables.summary import tables_seen
-from web.table.actions import (
+from web.actions.pairs import Decide, Declare, Reopen, Rule, Unrule
+from web.actions.table import (
     AddShip,
     ChooseSide,
     ClearSmoke,
@@ -21,9 +16,14 @@ from web.table.actions import (
     PlaceByHand,
     RemoveShip,
 )
+from web.api import models
+from web.api.action_routes import acts
+from web.api.route import Answer, Call, Needs, route
+from web.api.tables_summary import tables_seen
+from web.camera.access import newest_picture
+from web.http.join_link import joining
 from web.table.log import log_lines
-from web.table.pair_actions import Decide, Declare, Reopen, Rule, Unrule
-from web.view import LOG_LINES, TableView, view_for
+from web.views.table import LOG_LINES, TableView, view_for
 
 
 class SeenTable(RootModel[TableView]):

@@ -9,8 +9,8 @@ from pydantic_core import CoreSchema
 from combat.guided_play import EventKind
 from combat.rulebooks import DEFAULT
 from combat.schema import kind_of
+from web.api.battle_requests import TypedRolls
 from web.api.reading import Line, Model, Query
-from web.battle.play.requests import TypedRolls
 from web.games.guided_game import guided_rulebook
 
 Ship = Annotated[Line, Field(min_length=1, max_length=40)]

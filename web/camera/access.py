@@ -8,7 +8,7 @@ from web.camera.camera_thread import Eyes
 from web.camera.table_access import SessionTable
 from web.http.context import Running
 from web.session import Session
-from web.view import Picture
+from web.views.table import Picture
 
 _MAKING: Final = Lock()
 

@@ -8,7 +8,7 @@ from tabletop.errors import DreyerError
 from tabletop.survey import Survey, survey
 from tabletop.table import Table
 from web.auth.seats import Caller
-from web.battle.fire.pair_check import FireHere, fire_here
+from web.checks.battle_fire import FireHere, fire_here
 from web.checks.pair_check import Check, Desk, check_pair
 from web.http.context import running
 from web.session import Session
@@ -16,7 +16,7 @@ from web.strings import text
 from web.table.free_battle import free_battle
 from web.table.moment import Moment, ShipNow
 from web.table.pieces import Premeasure
-from web.view import may_measure, may_measure_pair, standing_declarations
+from web.views.table import may_measure, may_measure_pair, standing_declarations
 
 _SECONDS_IN_WORDS = 90
 

@@ -151,8 +151,8 @@ def _ship_at_end(
 def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed:
     """The battle of an exported file: guided, or in free play."""
     # Flask and the table come with it, and a fight needs neither.
-    from web.battle.archive.imports import read_export
-    from web.http.faults import Fault
+    from web.archive.imports import read_export
+    from web.faults import Fault
     from web.journal.store import Store
     from web.session import Session
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from web.data_folder import DataFolder
     from web.http.context import Running
-    from web.table.scenes import SceneSource
+    from web.scenes import SceneSource
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104  # Only compared with.
@@ -85,11 +85,11 @@ def run(options: argparse.Namespace) -> int:
     # Imported late: the other commands should not wait for the server's libraries.
     from web import create_app
     from web.data_folder import DataFolder, EditedScene
+    from web.http.server import serving
     from web.owner.cards.files import readable_library_in
     from web.owner.tables.files import default_data_folder
+    from web.scenes import scene_file
     from web.server.listeners import listen
-    from web.server.runner import serving
-    from web.table.scenes import scene_file
 
     _be_quiet()
     scene = None

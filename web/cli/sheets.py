@@ -29,8 +29,8 @@ from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from web.charts.ships import side_of
 from web.files import read_input, write_output
+from web.scenes import demo_scene
 from web.sides import side_name
-from web.table.scenes import demo_scene
 
 NEEDS_4K_MM = 20.0
 _SHAPES = {

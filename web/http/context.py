@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 
+from web.archive.battles import Battles
 from web.auth.attempts import Attempts
-from web.battle.archive.battles import Battles
 from web.http.answer_cache import Answers
 from web.live import Streams
 from web.owner.cards.store import OwnerCards

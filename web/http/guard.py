@@ -15,9 +15,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tabletop.errors import DreyerError, UnknownName, shorten
 from web.auth.seats import Caller, NotSeated, Right
+from web.faults import Fault, Told, told
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import running
-from web.http.faults import Fault, Told, told
 
 __all__ = [
     "Fault",
@@ -290,7 +290,7 @@ def _answer_in_json(telling: Told) -> BaseResponse:
 
 def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
     # Imported late: the pages themselves ask the guard who is there.
-    from web import pages
+    from web.pages.table import error_page
 
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
@@ -307,4 +307,4 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
         caption = "No such ship on this table"
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    return pages.error_page(telling.status, caption, telling.message, known=known)
+    return error_page(telling.status, caption, telling.message, known=known)

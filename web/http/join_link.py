@@ -3,7 +3,7 @@
 from urllib.parse import quote
 
 from web.http.context import Running
-from web.view import Joining
+from web.views.table import Joining
 
 
 def joining(running: Running) -> Joining:

@@ -1,8 +1,15 @@
-"""Combat phases counted through a battle, so that what waits for one can say for which (56)."""
+"""The segments of a round, and combat phases counted through a battle (56)."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from combat.rulebooks.bismarck_advanced.movement.speed import Segment
+
+class Segment(StrEnum):
+    """The two moves of a round (56.1, 56.5)."""
+
+    INITIAL = "initial"
+    SECOND = "second"
+
 
 _SEGMENTS = (Segment.INITIAL, Segment.SECOND)
 

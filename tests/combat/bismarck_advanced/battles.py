@@ -1,10 +1,10 @@
 """Small battles, for tests."""
 
 from combat.rulebooks import get_ruleset
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, move
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveOrder, move
 from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
 from tabletop.table import Base, Pose
 

@@ -13,7 +13,7 @@ from web.data_folder import DataFolder, battles_in
 from web.http.context import Running
 
 if TYPE_CHECKING:
-    from web.battle.archive.battles import Battles
+    from web.archive.battles import Battles
 
 
 @pytest.fixture

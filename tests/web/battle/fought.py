@@ -12,12 +12,12 @@ from combat.guided_play import StepKind
 from combat.scene_file import read_scene
 from combat.views import ShipView
 from tabletop.errors import DreyerError
+from web.actions.battle import BeginBattle, Play
 from web.auth.seats import Caller, Role, Seat
-from web.battle.play.actions import BeginBattle, Play
 from web.games.guided_game import BattleNow
 from web.journal.store import Store
+from web.scenes import opening
 from web.session import Session
-from web.table.scenes import opening
 
 HOST = Caller("h", host=True)
 BRITISH = Caller("b", seat=Seat("s1", "Ann", Role.PLAYER, "british"))

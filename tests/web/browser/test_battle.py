@@ -19,10 +19,10 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import Server
 from web import create_app
+from web.actions.battle import BeginBattle
+from web.actions.table import ClearSmoke
 from web.auth.seats import Caller
-from web.battle.play.actions import BeginBattle
 from web.http.context import Running
-from web.table.actions import ClearSmoke
 
 pytestmark = pytest.mark.browser
 

@@ -13,8 +13,8 @@ from tests.web.battle.fought import asked
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from web import create_app
+from web.actions.battle_start import actions_for, plan_of
 from web.auth.seats import Caller, Role, Seat
-from web.battle.setup.start_actions import actions_for, plan_of
 from web.http.context import Running
 from web.session import Session
 

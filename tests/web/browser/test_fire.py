@@ -17,14 +17,14 @@ from tests.web.battle.play.test_play import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served
 from web import create_app
-from web.battle.play.actions import BeginBattle
+from web.actions.battle import BeginBattle
+from web.actions.table import ClearSmoke
 from web.cli import main
 from web.data_folder import table_in_memory
 from web.http import guard
 from web.http.context import Running
+from web.scenes import demo_scene
 from web.session import Session
-from web.table.actions import ClearSmoke
-from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

@@ -24,7 +24,7 @@ from web.camera.camera_thread import Eyes
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import Running
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

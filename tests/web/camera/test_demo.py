@@ -8,7 +8,7 @@ from vision.snapshot import ShipState
 from vision.track import Tracker
 from vision.watch import Watcher
 from web.camera.demo import demo_camera, demo_sheet, demo_story, demo_table
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 
 def test_the_demo_is_seen_by_name_where_the_scene_has_it() -> None:

@@ -19,7 +19,7 @@ from web.camera.settings import Step
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import Running
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 PATIENCE_SECONDS = 60.0
 STEPS = ("print", "camera", "corners", "check", "done")

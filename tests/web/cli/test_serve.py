@@ -22,9 +22,9 @@ from tests.web.server.test_network import Doors
 from web.cli import main, serve
 from web.data_folder import CannotUseFolder, DataFolder, EditedScene, table_in_memory
 from web.http.context import Running
+from web.scenes import demo_scene, scene_file
 from web.server.network import own_networks
 from web.server.sharing import Sharing
-from web.table.scenes import demo_scene, scene_file
 
 # A shell's background jobs ignore Ctrl-C, and whatever they start inherits that; a user's does not.
 START = """

@@ -12,7 +12,7 @@ from web.data_folder import DataFolder, battles_in
 from web.http.context import Running
 
 if TYPE_CHECKING:
-    from web.battle.archive.battles import Battles
+    from web.archive.battles import Battles
 
 Server = Callable[[str], Flask]
 

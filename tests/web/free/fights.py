@@ -16,8 +16,8 @@ from web.auth.seats import Caller
 from web.games.free_game import FreeNow
 from web.http.context import Running
 from web.journal.store import Store
+from web.scenes import demo_scene, opening
 from web.session import Session
-from web.table.scenes import demo_scene, opening
 
 ARCTIC = "arctic-disaster"
 CHASE = "chase-of-the-bismarck"

@@ -4,7 +4,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from web.api.reading import Model, say_fault
-from web.http.faults import told
+from web.faults import told
 from web.journal.store import StoreFault
 
 

@@ -13,7 +13,7 @@ from web.auth.attempts import ALL, ALL_SECONDS, EACH, EACH_SECONDS, Attempts, To
 from web.data_folder import table_in_memory
 from web.http import guard
 from web.http.context import Running
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 PAGES = ("/host", "/table", "/ships", "/log", "/calculator", "/setup", "/check")
 PICTURES = ("/camera.jpg", "/join-qr.svg", "/proof.png", "/proof.svg")

@@ -18,7 +18,9 @@ from tests.web.phones import host_of
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import Running
+from web.http.server import serving
 from web.journal.store import Store
+from web.scenes import demo_scene
 from web.server import network
 from web.server.listeners import listen
 from web.server.network import (
@@ -30,10 +32,8 @@ from web.server.network import (
     qr_text,
     wifi_text,
 )
-from web.server.runner import serving
 from web.server.sharing import CannotShare, Sharing
 from web.session import Session
-from web.table.scenes import demo_scene
 
 WIFI, CABLE = Network("192.168.1.5", "Wi-Fi (wlan0)"), Network("10.0.0.7", "cable (eth0)")
 

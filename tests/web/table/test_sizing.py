@@ -6,12 +6,12 @@ from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.web.phones import host_of, seated
 from web import create_app
+from web.actions.pairs import Decide, Declare, Rule
+from web.actions.table import NewShip, OpenTable, SizeTable
 from web.auth.seats import Caller, Forbidden, Role, Seat
 from web.journal.store import Store
 from web.session import Session
-from web.table.actions import NewShip, OpenTable, SizeTable
 from web.table.log import log_lines
-from web.table.pair_actions import Decide, Declare, Rule
 from web.table.state import Kind, replay
 
 HOST = Caller("host", host=True)

@@ -29,11 +29,11 @@ from web.battle.fire.orders import (
     ticks_of,
     without_excess,
 )
-from web.battle.fire.previews import answer_to_fire, answer_to_option
-from web.battle.play.turn import next_without
 from web.checks.check_view import OddsPanel, Why, odds_of, why_of
+from web.checks.fire_previews import answer_to_fire, answer_to_option
 from web.checks.odds_panel import Outcome, headlines
 from web.strings import text
+from web.views.turn import next_without
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict

@@ -12,17 +12,17 @@ from combat.guided_play import BattleView, EventKind, StepKind
 from combat.participants import Seat as Viewer
 from combat.story_entries import Entry, FireDocument, HitDocument
 from tabletop.errors import DreyerError
+from web.actions.battle import with_kept_rolls
 from web.auth.seats import Caller, Seat
 from web.battle.fire.hit_cards import HitCard, hit_cards
-from web.battle.fire.previews import why_of_fire
-from web.battle.play.actions import with_kept_rolls
-from web.battle.play.turn import SeatKind, seat_of
-from web.battle.play.view import seat_seen
 from web.battle.plot_map import kind_of
 from web.checks.check_view import Why
+from web.checks.fire_previews import why_of_fire
 from web.games.guided_game import BattleNow
 from web.journal.battle_record import how_rolled
 from web.strings import text
+from web.views.battle import seat_seen
+from web.views.turn import SeatKind, seat_of
 
 _RULE_NUMBER: Final = re.compile(r" ?\(\d[\d.]*\)")
 _FACES: Final = tuple(str(face) for face in range(1, FACES + 1))

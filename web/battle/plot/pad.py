@@ -7,15 +7,15 @@ from typing import Any, Final
 from combat.guided_play import BattleView, StepKind
 from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
+from web.actions.battle import acting_side
+from web.api.battle_requests import checked
 from web.auth.seats import Caller
-from web.battle.play.actions import acting_side
-from web.battle.play.requests import checked
-from web.battle.play.turn import Act, next_without, play
-from web.battle.play.view import battle_view
 from web.battle.plot_map import PlotMap, Way, draw_map
+from web.faults import Fault as Refused
 from web.games.guided_game import BattleNow
-from web.http.faults import Fault as Refused
 from web.strings import text
+from web.views.battle import battle_view
+from web.views.turn import Act, next_without, play
 
 MOST_SIGNS: Final = 80
 _MOST_BARS: Final = 14

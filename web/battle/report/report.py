@@ -14,12 +14,12 @@ from combat.sides import Sides, usual
 from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
 from web.auth.seats import Caller
-from web.battle.play.view import side_seen
 from web.battle.report.history import History, Point, Standing, history_of
 from web.battle.sheet_plan import parts_of
 from web.battle.sheet_words import Count, glance, glance_words, state_key
 from web.games.guided_game import BattleNow
 from web.strings import forgiving_text, text
+from web.views.battle import side_seen
 
 Key = tuple[int, int]
 _MOVES = ("plot", "move")

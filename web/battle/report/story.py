@@ -10,11 +10,11 @@ from combat.guided_play import BattleView
 from combat.story_entries import Entry, FireDocument
 from combat.views import ShipView
 from web.auth.seats import Caller
-from web.battle.play.past_steps import PastStep, steps_of
-from web.battle.play.view import seat_seen
 from web.games.guided_game import BattleNow
 from web.journal.battle_record import how_rolled
 from web.strings import text
+from web.views.battle import seat_seen
+from web.views.past_steps import PastStep, steps_of
 
 _HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from combat.cards import CardGroup, CardKey, CardRules, Kind, typed_text, typed_value
 from combat.ships import ShipType
 from tabletop.errors import BadField, DreyerError
-from web.http.faults import sentence
+from web.faults import sentence
 from web.owner.cards.files import check_cards
 
 TYPED: Final = "typed"

@@ -8,7 +8,7 @@
  * @typedef {Point & { heading: number }} Pose
  */
 
-// ---------- what the server sends (web/view.py, web/sides.py, web/table/moment.py) ----------
+// ---------- what the server sends (web/views/table.py, web/sides.py, web/table/moment.py) ----------
 
 /**
  * @typedef {object} SideView

@@ -11,7 +11,7 @@ from typing import Final
 
 from combat.dice import Dice
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.after_battle.conversion import Rate, hull_boxes
+from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.tables import TableSet
 from tabletop.errors import DreyerError

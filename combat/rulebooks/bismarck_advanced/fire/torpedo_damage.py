@@ -7,7 +7,7 @@ from typing import Final
 
 from combat.dice import Dice
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.after_battle.conversion import (
+from combat.rulebooks.bismarck_advanced.conversion import (
     Rate,
     hull_boxes,
     movement_factors,

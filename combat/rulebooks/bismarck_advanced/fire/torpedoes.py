@@ -12,7 +12,7 @@ from combat.dice import FACES, LAST_INDEX, Dice, Pair, base_six
 from combat.modifiers import Ledger, Modifier
 from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.after_battle.conversion import (
+from combat.rulebooks.bismarck_advanced.conversion import (
     Hexes,
     Rate,
     evasion_rating,

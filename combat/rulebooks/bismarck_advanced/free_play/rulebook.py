@@ -31,7 +31,6 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     check_allowed,
     turrets_bearing,
 )
-from combat.rulebooks.bismarck_advanced.fleet.sheet import sheet_outside_battle
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.actions import (
@@ -40,6 +39,7 @@ from combat.rulebooks.bismarck_advanced.free_play.actions import (
     Fire,
     PreviousFire,
 )
+from combat.rulebooks.bismarck_advanced.free_play.record_sheet import sheet_outside_battle
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
     FightMarks,
     ShipState,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from combat.guided_actions import Settle
 from combat.previews import Forbidden
-from combat.rulebooks.bismarck_advanced.engagement import Engagement
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Final
 
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
     Ammunition,

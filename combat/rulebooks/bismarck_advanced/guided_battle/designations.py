@@ -7,8 +7,8 @@ from typing import Final
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import FireOrder, designate
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.gunnery import expenditure, gunnery_factor
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire

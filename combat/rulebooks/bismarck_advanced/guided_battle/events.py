@@ -16,7 +16,7 @@ from pydantic import Field, TypeAdapter
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Settle, Uncommit
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport

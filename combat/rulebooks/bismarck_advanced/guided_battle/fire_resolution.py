@@ -14,13 +14,13 @@ from typing import Final
 from combat.dice import Dice, DiceByRoll, DiceKind, FallenDice, RanOut, Roll, roll_once
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import (
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     FireOrder,
     PhaseReport,
     resolve_fire_phase,
     roll_fire_phase,
 )
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from combat.guided_actions import BattleAction
 from combat.participants import Seat, acting
 from combat.previews import Line
-from combat.rulebooks.bismarck_advanced.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Aim
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse

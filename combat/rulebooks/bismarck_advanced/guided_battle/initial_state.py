@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship

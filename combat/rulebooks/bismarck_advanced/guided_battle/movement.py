@@ -7,11 +7,11 @@ agreed on then counts, and collisions, smoke and ranges are judged by it.
 
 from collections.abc import Mapping
 
-from combat.rulebooks.bismarck_advanced.engagement import Engagement
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
-from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveReport, Placed, move
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
 from combat.tables import TableSet
 from combat.views import Standing

@@ -18,7 +18,7 @@ from combat.guided_actions import (
 from combat.guided_play import StepKind
 from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
-from combat.rulebooks.bismarck_advanced.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Correct,
     Designate,

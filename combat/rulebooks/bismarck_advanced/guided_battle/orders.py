@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from combat.dice import BadDice
 from combat.guided_actions import RollDice
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Designate, Plot
-from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveOrder
 
 Find = Callable[[str], str]
 """From what somebody calls a ship to her true name."""

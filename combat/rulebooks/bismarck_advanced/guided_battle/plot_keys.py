@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, check_rudder
 from combat.rulebooks.bismarck_advanced.movement.handling import MARKS, MOVEMENT
-from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveOrder, check_rudder
 from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Side, parse_plot
-from combat.rulebooks.bismarck_advanced.movement.speed import Segment, begin_round
+from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.views import PlotKey
 from tabletop.errors import BadPlot, DreyerError
 

@@ -9,24 +9,24 @@ from dataclasses import replace
 from typing import Final
 
 from combat.previews import Forbidden, Line
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
-from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
-from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.movement.maneuver import (
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     MoveOrder,
     MoveReport,
     check_rudder,
     move,
 )
+from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Plot, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     RoundSpeed,
-    Segment,
     begin_round,
     check_factors,
     speed_limits,
 )
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.tables import TableSet
 from combat.views import Fault, PlotCheck, SpeedChoice
 from tabletop.errors import BadPlot, DreyerError

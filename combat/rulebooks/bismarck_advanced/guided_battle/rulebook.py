@@ -34,6 +34,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
@@ -65,7 +66,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
-from combat.rulebooks.bismarck_advanced.guided_battle.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState

@@ -11,12 +11,11 @@ from itertools import chain
 from combat.guided_play import StepKind
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, Section
-from combat.rulebooks.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, MoveReport
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
-from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveOrder, MoveReport
-from combat.rulebooks.bismarck_advanced.movement.speed import Segment
-from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity
 from combat.story_entries import Entry
 

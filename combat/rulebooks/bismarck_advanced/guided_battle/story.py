@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import PhaseReport
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
 from combat.rulebooks.bismarck_advanced.fire.fire_report import as_story, describe_hit
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport

@@ -15,20 +15,20 @@ from combat.participants import Seat
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.repair import after_battle, prospects
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
-from combat.rulebooks.bismarck_advanced.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution, label_of
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
-from combat.rulebooks.bismarck_advanced.guided_battle.record_sheets import status_of, trouble_of
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Told
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
     tell_fire,
     tell_jam,
     tell_torpedoes,
 )
-from combat.rulebooks.bismarck_advanced.phase_text import glance_at
 from combat.story_entries import Entry
 from combat.views import (
     ActionView,

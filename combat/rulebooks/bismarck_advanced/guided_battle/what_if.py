@@ -2,7 +2,7 @@
 
 from combat.free_play import FreeState
 from combat.participants import Ship, Side
-from combat.rulebooks.bismarck_advanced.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks, GunsFired
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState

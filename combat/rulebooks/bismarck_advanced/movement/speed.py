@@ -5,19 +5,12 @@ while one is played. Both are values: every event makes a new one, with the reas
 """
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, MovementRules
 from combat.rulebooks.bismarck_advanced.movement.plot import Plot
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
-
-
-class Segment(StrEnum):
-    """The two moves of a round (56.1, 56.5)."""
-
-    INITIAL = "initial"
-    SECOND = "second"
 
 
 @dataclass(frozen=True, slots=True)

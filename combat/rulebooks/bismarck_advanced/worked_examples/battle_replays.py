@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from combat.dice import TypedDice
-from combat.rulebooks.bismarck_advanced.after_battle.conversion import (
+from combat.rulebooks.bismarck_advanced.conversion import (
     Rate,
     from_advanced,
     hexes_apart,
@@ -19,6 +19,7 @@ from combat.rulebooks.bismarck_advanced.fire.jams import roll_jams
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.movement import speed
 from combat.rulebooks.bismarck_advanced.movement.plot import Ahead, Helm, Order, parse_plot
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.rulebooks.bismarck_advanced.setup.approach import (
     NoAttack,
     direction_by_die,
@@ -94,7 +95,7 @@ def _speed_lost(given: Fields, _: Engine) -> Figure:
 def _collision(given: Fields, _: Engine) -> Figure:
     """Speed after a collision, and the highest of the next two rounds, moved at that speed."""
     factor = number(given, "movement_factor")
-    after = speed.after_collision(_moving(given), speed.Segment.SECOND)
+    after = speed.after_collision(_moving(given), Segment.SECOND)
     record = speed.end_round(speed.SpeedRecord(factor), after, factor)
     ship_class = ShipClass.DESTROYER
     first = speed.speed_limits(ship_class, record).highest

@@ -12,7 +12,7 @@ from combat.dice import Pair, TypedDice
 from combat.forecast import every_outcome
 from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.rulebooks.bismarck_advanced.after_battle.conversion import Hexes
+from combat.rulebooks.bismarck_advanced.conversion import Hexes
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
     Reception,
     Salvo,

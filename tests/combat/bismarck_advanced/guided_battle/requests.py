@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import FireOrder
-from combat.rulebooks.bismarck_advanced.movement.maneuver import MoveOrder
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder
 from tabletop.table import Pose
 
 

@@ -11,8 +11,8 @@ from benchmarks.captains import Turn, battle_from_scene, play
 from benchmarks.duel import GOAL_YARDS, GOLDEN_SEED
 from benchmarks.soak import opening
 from combat.guided_play import StepKind
-from combat.rulebooks.bismarck_advanced.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.combat_phase import FireOrder, resolve_fire_phase
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, resolve_fire_phase
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     CARD,

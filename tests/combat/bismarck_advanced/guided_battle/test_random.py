@@ -11,10 +11,11 @@ from combat.dice import RolledDice
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind, plain
 from combat.participants import UMPIRE, Seat
-from combat.rulebooks.bismarck_advanced.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import open_speeds
-from combat.rulebooks.bismarck_advanced.movement.speed import Segment, halves
+from combat.rulebooks.bismarck_advanced.movement.speed import halves
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,

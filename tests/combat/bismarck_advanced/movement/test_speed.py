@@ -8,7 +8,6 @@ from combat.rulebooks.bismarck_advanced.movement.plot import parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     BadSpeed,
     RoundSpeed,
-    Segment,
     SpeedRecord,
     after_collision,
     after_damage,
@@ -18,6 +17,7 @@ from combat.rulebooks.bismarck_advanced.movement.speed import (
     halves,
     speed_limits,
 )
+from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.battle.keeping import Open, battles_of, begin, play, plot, take_in
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
-from web.battle.archive.exports import checksum_of
+from web.archive.exports import checksum_of
 from web.journal.store import Store
 
 FIXTURE = Path(__file__).with_name("data") / "table-v1.db"

@@ -12,11 +12,11 @@ from combat.guided_actions import RollDice
 from combat.guided_play import StepKind, replay
 from combat.rulebook import Place
 from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
-from web.battle.play.actions import AskUndo, UndoOwn
-from web.battle.play.past_steps import steps_of
+from web.actions.battle import AskUndo, UndoOwn
 from web.games.guided_game import BattleNow
 from web.journal.store import Store
 from web.session import Session
+from web.views.past_steps import steps_of
 
 
 @pytest.fixture

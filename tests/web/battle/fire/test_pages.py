@@ -16,10 +16,10 @@ from tabletop.errors import DreyerError
 from tests.web.battle.play.test_play import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
 from web import create_app
-from web.battle.play.actions import AnswerUndo, AskUndo, BeginBattle, RollKept
+from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, RollKept
+from web.actions.pairs import Decide, Reopen, Rule, Unrule
+from web.actions.table import ClearSmoke
 from web.session import Session
-from web.table.actions import ClearSmoke
-from web.table.pair_actions import Decide, Reopen, Rule, Unrule
 
 DESIGNATE = "/battle/fire/Hood"
 ALL_AT_BISMARCK = {"ticked": "1", "on": ["main|A|Bismarck", "main|B|Bismarck"]}

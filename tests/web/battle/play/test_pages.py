@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
-from web.battle.play.corrections import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
+from web.api.corrections import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
 from web.strings import text
 
 PLOT = "2RRl"

@@ -15,16 +15,16 @@ from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.web.battle.fought import asked
+from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
+from web.actions.table import Place, PlaceShips
 from web.auth.seats import Caller, Forbidden, Role, Seat
-from web.battle.play.actions import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
-from web.battle.play.view import CallerView
 from web.games.guided_game import BattleNow
 from web.journal.store import Store
+from web.scenes import demo_scene, opening
 from web.session import Session
-from web.table.actions import Place, PlaceShips
-from web.table.scenes import demo_scene, opening
 from web.table.state import Kind
-from web.view import view_for
+from web.views.battle import CallerView
+from web.views.table import view_for
 
 HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))

@@ -11,9 +11,9 @@ from tabletop.errors import DreyerError
 from tests.web.battle.keeping import Open, battles_of, begin, take_in
 from tests.web.battle.play.test_play import ANN, BOB, HOST, UMA, battle, play, plot_all
 from tests.web.phones import Phone, host_of, running_in, seated
-from web.battle.play.actions import BeginBattle, UndoOwn
+from web.actions.battle import BeginBattle, UndoOwn
+from web.actions.pairs import Rule, Unrule
 from web.session import Session
-from web.table.pair_actions import Rule, Unrule
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.web.battle.fought import (
 from tests.web.battle.test_sheet_drawing import hidden_ships
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
-from web.battle.play.actions import AskUndo
+from web.actions.battle import AskUndo
 from web.battle.report.history import history_of
 from web.battle.report.luck import draw_luck
 from web.battle.report.report import Luck, tell_battle

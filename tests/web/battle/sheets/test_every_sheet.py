@@ -13,13 +13,13 @@ from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulebooks import get_ruleset
 from tabletop.table import Pose
 from tests.web.phones import Phone, fresh_app, seated
+from web.actions.battle import BeginBattle
 from web.auth.seats import Caller
-from web.battle.play.actions import BeginBattle
 from web.battle.sheet_words import armour_words, row_label
 from web.http.context import Running
 from web.journal.store import Store
+from web.scenes import demo_scene, opening
 from web.session import Session
-from web.table.scenes import demo_scene, opening
 
 SHIPS = tuple(ship.name for ship in get_ruleset("bismarck-advanced").ships)
 UNARMOURED = ("Destroyer", "Contre-torpilleur")

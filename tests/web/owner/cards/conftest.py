@@ -9,7 +9,7 @@ from flask import Flask
 from tests.web.phones import Phone, fresh_app, host_of
 from web.data_folder import table_in_memory
 from web.http.context import Running
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 RULESET = "grand-fleets"
 CARD = """

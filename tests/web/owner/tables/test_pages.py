@@ -18,7 +18,7 @@ from web.data_folder import table_in_memory
 from web.http.context import Running
 from web.owner.tables.files import overlay_path
 from web.owner.tables.store import Owned
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 RULESET = "bismarck-advanced"
 BOOK = get_ruleset(RULESET).tables

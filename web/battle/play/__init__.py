@@ -1,1 +1,0 @@
-"""A battle under way: actions, requests, undo, corrections and the pages of a turn."""
