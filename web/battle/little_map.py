@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from combat.rulesets import get_ruleset
+from combat.battle_setup import SetUpOrder, fit_on_table
+from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario, scenario_named
-from combat.setting_up import SetUpOrder, fit_on_table
 from combat.ships import ShipType
 from combat.sides import Sides
 from tabletop.table import Pose, SmokeFront

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from combat.battle import BattleView
+from combat.guided_play import BattleView
 from combat.views import ShipView
 from tabletop.table import Pose
 from web.charts.lettering import Face, text_width

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from combat.participants import Side
-from web.battle.history import Point as Spot
-from web.battle.history import Standing
-from web.battle.report import Fire, Report, Segment
+from web.battle.report.history import Point as Spot
+from web.battle.report.history import Standing
+from web.battle.report.report import Fire, Report, Segment
 from web.battle.sheet_drawing import side_colour
 from web.battle.sheet_ink import Drawing, Item, Point, Stroke, Words, box, line, polygon
 from web.charts.lettering import Face, text_width

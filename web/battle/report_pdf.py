@@ -1,8 +1,8 @@
 """The report on paper: what it came to on the first page, then a map for each segment."""
 
 from calibration.paper import MM_PER_POINT, Font, Paper, cut_to_width, wrap
-from web.battle.report import Fate, Report, Segment
-from web.battle.report_luck import draw_luck
+from web.battle.report.luck import draw_luck
+from web.battle.report.report import Fate, Report, Segment
 from web.battle.report_map import Chart, draw_map
 from web.battle.sheet_ink import PAPER, Drawing
 from web.battle.sheet_pdf import MARGIN_MM, SIZES_MM, paint, rule, write

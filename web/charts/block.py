@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.charts.labels import Box, Line, Spot, Wanted
@@ -12,7 +12,7 @@ from web.charts.lettering import Face, fit, text_width
 from web.charts.paper import Sheet, round_step
 from web.charts.parts import Cartouche, CartoucheLine, ScaleBar, Text
 from web.charts.sights import ONE_SPOT, TOO_CLOSE, is_one_spot
-from web.table.words import call_words, range_text, segment_title, side_text, sight_text
+from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
 ROSE_KEY = ("rose", "")
 _FACES = {

@@ -9,7 +9,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.survey import PairCheck, Survey
 from web.charts.block import (
@@ -37,7 +37,7 @@ from web.charts.sights import (
     sight_price,
 )
 from web.charts.theme import Palette, palette
-from web.table.words import describe
+from web.table.survey_text import describe
 
 
 def draw_chart(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.angles import forward, wrap_180
 from tabletop.arcs import CLOCKWISE
 from tabletop.closecall import Question
@@ -14,7 +14,7 @@ from web.charts.labels import Box, Line, Point, Spot, Wanted
 from web.charts.lettering import Face, text_width
 from web.charts.paper import Sheet, round_step
 from web.charts.parts import Band, Placed, QuadrantLine, Ring, RingLimit, Rings, Text
-from web.table.words import yards_text
+from web.table.survey_text import yards_text
 
 _TINTS = 8
 _LARGEST_RADIUS = 40_000.0

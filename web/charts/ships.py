@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from combat.participants import Side
-from combat.scene import Scene
+from combat.scene_file import Scene
 from combat.ships import ShipClass, ShipType
 from combat.sides import usual
 from tabletop.survey import PairCheck, Survey
@@ -13,7 +13,7 @@ from web.charts.labels import Box, Point, Roam, Spot, Wanted, around, shrunk
 from web.charts.lettering import Face, fit, text_width
 from web.charts.paper import Sheet, measuring_point
 from web.charts.parts import NameTag, Placed, ShipMark, Text
-from web.table.words import describe
+from web.table.survey_text import describe
 
 FEW = 12
 """Up to so many ships, all may take their time; more are a crowd."""

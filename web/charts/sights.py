@@ -11,7 +11,7 @@ from web.charts.lettering import Face, text_width
 from web.charts.paper import Sheet
 from web.charts.parts import Pill, Placed, SightLine, Text
 from web.charts.ships import FEW
-from web.table.words import range_text, yards_text
+from web.table.survey_text import range_text, yards_text
 
 TOO_CLOSE = "too close to call"
 ONE_SPOT = f"one spot: {TOO_CLOSE}"

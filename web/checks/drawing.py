@@ -9,8 +9,8 @@ from tabletop.arcs import CLOCKWISE, Arcs, Quadrant
 from tabletop.closecall import CLOSE_CALL_SIGMAS, Question
 from tabletop.survey import PairCheck
 from web.charts.parts import Text
-from web.checks.checking import Doubt
-from web.table.words import yards_text
+from web.checks.pair_check import Doubt
+from web.table.survey_text import yards_text
 
 _DIAL_RADIUS = 9.0
 _RULER_WIDTH = 338.0

@@ -23,14 +23,14 @@ from calibration.sheets import (
 from combat.library import BUILT_IN
 from combat.participants import Side as TableSide
 from combat.participants import SideShape
-from combat.rulesets import DEFAULT
-from combat.scene import Scene, read_scene
+from combat.rulebooks import DEFAULT
+from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from web.charts.ships import side_of
 from web.files import read_input, write_output
+from web.scenes import demo_scene
 from web.sides import side_name
-from web.table.scenes import demo_scene
 
 NEEDS_4K_MM = 20.0
 _SHAPES = {
@@ -157,7 +157,7 @@ def find_scenario(name: str) -> Scene:
 
 
 def _scenario_files() -> Iterator[Traversable]:
-    for ruleset in files("combat.rulesets").iterdir():
+    for ruleset in files("combat.rulebooks").iterdir():
         folder = ruleset / "scenarios"
         if folder.is_dir():
             yield from sorted(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from shapely import LineString, box
 
-from combat.battle import StepKind
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from tests.web.battle.fought import Fought
 from web.battle.plot_map import NAME_PX, draw_map, fire_lines

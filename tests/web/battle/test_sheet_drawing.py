@@ -10,11 +10,11 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
-from combat.battle_actions import Entrant
 from combat.dice import TypedDice
+from combat.guided_actions import Entrant
 from combat.participants import UMPIRE, ShipStatus
 from combat.record_sheets import RecordSheet, SheetPart
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from combat.sides import usual
 from tabletop.table import Pose
 from tests.web.battle.fought import SCENE, TARGETS, Fought
@@ -25,7 +25,7 @@ from web.battle.sheet_ink import PAPER, Drawing, Stroke, Words, as_svg, box, hat
 from web.battle.sheet_paper import PrintedSheet, print_sheets
 from web.battle.sheet_plan import lay_out, spread
 from web.battle.sheet_words import boxes_words, glance, state_key, stores, wrong
-from web.server.running import Running
+from web.http.context import Running
 
 RULESET = get_ruleset("bismarck-advanced")
 SIDE = usual().sides["british"]
