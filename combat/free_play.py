@@ -12,12 +12,11 @@ next round begins.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, reduce
-from operator import or_
+from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from pydantic import Field, TypeAdapter
+from pydantic import TypeAdapter
 
 from combat.actions import (
     Action,
@@ -55,6 +54,7 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
+from tabletop.schema import Schema, union_schema
 
 M = TypeVar("M")
 """A rulebook's marks: what stands on a ship's sheet."""
@@ -508,13 +508,13 @@ class FreeRulebook(ABC, Generic[M]):
             if values[each.name] is not None
         }
 
-    def action_adapter(self) -> TypeAdapter[Any]:
+    def action_schema(self) -> Schema[Any]:
         """Reads and writes actions: its own and those of every battle in free play."""
-        return _action_adapter(type(self))
+        return _action_schema(type(self))
 
-    def event_adapter(self) -> TypeAdapter[Any]:
+    def event_schema(self) -> Schema[Any]:
         """Reads and writes events."""
-        return _event_adapter(type(self))
+        return _event_schema(type(self))
 
     def _hits_and_sunk(
         self, attempts: Sequence[Attempt[Any, MarkedShip[M]]], dice: Dice
@@ -562,19 +562,13 @@ def _state_adapter(state_type: Any) -> TypeAdapter[Any]:
 
 
 @cache
-def _action_adapter(rulebook: type[FreeRulebook[Any]]) -> TypeAdapter[Any]:
+def _action_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
     own = dict.fromkeys(info.type for info in rulebook.infos)
     marks = rulebook.state_type
     common = (AddShip[marks], SetMarks[marks], NextRound)  # type: ignore[valid-type]
-    return _union_adapter((*own, *common))
+    return union_schema((*own, *common), "action")
 
 
 @cache
-def _event_adapter(rulebook: type[FreeRulebook[Any]]) -> TypeAdapter[Any]:
-    return _union_adapter(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))))
-
-
-def _union_adapter(types: Sequence[Any]) -> TypeAdapter[Any]:
-    union: Any = reduce(or_, types)
-    discriminated: Any = Annotated[union, Field(discriminator="kind")]
-    return TypeAdapter(discriminated)
+def _event_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
+    return union_schema(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))), "event")

@@ -56,11 +56,13 @@ def parse_json(data: bytes, source: str) -> object:
             values[key] = value
         return values
 
-    text = decode_text(data, source)
     try:
+        text = data.decode("utf-8")
         return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     except UnreadableFile:
         raise
+    except UnicodeDecodeError:
+        raise UnreadableFile(f"{source}: not UTF-8 text; send JSON in UTF-8") from None
     except json.JSONDecodeError as error:
         raise UnreadableFile(
             f"{source}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}"

@@ -54,7 +54,8 @@ class BadField(DreyerError):
     def _told(self) -> str:
         where = ": ".join(part for part in (self.place, self.field) if part)
         guess = f"; did you mean {self.guess!r}?" if self.guess else ""
-        return f"{where}: expected {self.expected}, got {self.found}{guess}"
+        said = f"expected {self.expected}, got {self.found}{guess}"
+        return f"{where}: {said}" if where else said
 
 
 class UnknownKey(BadField):
@@ -70,7 +71,8 @@ class UnknownKey(BadField):
 
     def _told(self) -> str:
         remedy = f"; the nearest known key is {self.guess!r}" if self.guess else "; leave it out"
-        return f"{self.place}: unknown key {shorten(self.field)}{remedy}"
+        said = f"unknown key {shorten(self.field)}{remedy}"
+        return f"{self.place}: {said}" if self.place else said
 
 
 class UnknownName(DreyerError):

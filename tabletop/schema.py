@@ -5,9 +5,8 @@ reads a document into it with pydantic. What is wrong is told as one `BadField`:
 what was expected and what was found. The same annotations describe the API (`Schema.adapter`) and
 make forms (`shape_of`).
 
-    @dataclass(frozen=True, slots=True, kw_only=True)
+    @document
     class Place:
-        __pydantic_config__: ClassVar[ConfigDict] = CONFIG
         name: Annotated[Line, Field(max_length=40)]
         x: Annotated[Number, Field(ge=0, le=1_000_000), Unit("yards")]
 
@@ -15,11 +14,12 @@ make forms (`shape_of`).
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date, time
 from enum import Enum, StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -30,6 +30,7 @@ from typing import (
     TypeVar,
     Union,
     cast,
+    dataclass_transform,
     get_args,
     get_origin,
     get_type_hints,
@@ -46,6 +47,7 @@ from pydantic import (
     StringConstraints,
     TypeAdapter,
     ValidationError,
+    with_config,
 )
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, PydanticOmit, core_schema
@@ -64,6 +66,16 @@ CONFIG: Final = ConfigDict(
 """For every dataclass that a schema reads, as its `__pydantic_config__`."""
 MOST_NESTED: Final = 12
 FARTHEST_YARDS: Final = 1_000_000.0
+Class = TypeVar("Class")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def document(class_: type[Class]) -> type[Class]:
+    """Make a class a frozen dataclass that describes a document."""
+    made: type[Class] = with_config(CONFIG)(
+        dataclass(frozen=True, slots=True, kw_only=True)(class_)
+    )
+    return made
 
 
 # What fields take
@@ -113,6 +125,11 @@ class Expected:
     """Marks a field with what it takes in words, where its type does not tell."""
 
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Marks a value that no error message quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +215,23 @@ class Schema(Generic[Value]):
         except ValidationError as error:
             raise bad_field(error, self._type, texts, place or self._place) from None
 
+    def dump(self, value: Value) -> dict[str, Any]:
+        """The same as a JSON document, with every field."""
+        written: dict[str, Any] = self.adapter.dump_python(value, mode="json", by_alias=True)
+        return written
+
     def write(self, value: Value) -> dict[str, Any]:
         """The same as a JSON document, without what is as usual."""
         written: dict[str, Any] = self.adapter.dump_python(
             value, mode="json", by_alias=True, exclude_defaults=True
         )
         return written
+
+
+def union_schema(types: Iterable[Any], place: str) -> Schema[Any]:
+    """How values of several dataclasses are read and written, told apart by their `kind`."""
+    union: Any = reduce(or_, types)
+    return Schema(Annotated[union, Field(discriminator="kind")], place)
 
 
 def read_field(annotation: Any, value: object, place: str, key: str) -> Any:
@@ -273,6 +301,8 @@ class Shape:
     unit: str = ""
     words: str = ""
     """What it takes in words, where the rest does not tell."""
+    one_line: bool = False
+    """Of a text: whether all of it stands on one line and can be seen."""
     item: "Shape | None" = None
     """Of a list or a table: what each of its values takes."""
 
@@ -300,10 +330,10 @@ def _number(kind: str) -> Callable[[Shape], str]:
 
 
 def _text(shape: Shape) -> str:
-    least = max(shape.least, 0)
+    kind, of = ("a line of text", "printable ") if shape.one_line else ("a text", "")
     if shape.most < math.inf:
-        return f"a line of text of {least:g} to {shape.most:g} printable characters"
-    return "a text"
+        return f"{kind} of {max(shape.least, 0):g} to {shape.most:,.12g} {of}characters"
+    return kind
 
 
 def _list(shape: Shape) -> str:
@@ -315,15 +345,21 @@ def _list(shape: Shape) -> str:
     return f"a list, each value{of}" if of else "a list"
 
 
-def _objects(shape: Shape) -> str:
+def _many(shape: Shape) -> str:
     if shape.most < math.inf:
-        return f"a list of objects, from {max(shape.least, 0):g} to {shape.most:g} of them"
-    return "a list of objects"
+        return f", from {max(shape.least, 0):g} to {shape.most:g} of them"
+    return ""
+
+
+def _objects(shape: Shape) -> str:
+    return f"a list of objects{_many(shape)}"
 
 
 def _texts(shape: Shape) -> str:
     names = ", ".join(shape.choices)
-    return f"a list of any of {names}" if names else "a list of texts"
+    if names:
+        return f"a list of any of {names}"
+    return f"a list of texts{_many(shape)}"
 
 
 _EXPECTED: Final[Mapping[Takes, Callable[[Shape], str]]] = {
@@ -372,7 +408,8 @@ def _shape(hint: Any) -> Shape:
         if takes is Takes.LIST and get_origin(plain) is tuple and args[-1] is not Ellipsis:
             least = most = len(args)
     above = limits.get("gt", -math.inf)
-    return Shape(takes, least, most, above, choices, unit, words, item)
+    one_line = any(getattr(mark, "func", None) is printable for mark in marks)
+    return Shape(takes, least, most, above, choices, unit, words, one_line, item)
 
 
 def _takes(plain: Any) -> Takes:
@@ -448,7 +485,9 @@ def _unmarked(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _stored(hint: Any) -> Any:
-    return _unmarked(hint)[0]
+    plain = _unmarked(hint)[0]
+    generic = get_origin(plain)
+    return generic if isinstance(generic, type) and is_dataclass(generic) else plain
 
 
 def dataclasses_in(hint: Any) -> list[type]:
@@ -509,9 +548,9 @@ def bad_field(
 
     The key is that of the document itself, where it is a value of another one.
     """
-    found = error.errors(include_url=False)
+    faults = error.errors(include_url=False)
     # A key that is misspelt is told before the one that is missing for it.
-    fault = next((each for each in found if each["type"] in _UNKNOWN_KEY), found[0])
+    fault = next((each for each in faults if each["type"] in _UNKNOWN_KEY), faults[0])
     own = fault.get("ctx", {}).get("error")
     if isinstance(own, DreyerError):
         return own
@@ -538,7 +577,9 @@ def bad_field(
     guess = None
     if isinstance(fault["input"], str) and shape.takes is Takes.CHOICE:
         guess = nearest(fault["input"], shape.choices)
-    return BadField(spot.place, spot.field, expected, describe_value(fault["input"]), guess)
+    secret = any(isinstance(mark, Secret) for mark in marks_of(spot.hint))
+    found = "another value" if secret else describe_value(fault["input"])
+    return BadField(spot.place, spot.field, expected, found, guess)
 
 
 @dataclass(frozen=True, slots=True)
@@ -574,7 +615,8 @@ class _Spot:
                 # The kind of a union's member, or pydantic's own name for one.
                 member = _member(hint, part)
                 if member is not None:
-                    place, hint = place if field else str(part), member
+                    hint = member
+                    words += () if field else (str(part),)
                     continue
                 if number < last or fault["type"] not in _UNKNOWN_KEY:
                     continue
@@ -587,7 +629,7 @@ class _Spot:
             if field:
                 words.append(f"[{field}]" if toml and field == key else field)
             key = field = shorten(part)[1:-1]
-        return cls(", ".join((place, *words)), field, hint, owner)
+        return cls(", ".join(filter(None, (place, *words))), field, hint, owner)
 
 
 def _item(document: object, part: str | int) -> object:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownKey, UnknownName
 from web.auth.attempts import TooMany
 from web.auth.seats import Forbidden, NotSeated, WrongKey
 from web.journal.store import StoreFault
@@ -64,8 +64,23 @@ def _told_ours(error: DreyerError) -> Told:
     if isinstance(error, WrongKey):
         return Told(403, words, error.field)
     if isinstance(error, BadField):
-        return Told(400, words, error.field)
+        return Told(400, words if error.place else _of_request(error), error.field or None)
     return Told(_STATUS.get(type(error), 400), words)
+
+
+def _of_request(error: BadField) -> str:
+    """What is wrong with a request: its fields are named as players read them on the page."""
+    if not error.field or isinstance(error, UnknownKey):
+        return sentence(str(error))
+    name, unit = error.field, ""
+    for suffix in _UNITS:
+        if name.endswith(f"_{suffix}"):
+            name, unit = name.removesuffix(f"_{suffix}"), f" ({suffix})"
+    words = str(error).removeprefix(error.field)
+    return f"{sentence(name.replace('_', ' '))}{unit}{words}"
+
+
+_UNITS = ("yards", "inches", "mm")
 
 
 def _told_http(error: HTTPException) -> Told:

@@ -245,7 +245,7 @@ class _TooManyError(Exception):
 @every_kind
 def test_actions_and_events_survive_json(name: str, info: ActionInfo) -> None:
     rulebook, state, action = allowed(name, info)
-    actions, events = rulebook.action_adapter(), rulebook.event_adapter()
+    actions, events = rulebook.action_schema().adapter, rulebook.event_schema().adapter
     assert actions.validate_json(actions.dump_json(action)) == action
     outcome, _ = rolled(rulebook, state, action)
     for event in outcome.events:
@@ -258,7 +258,7 @@ def test_what_every_battle_can_do_survives_json(name: str) -> None:
     rulebook, state = opened(name)
     marks = Actions(rulebook, state, random.Random(2)).marks(SISTERS[0])
     ship = replace(state.ships[0], id="x", name="Xebec")
-    actions, events = rulebook.action_adapter(), rulebook.event_adapter()
+    actions, events = rulebook.action_schema().adapter, rulebook.event_schema().adapter
     for action in (
         AddShip(ship=ship),
         AddShip(ship=ship, marks=marks),

@@ -73,7 +73,7 @@ def test_ships_are_marked_as_the_rules_say(fight: Fight) -> None:
 
 @every_fight
 def test_events_tell_what_the_rules_say(fight: Fight) -> None:
-    adapter = fight.rulebook.event_adapter()
+    adapter = fight.rulebook.event_schema().adapter
     for told in fight.expected.get("event", []):
         played = fight.fought(told["action"]).played[-1]
         written = [adapter.dump_python(event, mode="json") for event in played.events]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.closecall import Question
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.table import Pose
 from vision.snapshot import ShipState, TablePose, TrackedShip
@@ -194,9 +195,9 @@ def test_everything_survives_a_restart(tmp_path: Path) -> None:
         LaySmoke(0, 0, 0, 0),
         LaySmoke(0, 0, 0, 1e9),
         ClearSmoke(99),
-        Decide("Hood", "Bismarck", "range", "long_low"),
-        Decide("Hood", "Hood", "range", "long_low"),
-        Reopen("Hood", "Bismarck", "range"),
+        Decide("Hood", "Bismarck", Question.RANGE, "long_low"),
+        Decide("Hood", "Hood", Question.RANGE, "long_low"),
+        Reopen("Hood", "Bismarck", Question.RANGE),
         Rule("Hood", "Bismarck", "tape"),
         Rule("Hood", "Bismarck", "", range_yards=100),
         Rule("Hood", "Bismarck", "tape", range_yards=float("nan")),

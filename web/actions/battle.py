@@ -1,7 +1,9 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, with_config
 
 from combat.dice import Dice, TypedDice, kept_for
 from combat.game import Game
@@ -22,9 +24,11 @@ from combat.participants import UMPIRE, acting
 from combat.rulebooks import get_ruleset
 from combat.views import ShipView
 from tabletop.errors import DreyerError
+from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
 from web.actions.context import Ground
+from web.actions.field_types import Reason
 from web.actions.journal_event import battle_event
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import BattleNow, guided_rulebook
@@ -144,6 +148,7 @@ def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | No
     return game.play(0, action, TypedDice(""))
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class UndoOwn:
     """Take back one's own last step, which nobody else has seen."""
@@ -163,13 +168,15 @@ class UndoOwn:
         return _undone(ground, battle, {step.n})
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class AskUndo:
     """Ask to go back to just after an event; an umpire does not have to ask."""
 
     needs: ClassVar = Right.PLAY
-    after: int
-    words: str = ""
+    after: Annotated[Whole, Field(ge=0, le=2**53)]
+    """The event's number in the log."""
+    words: Reason = ""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The request, or the undoing itself."""
@@ -188,12 +195,13 @@ class AskUndo:
         return (Event(Kind.UNDO_ASKED, data),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class AnswerUndo:
     """Agree to a request to go back, refuse it, or withdraw one's own."""
 
     needs: ClassVar = Right.PLAY
-    agree: bool
+    agree: Flag
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The undoing once every other side with people has agreed, or an end of the request."""

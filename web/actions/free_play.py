@@ -3,7 +3,9 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field, with_config
 
 from combat.actions import AddShip, NextRound
 from combat.dice import Dice, RanOut, RolledDice, TypedDice, TypedThenRolled
@@ -12,7 +14,9 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
+from tabletop.schema import CONFIG, Whole
 from web.actions.context import Ground
+from web.actions.field_types import Name
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
 from web.games.free_game import FreeNow, rulebook_for
@@ -85,16 +89,16 @@ def written_steps(
     rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
 ) -> list[dict[str, Any]]:
     """The actions from one on as the journal keeps them: with rolls, events and new marks."""
-    adapter = rulebook.event_adapter()
+    schema = rulebook.event_schema()
     before = game.state_after(first)
     steps = []
     for count, played in enumerate(game.played[first:], start=first + 1):
         after = game.state_after(count)
         steps.append(
             {
-                "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
+                "action": rulebook.action_schema().dump(played.action),
                 "rolls": [write_roll(roll) for roll in played.rolls],
-                "events": [adapter.dump_python(event, mode="json") for event in played.events],
+                "events": [schema.dump(event) for event in played.events],
                 "marks": _changed(rulebook, before, after),
             }
         )
@@ -113,14 +117,15 @@ def _changed(
     }
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class UndoAction:
     """Take back the last action, or all from one on; their dice are kept."""
 
     needs: ClassVar = Right.PLAY
-    ruleset: str
-    to: int | None = None
-    """The number of the first entry to take back; None is the last one."""
+    ruleset: Name
+    to: Annotated[Whole, Field(ge=1, le=2**53)] | None = None
+    """The number of the first action to take back; without it the last one."""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The undo."""
@@ -166,12 +171,13 @@ class BeginRound:
         return (*events, _played(now, game))
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class EndFree:
     """Clean sheets for a rulebook; what was rolled stays in the log."""
 
     needs: ClassVar = Right.PLAY
-    ruleset: str
+    ruleset: Name
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new beginning."""

@@ -1,28 +1,34 @@
 """What players settle between two ships: close calls, figures by hand, declarations."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field, with_config
 
 from tabletop.arcs import Quadrant
+from tabletop.closecall import Question
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.rulings import asked
+from tabletop.schema import CONFIG, Line
 from tabletop.survey import PairCheck
 from web.actions.agreements import told_to_battle
 from web.actions.context import Ground, checked_reason, piece_of, within
+from web.actions.field_types import Name
 from web.auth.seats import Forbidden, Right
 from web.table.pieces import Premeasure, pose_data
 from web.table.state import Event, Kind
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class Decide:
     """Agree on one reading of a close call."""
 
     needs: ClassVar = Right.PLAY
-    firer: str
-    target: str
-    what: str
-    reading: str
+    firer: Name
+    target: Name
+    what: Question
+    reading: Annotated[Line, Field(min_length=1, max_length=60)]
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The decision, if the call is one and the reading is one of its own."""
@@ -46,14 +52,15 @@ class Decide:
         return _told(ground, Event(Kind.DECIDED, data), self.firer, self.target)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class Reopen:
     """Take back a decision on a close call."""
 
     needs: ClassVar = Right.PLAY
-    firer: str
-    target: str
-    what: str
+    firer: Name
+    target: Name
+    what: Question
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The call is open again."""
@@ -102,6 +109,7 @@ class Rule:
         return _told(ground, ruled, self.firer, self.target)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class Unrule:
     """Go back to the measured figures of a pair."""
@@ -118,13 +126,14 @@ class Unrule:
         return _told(ground, unruled, self.firer, self.target)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class Declare:
     """Declare fire, and so open a pair for measuring; an umpire may always."""
 
     needs: ClassVar = Right.PLAY
-    firer: str
-    target: str
+    firer: Name
+    target: Name
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The declaration, for all to see."""
@@ -134,6 +143,7 @@ class Declare:
         return (Event(Kind.DECLARED, _couple_data(ground, self.firer, self.target)),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class SetPremeasure:
     """The house rule about measuring before firing."""

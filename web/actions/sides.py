@@ -3,26 +3,33 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from pydantic import with_config
+
 from combat.participants import Side, SideColour, SideShape
 from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_allies, key_of
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.schema import CONFIG
 from web.actions.context import Ground
+from web.actions.field_types import SideKeys, SideLetter, SideName
 from web.auth.seats import Right
 from web.sides import side_name
 from web.table.pieces import sides_data
 from web.table.state import Event, Kind
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class AddSide:
     """One more side; letter, colour and shape are proposed where they are left out."""
 
     needs: ClassVar = Right.HOST
-    name: str
-    letter: str | None = None
+    name: SideName
+    letter: SideLetter | None = None
     colour: SideColour | None = None
     shape: SideShape | None = None
-    allies: tuple[str, ...] = ()
+    """Of its badge."""
+    allies: SideKeys = ()
+    """The keys of the sides that it fights together with."""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The sides with this one."""
@@ -40,17 +47,20 @@ class AddSide:
         return _set(sides, side)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class ChangeSide:
     """Another name, letter, colour, shape or other allies; what is left out stays as it is."""
 
     needs: ClassVar = Right.HOST
     key: str
-    name: str | None = None
-    letter: str | None = None
+    name: SideName | None = None
+    letter: SideLetter | None = None
     colour: SideColour | None = None
     shape: SideShape | None = None
-    allies: tuple[str, ...] | None = None
+    """Of its badge."""
+    allies: SideKeys | None = None
+    """All of them; none ends every alliance."""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The sides with this one changed, unless nothing is."""
@@ -79,6 +89,7 @@ class ChangeSide:
         return _set(sides, after) if after != before else ()
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class RemoveSide:
     """Take a side away that has no ships and nobody sits at."""

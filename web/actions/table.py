@@ -7,14 +7,18 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pydantic import with_config
+
 from combat.library import Library
 from combat.scene_file import MOST_PIECES
 from combat.ships import ShipType
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale, Unit
+from tabletop.schema import CONFIG, Whole
 from tabletop.table import Model, Pose, SmokeFront
 from web.actions.context import Ground, checked_reason, piece_of, within
+from web.actions.field_types import Degrees, Distance, Reason, SideKey
 from web.auth.seats import Right
 from web.charts.ships import side_of
 from web.table.battle_plan import BattlePlan, plan_data
@@ -173,6 +177,7 @@ class AddShip:
         return (Event(Kind.SHIP_ADDED, data),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class RemoveShip:
     """Take a ship out of this table for good."""
@@ -185,13 +190,14 @@ class RemoveShip:
         return (Event(Kind.SHIP_REMOVED, {"name": piece_of(ground, self.name).name}),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class ChooseSide:
     """Put a ship on another side of this table."""
 
     needs: ClassVar = Right.PLAY
     name: str
-    side: str
+    side: SideKey
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """She fights for it from now on, unless a battle is under way."""
@@ -238,16 +244,18 @@ class PlaceShips:
         return (Event(Kind.SHIPS_PLACED, data),) if ships else ()
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class PlaceByHand:
     """Put one ship down by hand, in any unit."""
 
     needs: ClassVar = Right.PLAY
     name: str
-    x: float
-    y: float
-    heading: float
-    reason: str = ""
+    x: Distance
+    y: Distance
+    heading: Degrees
+    reason: Reason = ""
+    """Asked for where the camera sees her elsewhere."""
     unit: Unit = Unit.YARDS
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
@@ -257,6 +265,7 @@ class PlaceByHand:
         return PlaceShips((place,), self.reason).events(ground)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class FollowCamera:
     """Let the camera move a ship again."""
@@ -269,6 +278,7 @@ class FollowCamera:
         return (Event(Kind.SHIP_FOLLOWS, {"name": piece_of(ground, self.name).name}),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class LiftShip:
     """Take a ship off the table; she stays in the list."""
@@ -281,15 +291,16 @@ class LiftShip:
         return (Event(Kind.SHIP_LIFTED, {"name": piece_of(ground, self.name).name}),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class LaySmoke:
     """A smoke front between two points."""
 
     needs: ClassVar = Right.PLAY
-    x1: float
-    y1: float
-    x2: float
-    y2: float
+    x1: Distance
+    y1: Distance
+    x2: Distance
+    y2: Distance
     unit: Unit = Unit.YARDS
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
@@ -308,12 +319,13 @@ class LaySmoke:
         return (Event(Kind.SMOKE_LAID, data),)
 
 
+@with_config(CONFIG)
 @dataclass(frozen=True, slots=True)
 class ClearSmoke:
     """Take a smoke front away."""
 
     needs: ClassVar = Right.PLAY
-    id: int
+    id: Whole
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """It has drifted off."""

@@ -1,21 +1,25 @@
 """The API of the battles that are kept: begin, resume, export, import, delete, set aside."""
 
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, field
+from typing import Annotated
 
 from flask import Response
+from pydantic import Field
 
 from combat.guided_actions import StartingConditions
 from combat.rulebooks import DEFAULT
 from combat.scenarios import Scenario, all_scenarios, scenario_named
-from combat.sides import Sides, usual
+from combat.sides import MOST_SIDES, Sides, usual
 from tabletop.errors import DreyerError
+from tabletop.schema import Flag, Line, Number, Whole, document
 from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
+from web.actions.field_types import Name, SideKey
 from web.api.battle import owner_values
-from web.api.models import Done
-from web.api.route import Answer, Call, Needs, route
-from web.battle import battles_models as models
+from web.api.models import DeclaredSide, Done, Nothing
+from web.api.route import Call, Needs, route
+from web.archive.battles import Summary
 from web.camera.storage import DEMO
 from web.data_folder import is_demo
 from web.files import LARGEST_BATTLE_BYTES
@@ -26,20 +30,141 @@ from web.table.pieces import read_sides
 _TAG = "battles"
 
 
+YardsOnTable = Annotated[Number, Field(ge=0, le=1_000_000)]
+Heading = Annotated[Number, Field(ge=-360, le=720)]
+Inches = Annotated[Number, Field(ge=6, le=400)]
+
+
+@document
+class Place:
+    """Where a ship is to stand."""
+
+    x: YardsOnTable
+    y: YardsOnTable
+    heading: Heading
+
+
+@document
+class Entrant:
+    """A ship that is to take part; without a place she is put down by hand."""
+
+    name: Name
+    type: Name
+    side: SideKey
+    place: Place | None = None
+
+
+@document
+class ScenarioChoice:
+    """A scenario as it is written down."""
+
+    scenario: Name
+    """By its key, as GET /api/battles/scenarios lists them."""
+    hidden: Flag = False
+    """Ships begin face down, as numbers dealt out by lot (67.1)."""
+    lay_only: Flag = False
+    """Put the ships on the table and begin later, by POST /api/battle/begin."""
+
+
+@document
+class NewBattle:
+    """A battle of one's own choice."""
+
+    title: Name
+    scenario: Name | None = None
+    """Where the ships come from a scenario, for its story and what its ships bring along."""
+    sides: (
+        Annotated[tuple[DeclaredSide, ...], Field(min_length=2, max_length=MOST_SIDES)] | None
+    ) = None
+    """The table's sides; those of the scenario, or the usual ones, where they are left out."""
+    ships: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=60)]
+    places: Mapping[Annotated[str, Field(pattern=r"^\d{1,2}$")], Place] = field(
+        default_factory=dict
+    )
+    """Places by the ships' number in the list, counted from 0; over those of the ships."""
+    width_inches: Inches = 72.0
+    height_inches: Inches = 48.0
+    yards_per_inch: Annotated[Number, Field(ge=1, le=100_000)] = 500.0
+    visibility: Annotated[Whole, Field(ge=1, le=8)] = 2
+    night: Flag = False
+    starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
+    hidden: Flag = False
+    lay_only: Flag = False
+    said: Annotated[Line, Field(max_length=200)] = ""
+
+
+@document
+class Begun(Done):
+    """The number of the newest change, and the battle's id."""
+
+    id: str
+
+
+@document
+class ScenarioEntrant:
+    """A ship of a scenario."""
+
+    name: str
+    type: str
+    side: str
+
+
+@document
+class ScenarioSummary:
+    """A scenario that can be begun."""
+
+    key: str
+    title: str
+    date: str
+    what_if: bool
+    by_dice: bool
+    """Set up by dice (55): its places come from the page or from a script, as POST /api/battles."""
+    visibility: int
+    night: bool
+    starting_range_yards: float | None
+    ships: tuple[ScenarioEntrant, ...]
+
+
+@document
+class Scenarios:
+    """Every scenario, in the order of the page."""
+
+    scenarios: tuple[ScenarioSummary, ...]
+
+
+@document
+class KeptBattle:
+    """A battle of the list; one that cannot be opened has a fault and no summary."""
+
+    id: str
+    open: bool
+    fault: str
+    summary: Summary | None
+
+
+@document
+class KeptBattles:
+    """The battles that are kept."""
+
+    battles: tuple[KeptBattle, ...]
+
+
+@document
+class SetAside(Done):
+    """The file that was set aside."""
+
+    file: str
+
+
 @route("GET", "/api/battles", "The battles that are kept", needs=Needs.LOOK, tag=_TAG)
-def listed(call: Call) -> Answer:
+def listed(call: Call) -> KeptBattles:
     """The one on the table first."""
-    return {
-        "battles": [
-            {
-                "id": each.id,
-                "open": each.is_open,
-                "fault": each.fault,
-                **(asdict(each.summary) if each.summary else {}),
-            }
+    return KeptBattles(
+        battles=tuple(
+            KeptBattle(id=each.id, open=each.is_open, fault=each.fault, summary=each.summary)
             for each in call.running.battles.kept()
-        ]
-    }
+        )
+    )
 
 
 @route(
@@ -47,21 +172,20 @@ def listed(call: Call) -> Answer:
     "/api/battles/scenarios",
     "The scenarios that can be begun",
     needs=Needs.LOOK,
-    answer=models.Scenarios,
     tag=_TAG,
 )
-def scenarios(call: Call) -> Answer:  # noqa: ARG001
+def scenarios(call: Call) -> Scenarios:  # noqa: ARG001
     """In the order of the page."""
     ordered = sorted(all_scenarios().values(), key=lambda each: each.order)
-    return models.Scenarios(scenarios=[_summary(each) for each in ordered])
+    return Scenarios(scenarios=tuple(_summary(each) for each in ordered))
 
 
 def _table_sides(scenario: Scenario | None) -> Sides:
     return table_sides(scenario.sides) if scenario else usual().sides
 
 
-def _summary(scenario: Scenario) -> models.Summary:
-    return models.Summary(
+def _summary(scenario: Scenario) -> ScenarioSummary:
+    return ScenarioSummary(
         key=scenario.key,
         title=scenario.title,
         date=scenario.date,
@@ -70,10 +194,10 @@ def _summary(scenario: Scenario) -> models.Summary:
         visibility=scenario.visibility,
         night=scenario.night,
         starting_range_yards=scenario.starting_range_yards,
-        ships=[
-            {"name": ship.name, "type": ship.type.name, "side": ship.side}
+        ships=tuple(
+            ScenarioEntrant(name=ship.name, type=ship.type.name, side=ship.side)
             for ship in scenario.ships
-        ],
+        ),
     )
 
 
@@ -82,12 +206,10 @@ def _summary(scenario: Scenario) -> models.Summary:
     "/api/battles/scenario",
     "Begin a scenario",
     needs=Needs.HOST,
-    body=models.ScenarioChoice,
-    answer=models.Begun,
     faults=(404,),
     tag=_TAG,
 )
-def scenario(call: Call, body: models.ScenarioChoice) -> Answer:
+def scenario(call: Call, body: ScenarioChoice) -> Begun:
     """On a table of its own; the battle before is kept."""
     plan = plan_of(scenario_named(body.scenario), hidden=body.hidden, begins=not body.lay_only)
     return _begin(call, plan)
@@ -98,12 +220,10 @@ def scenario(call: Call, body: models.ScenarioChoice) -> Answer:
     "/api/battles",
     "Begin a battle with ships of one's own choice",
     needs=Needs.HOST,
-    body=models.NewBattle,
-    answer=models.Begun,
     faults=(404,),
     tag=_TAG,
 )
-def begin(call: Call, body: models.NewBattle) -> Answer:
+def begin(call: Call, body: NewBattle) -> Begun:
     """On a table of its own; the battle before is kept."""
     chosen = scenario_named(body.scenario) if body.scenario else None
     marks = {ship.name: ship.marks for ship in chosen.ships} if chosen else {}
@@ -135,7 +255,7 @@ def begin(call: Call, body: models.NewBattle) -> Answer:
         scenario=chosen.key if chosen else None,
         said=body.said,
         sides=(
-            read_sides(side.model_dump() for side in body.sides)
+            read_sides(asdict(side) for side in body.sides)
             if body.sides is not None
             else _table_sides(chosen)
         ),
@@ -148,16 +268,14 @@ def begin(call: Call, body: models.NewBattle) -> Answer:
     "/api/battles/kept/<id_>/resume",
     "Go on with a battle that is kept",
     needs=Needs.HOST,
-    body=models.Nothing,
-    answer=Done,
     faults=(404,),
     tag=_TAG,
 )
-def resume(call: Call, body: models.Nothing, id_: str) -> Answer:  # noqa: ARG001
+def resume(call: Call, body: Nothing, id_: str) -> Done:  # noqa: ARG001
     """Seats, code and phones stay; the battle before is kept."""
     call.running.battles.resume(call.caller, id_)
     _settle_camera(call.running)
-    return {"seq": call.session.seq}
+    return Done(seq=call.session.seq)
 
 
 @route(
@@ -165,14 +283,13 @@ def resume(call: Call, body: models.Nothing, id_: str) -> Answer:  # noqa: ARG00
     "/api/battles/kept/<id_>",
     "Delete a battle for good",
     needs=Needs.HOST,
-    answer=Done,
     faults=(404,),
     tag=_TAG,
 )
-def remove(call: Call, id_: str) -> Answer:
+def remove(call: Call, id_: str) -> Done:
     """Never the one on the table."""
     call.running.battles.remove(call.caller, id_)
-    return _told(call)
+    return Done(seq=_announced(call))
 
 
 @route(
@@ -180,14 +297,13 @@ def remove(call: Call, id_: str) -> Answer:
     "/api/battles/kept/<id_>/aside",
     "Set a battle aside that cannot be opened",
     needs=Needs.HOST,
-    body=models.Nothing,
     faults=(404,),
     tag=_TAG,
 )
-def set_aside(call: Call, body: models.Nothing, id_: str) -> Answer:  # noqa: ARG001
+def set_aside(call: Call, body: Nothing, id_: str) -> SetAside:  # noqa: ARG001
     """Its file stays as it is, in a folder of its own."""
     path = call.running.battles.set_aside(call.caller, id_)
-    return {**_told(call), "file": path.name}
+    return SetAside(seq=_announced(call), file=path.name)
 
 
 @route(
@@ -200,7 +316,7 @@ def set_aside(call: Call, body: models.Nothing, id_: str) -> Answer:  # noqa: AR
     faults=(404,),
     tag=_TAG,
 )
-def export(call: Call, id_: str) -> Answer:
+def export(call: Call, id_: str) -> Response:
     """As far as the caller may know it; the one on the table for players, any for the host."""
     name, data = call.running.battles.export(call.caller, id_)
     answer = Response(data, mimetype="application/json")
@@ -216,30 +332,29 @@ def export(call: Call, id_: str) -> Answer:
     needs=Needs.HOST,
     takes=("application/octet-stream",),
     largest_bytes=LARGEST_BATTLE_BYTES,
-    answer=models.Begun,
     faults=(413,),
     tag=_TAG,
 )
-def take_in(call: Call, body: bytes) -> Answer:
+def take_in(call: Call, body: bytes) -> Begun:
     """Checked and played through before it is kept; it is not laid yet."""
     id_ = call.running.battles.take_in(call.caller, body)
-    return {**_told(call), "id": id_}
+    return Begun(seq=_announced(call), id=id_)
 
 
-def _begin(call: Call, plan: Plan) -> Answer:
+def _begin(call: Call, plan: Plan) -> Begun:
     actions = actions_for(plan, owner_values(call, plan.ruleset))
     id_ = call.running.battles.begin(call.caller, plan.title, actions)
     _settle_camera(call.running)
-    return {"seq": call.session.seq, "id": id_}
+    return Begun(seq=call.session.seq, id=id_)
 
 
-def _told(call: Call) -> dict[str, Any]:
-    """Everyone's list of battles is drawn anew."""
+def _announced(call: Call) -> int:
+    """The number of the newest change, after which everyone's list of battles is drawn anew."""
     call.session.with_seats(lambda _: None)
-    return {"seq": call.session.seq}
+    return call.session.seq
 
 
-def _pose(place: models.Place | None) -> Pose | None:
+def _pose(place: Place | None) -> Pose | None:
     return Pose(place.x, place.y, place.heading % 360) if place else None
 
 

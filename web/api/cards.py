@@ -8,9 +8,9 @@ from pydantic import Field
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
-from web.api.models import Nothing
-from web.api.reading import Line, Model
-from web.api.route import Answer, Call, Needs, Query, route
+from tabletop.schema import Line, document
+from web.api.models import Done, Nothing
+from web.api.route import Call, Needs, route
 from web.http.context import Running
 from web.owner.cards.files import (
     LARGEST_FILE_BYTES,
@@ -19,7 +19,6 @@ from web.owner.cards.files import (
     with_cards,
     write_cards,
 )
-from web.owner.cards.store import Step
 from web.strings import text
 
 LONGEST_CARD: Final = 20_000
@@ -27,22 +26,45 @@ LONGEST_CARD: Final = 20_000
 KINDS: Final = ("application/octet-stream", "application/toml", "text/plain")
 
 
-class WhichCards(Query):
+@document
+class WhichCards:
     """The rulebook that is meant; without, that of the table, or the first that has cards."""
 
     ruleset: Annotated[Line, Field(max_length=40)] = ""
 
 
-class CardText(Model):
+@document
+class CardText:
     """One card as TOML, and the name of the card whose place it takes."""
 
     toml: Annotated[str, Field(min_length=1, max_length=LONGEST_CARD)]
     instead_of: Annotated[Line, Field(max_length=80)] = ""
 
 
-@route("POST", "/api/cards", "Save a ship card, written as TOML", needs=Needs.PLAY, body=CardText,
-       query=WhichCards, faults=(404, 413), tag="cards")  # fmt: skip
-def save(call: Call, body: CardText, query: WhichCards) -> Answer:
+@document
+class CardStep:
+    """What undoing would take back."""
+
+    what: str
+    name: str
+
+
+@document
+class CardsChanged(Done):
+    """What a change has come to."""
+
+    undo: CardStep | None
+    name: str | None
+    """The ship concerned."""
+    address: str
+    """The page of her card, where it was saved."""
+    cards: int | None
+    """How many cards came with a file."""
+
+
+@route("POST", "/api/cards", "Save a ship card, written as TOML", needs=Needs.PLAY,
+       faults=(404, 413), tag="cards")  # fmt: skip
+def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
     """It counts at once, for every seat."""
     ruleset = ruleset_of(call.running, query.ruleset)
     data = body.toml.encode("utf-8", "replace")
@@ -56,8 +78,8 @@ def save(call: Call, body: CardText, query: WhichCards) -> Answer:
 
 
 @route("DELETE", "/api/cards/<path:name>", "Take one of your ship cards away", needs=Needs.PLAY,
-       query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
-def delete(call: Call, query: WhichCards, name: str) -> Answer:
+       faults=(404,), tag="cards")  # fmt: skip
+def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
     """Where the rules bring a card of this ship, that one counts again."""
     ruleset = ruleset_of(call.running, query.ruleset)
     call.running.cards.delete(ruleset, name, _fits(call))
@@ -65,8 +87,8 @@ def delete(call: Call, query: WhichCards, name: str) -> Answer:
 
 
 @route("POST", "/api/own-cards/undo", "Take the last change of ship cards back", needs=Needs.PLAY,
-       body=Nothing, query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
-def undo(call: Call, body: Nothing, query: WhichCards) -> Answer:  # noqa: ARG001
+       faults=(404,), tag="cards")  # fmt: skip
+def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa: ARG001
     """A card saved, a card taken away, or a file imported."""
     ruleset = ruleset_of(call.running, query.ruleset)
     step = call.running.cards.undo(ruleset, _fits(call))
@@ -74,9 +96,9 @@ def undo(call: Call, body: Nothing, query: WhichCards) -> Answer:  # noqa: ARG00
 
 
 @route("POST", "/api/own-cards/import", "Replace all your ship cards by a file's",
-       needs=Needs.PLAY, takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, query=WhichCards,
+       needs=Needs.PLAY, takes=KINDS, largest_bytes=LARGEST_FILE_BYTES,
        faults=(404, 413, 415), tag="cards")  # fmt: skip
-def take(call: Call, body: bytes, query: WhichCards) -> Answer:
+def take(call: Call, body: bytes, query: WhichCards) -> CardsChanged:
     """The file that the page exports, or one written by hand."""
     ruleset = ruleset_of(call.running, query.ruleset)
     count = call.running.cards.take(ruleset, body, str(text("cards.the_file")), _fits(call))
@@ -84,8 +106,8 @@ def take(call: Call, body: bytes, query: WhichCards) -> Answer:
 
 
 @route("GET", "/cards.toml", "Your ship cards as one file", needs=Needs.LOOK,
-       gives="application/toml", query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
-def export(call: Call, query: WhichCards) -> Answer:
+       gives="application/toml", faults=(404,), tag="cards")  # fmt: skip
+def export(call: Call, query: WhichCards) -> Response:
     """The file that the page imports."""
     ruleset = ruleset_of(call.running, query.ruleset)
     data = write_cards(ruleset, call.running.cards.now(ruleset))
@@ -126,10 +148,19 @@ def _fits(call: Call) -> Any:
     return fits
 
 
-def _done(call: Call, ruleset: str, **more: object) -> dict[str, object]:
-    last = call.running.cards.last_step(ruleset)
-    return {"seq": call.session.announce(), "undo": _step_as_json(last), **more}
-
-
-def _step_as_json(step: Step | None) -> dict[str, str] | None:
-    return None if step is None else {"what": step.what, "name": step.name}
+def _done(
+    call: Call,
+    ruleset: str,
+    *,
+    name: str | None = None,
+    address: str = "",
+    cards: int | None = None,
+) -> CardsChanged:
+    step = call.running.cards.last_step(ruleset)
+    return CardsChanged(
+        seq=call.session.announce(),
+        undo=CardStep(what=step.what, name=step.name) if step else None,
+        name=name,
+        address=address,
+        cards=cards,
+    )

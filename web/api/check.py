@@ -5,19 +5,19 @@ from typing import Annotated
 from pydantic import Field
 
 from tabletop.errors import DreyerError, UnknownName
-from web.api.reading import Line
-from web.api.route import Answer, Call, Needs, Query, route
+from tabletop.schema import Line, document
+from web.actions.field_types import Name
+from web.api.route import Call, Needs, route
 from web.checks.access import look_at
-from web.checks.check_view import check_json
-
-_Name = Annotated[Line, Field(min_length=1, max_length=40)]
+from web.checks.check_document import CheckDocument, NotMeasured, check_document
 
 
-class PairQuery(Query):
+@document
+class PairQuery:
     """Who looks, at whom, and with which guns."""
 
-    firer: _Name
-    target: _Name
+    firer: Name
+    target: Name
     battery: Annotated[Line, Field(max_length=40)] = ""
 
 
@@ -26,11 +26,10 @@ class PairQuery(Query):
     "/api/check",
     "Two ships: range, arcs, sight, close calls, and what a fire would bring",
     needs=Needs.LOOK,
-    query=PairQuery,
     faults=(404,),
     tag="pairs",
 )
-def check(call: Call, query: PairQuery) -> Answer:
+def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
     """The pair as this caller may see it; where measuring is not free, only that."""
     ships = call.session.moment.ships
     for name in (query.firer, query.target):
@@ -39,7 +38,6 @@ def check(call: Call, query: PairQuery) -> Answer:
         if ships[name].pose is None:
             raise DreyerError(f"{name} is not on the table yet: place her first")
     looking = look_at(call.session, call.caller, query.firer, query.target)
-    head = {"seq": looking.moment.seq, "measure": looking.measure}
     if looking.measure != "yes":
-        return {**head, "firer": query.firer, "target": query.target}
-    return {**head, **check_json(*looking.check(query.battery))}
+        return NotMeasured(measure=looking.measure, firer=query.firer, target=query.target)
+    return check_document(*looking.check(query.battery))

@@ -8,10 +8,11 @@ from pydantic import Field
 
 from combat.guided_play import EventKind
 from tabletop.errors import BadField, shorten
+from tabletop.schema import Line, Number, document
+from web.api.action_routes import acted
 from web.api.battle_requests import read_play
 from web.api.models import Done
-from web.api.reading import Line, Model
-from web.api.route import Answer, Call, Needs, route
+from web.api.route import Call, Needs, route
 
 
 class Form(StrEnum):
@@ -66,16 +67,17 @@ OF_THE_BATTLE: Final = (
 _FORMS: Final = {value.key: value.form for value in (*OF_A_SHIP, *OF_THE_BATTLE)}
 
 
-class Correction(Model):
+@document
+class Correction:
     """One value set right; without a ship it is one of the battle's conditions."""
 
     what: Annotated[Line, Field(min_length=1, max_length=40)]
     reason: Annotated[Line, Field(min_length=1, max_length=200)]
     ship: Annotated[Line, Field(max_length=40)] | None = None
     value: Annotated[Line, Field(max_length=120)] = ""
-    x: float | None = None
-    y: float | None = None
-    heading: float | None = None
+    x: Number | None = None
+    y: Number | None = None
+    heading: Number | None = None
 
 
 @route(
@@ -83,17 +85,14 @@ class Correction(Model):
     "/api/battle/correct",
     "Set a value right, as the umpire",
     needs=Needs.PLAY,
-    body=Correction,
-    answer=Done,
     tag="battle",
 )
-def correct(call: Call, body: Correction) -> Answer:
+def correct(call: Call, body: Correction) -> Done:
     """The rulebook refuses what cannot be; what is set is logged with its reason."""
     data: dict[str, Any] = {"values": {body.what: read_value(body)}, "reason": body.reason}
     if body.ship is not None:
         data["ship"] = body.ship
-    play = read_play(call, EventKind.CORRECT, data)
-    return {"seq": call.session.act(call.caller, play, key=call.key)}
+    return acted(call, read_play(call, EventKind.CORRECT, data))
 
 
 def read_value(body: Correction) -> object:

@@ -1,22 +1,16 @@
 """The fields of fire of a ship, for the chart and for scripts."""
 
-from typing import Annotated
-
-from pydantic import Field, RootModel
-
-from web.api.reading import Line
-from web.api.route import Answer, Call, Needs, Query, route
+from tabletop.schema import document
+from web.actions.field_types import Name
+from web.api.route import Call, Needs, route
 from web.checks.fields_of_fire import FieldsView, fields_view
 
 
-class ShipQuery(Query):
+@document
+class ShipQuery:
     """Whose fields of fire."""
 
-    ship: Annotated[Line, Field(min_length=1, max_length=40)]
-
-
-class SeenFields(RootModel[FieldsView]):
-    """A ship's fields of fire as you may see them."""
+    ship: Name
 
 
 @route(
@@ -24,11 +18,9 @@ class SeenFields(RootModel[FieldsView]):
     "/api/fields-of-fire",
     "The areas that a ship can fire into, battery by battery",
     needs=Needs.LOOK,
-    query=ShipQuery,
-    answer=SeenFields,
     faults=(404,),
     tag="pairs",
 )
-def fields(call: Call, query: ShipQuery) -> Answer:
+def fields(call: Call, query: ShipQuery) -> FieldsView:
     """Polygons in yards; where measuring is not free there are none."""
-    return SeenFields(fields_view(call.session, call.caller, query.ship))
+    return fields_view(call.session, call.caller, query.ship)

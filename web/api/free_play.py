@@ -1,71 +1,69 @@
 """The API of battles in free play: act, undo, next round, clean sheets, and the battle itself."""
 
 import secrets
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import Field
 
 from combat.participants import UMPIRE, Ship
 from combat.rulebooks import get_ruleset
+from tabletop.schema import Expected, Flag, Line, document
+from web.actions.field_types import Name
 from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, written_steps
-from web.api.action_routes import acts
-from web.api.reading import Line, visible
-from web.api.route import Call, Model, Needs, Query, route
+from web.api.action_routes import acted, acts
+from web.api.models import Done
+from web.api.route import Call, Needs, route
 from web.games.free_game import FreeNow
 from web.http.context import running
 
 _CHANCE: Final = secrets.SystemRandom()
-_Name = Annotated[Line, Field(min_length=1, max_length=40)]
-_ShipName = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=80),
-    AfterValidator(visible),
-]
-_Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$")]
+_ShipName = Annotated[Line, Field(min_length=1, max_length=80)]
+_Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected("one or two figures")]
 
 
-class OfARuleset(Model):
+@document
+class OfARuleset:
     """Which battle is meant."""
 
-    ruleset: _Name
+    ruleset: Name
 
 
-class ShipJoins(Model):
+@document
+class ShipJoins:
     """A ship that joins the battle, if it does not have her yet."""
 
     name: _ShipName
     type: _ShipName
     """A ship type of the rulebook."""
-    side: _Name
+    side: Name
 
 
+@document
 class ActionTaken(OfARuleset):
     """An action, the ships that join for it, and the dice that fell for it."""
 
-    action: dict[str, Any]
+    action: Mapping[str, Any]
     """By its `kind`, with its ships by name (`by`, `at`) and the keys of a shot file: those of
     [fire], [conditions] and [options] as they are, `speed` of [firer] as `firer_speed`."""
-    ships: Annotated[list[ShipJoins], Field(default_factory=list, max_length=4)]
-    marks: Annotated[dict[_ShipName, dict[str, Any]], Field(default_factory=dict, max_length=4)]
+    ships: Annotated[tuple[ShipJoins, ...], Field(max_length=4)] = ()
+    marks: Annotated[Mapping[_ShipName, Mapping[str, Any]], Field(max_length=4)] = field(
+        default_factory=dict
+    )
     """Marks that are entered by hand first, with the keys of a shot file's [firer.state].
 
     What is not named stays as it is marked."""
-    dice: Annotated[list[_Dice], Field(default_factory=list, max_length=1000)]
-    roll: bool = False
+    dice: Annotated[tuple[_Dice, ...], Field(max_length=1000)] = ()
+    roll: Flag = False
     """Whether the server rolls what is not there."""
 
 
-class UndoFrom(OfARuleset):
-    """What is taken back."""
-
-    to: Annotated[int, Field(ge=1, le=2**53)] | None = None
-    """The number of the first action to take back; without it the last one."""
-
-
-class WhichRuleset(Query):
+@document
+class WhichRuleset:
     """Which battle is meant; without it the one that was played last."""
 
-    ruleset: _Name | None = None
+    ruleset: Name | None = None
 
 
 def owner_values_now(ruleset: str) -> str:
@@ -73,62 +71,110 @@ def owner_values_now(ruleset: str) -> str:
     return running().owner.written(ruleset)
 
 
-def act(
-    ruleset: str,
-    action: dict[str, Any],
-    ships: list[ShipJoins],
-    marks: dict[str, dict[str, Any]],
-    dice: list[str],
-    roll: bool,
-) -> TakeAction:
+@route("POST", "/api/free", "Play an action in free play", needs=Needs.PLAY, faults=(404,),
+       tag="free", operation="act_free")  # fmt: skip
+def act(call: Call, body: ActionTaken) -> Done:
     """What came of it stands in the log and on the sheets."""
-    joining = [Ship(each.name, each.name, each.side, each.type) for each in ships]
-    return TakeAction(ruleset, joining, marks, action, dice, roll, owner_values_now, _CHANCE)
+    action = TakeAction(
+        ruleset=body.ruleset,
+        ships=[Ship(each.name, each.name, each.side, each.type) for each in body.ships],
+        marks=body.marks,
+        action=body.action,
+        dice=body.dice,
+        roll=body.roll,
+        owner_values=owner_values_now,
+        chance=_CHANCE,
+    )
+    return acted(call, action)
 
 
-def begin_round(ruleset: str) -> BeginRound:
+@route("POST", "/api/free/round", "Begin the next round", needs=Needs.PLAY, faults=(404,),
+       tag="free")  # fmt: skip
+def begin_round(call: Call, body: OfARuleset) -> Done:
     """All damage counts from here on."""
-    return BeginRound(ruleset, owner_values_now)
+    return acted(call, BeginRound(body.ruleset, owner_values_now))
+
+
+acts("POST", "/api/free/undo", "Take actions back; their dice are kept", UndoAction, tag="free",
+     operation="undo_free")  # fmt: skip
+acts("POST", "/api/free/end", "Clean sheets: begin a new battle in free play", EndFree, tag="free")
+
+
+@document
+class FreeShip:
+    """A ship of a battle in free play."""
+
+    name: str
+    type: str
+    side: str
+    status: str
+    state: Mapping[str, Any]
+    """Her marks, with the keys of a shot file's [firer.state]."""
+
+
+@document
+class FreeStep:
+    """An action as the journal keeps it."""
+
+    n: int
+    action: Mapping[str, Any]
+    rolls: tuple[Mapping[str, Any], ...]
+    events: tuple[Mapping[str, Any], ...]
+    marks: Mapping[str, Mapping[str, Any]]
+    """Those of every ship that has others now."""
+
+
+@document
+class FreeBattle:
+    """A battle in free play; nothing of it is secret."""
+
+    ruleset: str
+    edition: int
+    round: int
+    ships: tuple[FreeShip, ...]
+    played: tuple[FreeStep, ...]
+
+
+@document
+class FreeSeen(Done):
+    """The battle in free play; null where there is none."""
+
+    battle: FreeBattle | None
 
 
 @route("GET", "/api/free", "A battle in free play: its ships, its round, what was played",
-       needs=Needs.LOOK, query=WhichRuleset, faults=(404,), tag="free",
-       operation="view_free")  # fmt: skip
-def view(call: Call, query: WhichRuleset) -> dict[str, object]:
+       needs=Needs.LOOK, faults=(404,), tag="free", operation="view_free")  # fmt: skip
+def view(call: Call, query: WhichRuleset) -> FreeSeen:
     """The whole battle; nothing of it is secret."""
     free = call.session.moment.free
     now = free.of(get_ruleset(query.ruleset).name) if query.ruleset else free.running
-    return {"seq": call.session.seq, "battle": None if now is None else free_as_json(now)}
+    return FreeSeen(seq=call.session.seq, battle=None if now is None else _battle(now))
 
 
-def free_as_json(now: FreeNow) -> dict[str, object]:
-    """A battle in free play as the API serves it."""
+def _battle(now: FreeNow) -> FreeBattle:
     state, rulebook = now.state, now.rulebook
-    return {
-        "ruleset": rulebook.name,
-        "edition": now.record.edition,
-        "round": state.round_number,
-        "ships": [
-            {
-                "name": each.ship.name,
-                "type": each.ship.type,
-                "side": each.ship.side,
-                "status": each.status.free_play_word,
-                "state": rulebook.state_document(each.ship, state.marks[each.ship.id]),
-            }
+    return FreeBattle(
+        ruleset=rulebook.name,
+        edition=now.record.edition,
+        round=state.round_number,
+        ships=tuple(
+            FreeShip(
+                name=each.ship.name,
+                type=each.ship.type,
+                side=each.ship.side,
+                status=each.status.free_play_word,
+                state=rulebook.state_document(each.ship, state.marks[each.ship.id]),
+            )
             for each in rulebook.view(state, UMPIRE).ships
-        ],
-        "played": [
-            {"n": played.n, **step}
+        ),
+        played=tuple(
+            FreeStep(
+                n=played.n,
+                action=step["action"],
+                rolls=tuple(step["rolls"]),
+                events=tuple(step["events"]),
+                marks=step["marks"],
+            )
             for played, step in zip(now.game.played, written_steps(rulebook, now.game), strict=True)
-        ],
-    }
-
-
-acts("POST", "/api/free", "Play an action in free play", act, body=ActionTaken, tag="free",
-     operation="act_free")  # fmt: skip
-acts("POST", "/api/free/undo", "Take actions back; their dice are kept", UndoAction,
-     body=UndoFrom, tag="free", operation="undo_free")  # fmt: skip
-acts("POST", "/api/free/round", "Begin the next round", begin_round, body=OfARuleset, tag="free")
-acts("POST", "/api/free/end", "Clean sheets: begin a new battle in free play", EndFree,
-     body=OfARuleset, tag="free")  # fmt: skip
+        ),
+    )

@@ -1,25 +1,28 @@
 """The API of the host: sharing, seats, the code, the house rule, a new table."""
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
 
 from flask import Response
+from pydantic import Field
 
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
+from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
 from web.actions.context import Ground
+from web.actions.field_types import Degrees, Distance, Name, SideKey
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
 from web.actions.table import NewShip, OpenTable, size_data
-from web.api import models
-from web.api.action_routes import acts
-from web.api.route import Answer, Call, Needs, route
+from web.api.action_routes import acted, acts
+from web.api.models import Done, Nothing
+from web.api.route import Call, Needs, route
 from web.auth.seats import Right
 from web.faults import Fault, sentence
 from web.http.join_link import joining
-from web.server.network import qr_svg, wifi_text
+from web.server.network import Network, qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
 from web.table.pieces import sides_data
 from web.table.state import Event, Kind
@@ -27,17 +30,73 @@ from web.table.state import Event, Kind
 _ALL = 1_000_000
 
 
+Inches = Annotated[Number, Field(gt=0, le=400)]
+
+
+@document
+class Share:
+    """Whether phones can come in, and by which of this machine's addresses."""
+
+    on: Flag
+    address: Annotated[str, Field(max_length=45)] | None = None
+
+
+@document
+class SharedNow(Done):
+    """How phones come to the table."""
+
+    shared: bool
+    address: str
+    link: str
+    networks: tuple[Network, ...]
+
+
+@document
+class Wifi:
+    """A Wi-Fi network that phones may join by a code of its own; nothing of it is kept."""
+
+    name: Annotated[Line, Field(min_length=1, max_length=32)]
+    password: Annotated[Line, Field(max_length=63), Secret()] = ""
+    hidden: Flag = False
+
+
+@document
+class Drawn:
+    """A picture as SVG."""
+
+    svg: str
+
+
+@document
+class Switch:
+    """On or off."""
+
+    on: Flag
+
+
+@document
+class SeatId:
+    """One seat."""
+
+    seat: Annotated[str, Field(min_length=1, max_length=12)]
+
+
+@document
+class NewCode(Done):
+    """The code from now on."""
+
+    code: str
+
+
 @route(
     "POST",
     "/api/host/share",
     "Share the table on a network, or stop sharing",
     needs=Needs.HOST,
-    body=models.Share,
-    answer=models.SharedNow,
     faults=(409,),
     tag="host",
 )
-def share(call: Call, body: models.Share) -> Answer:
+def share(call: Call, body: Share) -> SharedNow:
     """Phones can come in from now on, or no longer."""
     try:
         call.running.sharing.switch(body.on, body.address)
@@ -45,13 +104,13 @@ def share(call: Call, body: models.Share) -> Answer:
         raise Fault(409, sentence(str(error)), field="address") from None
     call.session.keep(SHARED, (call.running.sharing.now.address or "") if body.on else "")
     now = joining(call.running)
-    return {
-        "seq": call.session.seq,
-        "shared": now.shared,
-        "address": now.address,
-        "link": now.link,
-        "networks": [asdict(network) for network in now.networks],
-    }
+    return SharedNow(
+        seq=call.session.seq,
+        shared=now.shared,
+        address=now.address,
+        link=now.link,
+        networks=now.networks,
+    )
 
 
 @route(
@@ -62,7 +121,7 @@ def share(call: Call, body: models.Share) -> Answer:
     gives="image/svg+xml",
     tag="host",
 )
-def join_qr(call: Call) -> Answer:
+def join_qr(call: Call) -> Response:
     """The address in figures: phones need no name service to follow it."""
     link = joining(call.running).link
     return Response(qr_svg(link, title=link), mimetype="image/svg+xml")
@@ -73,14 +132,12 @@ def join_qr(call: Call) -> Answer:
     "/api/host/wifi",
     "A QR code by which phones join the Wi-Fi; nothing of it is kept",
     needs=Needs.HOST,
-    body=models.Wifi,
-    answer=models.Picture,
     tag="host",
 )
-def wifi_qr(call: Call, body: models.Wifi) -> Answer:  # noqa: ARG001
+def wifi_qr(call: Call, body: Wifi) -> Drawn:  # noqa: ARG001
     """The network's name and password as phones read them."""
     data = wifi_text(body.name, body.password, hidden=body.hidden)
-    return {"svg": qr_svg(data, title=body.name)}
+    return Drawn(svg=qr_svg(data, title=body.name))
 
 
 @route(
@@ -88,14 +145,12 @@ def wifi_qr(call: Call, body: models.Wifi) -> Answer:  # noqa: ARG001
     "/api/host/lock",
     "Let nobody new in, or let them in again",
     needs=Needs.HOST,
-    body=models.Switch,
-    answer=models.Done,
     tag="host",
 )
-def lock(call: Call, body: models.Switch) -> Answer:
+def lock(call: Call, body: Switch) -> Done:
     """Whoever has a seat still comes back with the PIN."""
     call.session.with_seats(lambda seats: seats.lock(body.on))
-    return _done(call)
+    return Done(seq=call.session.seq)
 
 
 @route(
@@ -103,14 +158,12 @@ def lock(call: Call, body: models.Switch) -> Answer:
     "/api/host/code",
     "Renew the table's code",
     needs=Needs.HOST,
-    body=models.Nothing,
-    answer=models.NewCode,
     tag="host",
 )
-def renew_code(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
+def renew_code(call: Call, body: Nothing) -> NewCode:  # noqa: ARG001
     """The old one opens nothing any more."""
     code = call.session.with_seats(lambda seats: seats.renew_code())
-    return {"seq": call.session.seq, "code": code}
+    return NewCode(seq=call.session.seq, code=code)
 
 
 @route(
@@ -118,51 +171,69 @@ def renew_code(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
     "/api/host/release",
     "Release a seat",
     needs=Needs.HOST,
-    body=models.SeatId,
-    answer=models.Done,
     faults=(404,),
     tag="host",
 )
-def release(call: Call, body: models.SeatId) -> Answer:
+def release(call: Call, body: SeatId) -> Done:
     """Its holder is out, and its name may be taken again."""
     try:
         call.session.with_seats(lambda seats: seats.release(body.seat))
     except DreyerError as error:
         raise Fault(404, sentence(str(error)), field="seat") from None
-    return _done(call)
+    return Done(seq=call.session.seq)
 
 
 acts(
     "POST", "/api/host/premeasure", "Set the house rule about measuring before firing",
-    SetPremeasure, body=models.PremeasureRule, faults=(), tag="host",
+    SetPremeasure, faults=(), tag="host",
 )  # fmt: skip
-
-
+acts("POST", "/api/sides", "Add a side to the table", AddSide, tag="host")
 acts(
-    "POST", "/api/sides", "Add a side to the table", AddSide, body=models.AddedSide, tag="host",
-)  # fmt: skip
-acts(
-    "POST", "/api/sides/<path:key>", "Change a side's name, look or allies", ChangeSide,
-    body=models.ChangedSide, tag="host",
-)  # fmt: skip
-acts(
-    "DELETE", "/api/sides/<path:key>", "Remove a side that has no ships", RemoveSide, tag="host",
-)  # fmt: skip
+    "POST", "/api/sides/<path:key>", "Change a side's name, look or allies", ChangeSide, tag="host"
+)
+acts("DELETE", "/api/sides/<path:key>", "Remove a side that has no ships", RemoveSide, tag="host")
 
 
-def new_table(
-    yards_per_inch: float | None, ships: tuple[models.PlacedShip, ...], **named: Any
-) -> OpenTable:
-    """A new table; the one before stays in the journal."""
-    scale = yards_per_inch or get_ruleset(named["ruleset"]).default_scale.yards_per_inch
-    fleet = (NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in ships)
-    return OpenTable(yards_per_inch=scale, ships=tuple(fleet), **named)
+@document
+class PlacedShip:
+    """A ship of a new table, on it or beside it; a known type brings class, size and base."""
+
+    name: Name
+    type: Name | None = None
+    side: SideKey | None = None
+    x: Distance | None = None
+    y: Distance | None = None
+    heading: Degrees | None = None
 
 
-acts(
-    "POST", "/api/host/table", "Lay a new table", new_table, needs=Needs.HOST,
-    body=models.NewTable, tag="host",
-)  # fmt: skip
+@document
+class NewTable:
+    """A table to be laid."""
+
+    title: Name
+    ruleset: Annotated[str, Field(min_length=1, max_length=40)]
+    yards_per_inch: Annotated[Number, Field(gt=0, le=100_000)] | None = None
+    """The ruleset's own scale without."""
+    width_inches: Inches
+    height_inches: Inches
+    ships: Annotated[tuple[PlacedShip, ...], Field(max_length=200)] = ()
+
+
+@route("POST", "/api/host/table", "Lay a new table", needs=Needs.HOST, faults=(404,), tag="host")
+def new_table(call: Call, body: NewTable) -> Done:
+    """The table before stays in the journal."""
+    scale = body.yards_per_inch or get_ruleset(body.ruleset).default_scale.yards_per_inch
+    action = OpenTable(
+        title=body.title,
+        ruleset=body.ruleset,
+        yards_per_inch=scale,
+        width_inches=body.width_inches,
+        height_inches=body.height_inches,
+        ships=tuple(
+            NewShip(ship.name, ship.type, ship.side, pose=_pose(ship)) for ship in body.ships
+        ),
+    )
+    return acted(call, action)
 
 
 @route(
@@ -170,18 +241,16 @@ acts(
     "/api/host/restart",
     "Lay the same table again, as it was at first",
     needs=Needs.HOST,
-    body=models.Nothing,
-    answer=models.Done,
     faults=(409,),
     tag="host",
 )
-def restart(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
+def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     """Every ship stands where she stood."""
     entries = call.session.log(most=_ALL)
     opened = next((e.event for e in reversed(entries) if e.event.kind is Kind.TABLE_OPENED), None)
     if opened is None:
         raise Fault(409, "No table has been laid yet: lay one first")
-    return {"seq": call.session.act(call.caller, _LayAgain(opened), key=call.key)}
+    return acted(call, _LayAgain(opened))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +271,10 @@ class _LayAgain:
         return (laid,) if same else (laid, Event(Kind.TABLE_SIZED, size))
 
 
-def _pose(ship: models.PlacedShip) -> Pose | None:
+def _pose(ship: PlacedShip) -> Pose | None:
     given = (ship.x, ship.y, ship.heading)
     if ship.x is None or ship.y is None or ship.heading is None:
         if any(value is not None for value in given):
             raise Fault(400, f"{ship.name}: expected x, y and heading together, or none of them")
         return None
     return Pose(ship.x, ship.y, ship.heading % 360)
-
-
-def _done(call: Call) -> Answer:
-    return {"seq": call.session.seq}

@@ -1,21 +1,27 @@
 """What the server says of itself: that it is ready, and its API as OpenAPI.
 
-The description is built from the very declarations that make the routes.
+The description is built from the very declarations that make the routes, and from the types that
+they take and serve. Not by a library: flask-openapi3 takes no dataclasses; spectree does, but it
+describes a nested type anew for every route that has it, reads a body before it is known who sends
+it, and lets keys pass that come twice.
 """
 
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel
-from pydantic.json_schema import JsonSchemaMode, models_json_schema
+from flask import Response, jsonify
+from pydantic import TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
 
-from web.api.models import FaultAnswer, Healthy
-from web.api.route import Answer, Call, Needs, Route, route, routes
+from tabletop.schema import document as schema_document
+from tabletop.schema import keys_of
+from web.api.models import FaultAnswer
+from web.api.route import Call, Needs, Route, route, routes
 
-Refs = Mapping[Any, Mapping[str, Any]]
-"""Where each model is described, by model and direction: two rooms may have models of one name."""
+Refs = Mapping[tuple[Any, JsonSchemaMode], Mapping[str, Any]]
+"""How each type is described, by type and direction."""
 _ASKED: Final = "validation"
 _TOLD: Final = "serialization"
 _PLACE: Final = re.compile(r"<(?:(?P<kind>\w+):)?(?P<name>\w+)>")
@@ -75,17 +81,23 @@ _TAGS: Final = [
 """What a script's author wants to know before the first request."""
 
 
+@schema_document
+class Healthy:
+    """The server is ready."""
+
+    status: Literal["ok"] = "ok"
+
+
 @route(
     "GET",
     "/healthz",
     "Whether the server is ready, for scripts",
     needs=Needs.NOBODY,
-    answer=Healthy,
     tag="about",
 )
-def health(call: Call) -> Answer:  # noqa: ARG001
+def health(call: Call) -> Healthy:  # noqa: ARG001
     """It is, if it answers at all."""
-    return {"status": "ok"}
+    return Healthy()
 
 
 @route(
@@ -95,16 +107,15 @@ def health(call: Call) -> Answer:  # noqa: ARG001
     needs=Needs.NOBODY,
     tag="about",
 )
-def openapi(call: Call) -> Answer:  # noqa: ARG001
+def openapi(call: Call) -> Response:  # noqa: ARG001
     """OpenAPI 3.1."""
-    return document()
+    return jsonify(document())
 
 
 @cache
 def document() -> dict[str, Any]:
     """All declared routes; complete once every room's module is loaded."""
-    refs, found = models_json_schema(_models(), ref_template=_REF)
-    schemas = found.get("$defs", {})
+    refs, schemas = _described()
     paths: dict[str, dict[str, Any]] = {}
     for declared in routes():
         operation = _operation(declared, refs)
@@ -121,15 +132,34 @@ def document() -> dict[str, Any]:
     }
 
 
-def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
-    asked = [declared.body for declared in routes() if declared.body is not None]
-    told = [declared.answer for declared in routes() if declared.answer is not None]
-    chosen: dict[tuple[type[BaseModel], JsonSchemaMode], None] = {(FaultAnswer, _TOLD): None}
-    for body in asked:
-        chosen[body, _ASKED] = None
-    for answer in told:
-        chosen[answer, _TOLD] = None
-    return list(chosen)
+def _described() -> tuple[Refs, dict[str, Any]]:
+    """Every type that is asked for or told, and the types that those are made of, by name."""
+    wanted: dict[tuple[Any, JsonSchemaMode], TypeAdapter[Any]] = {
+        (FaultAnswer, _TOLD): TypeAdapter(FaultAnswer)
+    }
+    for declared in routes():
+        if declared.has_json:
+            wanted[declared.body, _ASKED] = declared.body_schema.adapter
+        if declared.answer is not None:
+            wanted[declared.answer, _TOLD] = declared.answer_schema.adapter
+    inputs = [((type_, mode), mode, adapter) for (type_, mode), adapter in wanted.items()]
+    found, definitions = TypeAdapter.json_schemas(inputs, ref_template=_REF)
+    refs = {key: schema for (key, _), schema in found.items()}
+    schemas: dict[str, Any] = definitions.get("$defs", {})
+    for declared in routes():
+        if declared.has_json:
+            _leave_out_address(declared, refs[declared.body, _ASKED], schemas)
+    return refs, schemas
+
+
+def _leave_out_address(declared: Route, ref: Mapping[str, Any], schemas: dict[str, Any]) -> None:
+    """A body does not have what stands in the address already."""
+    places = {found["name"] for found in _PLACE.finditer(declared.path)} & {*keys_of(declared.body)}
+    if not places:
+        return
+    schema = schemas[ref["$ref"].rpartition("/")[2]]
+    schema["properties"] = {k: v for k, v in schema["properties"].items() if k not in places}
+    schema["required"] = [key for key in schema.get("required", ()) if key not in places]
 
 
 def _path(declared: Route) -> str:
@@ -151,7 +181,7 @@ def _operation(declared: Route, refs: Refs) -> dict[str, Any]:
     if declared.takes:
         binary = {"schema": {"type": "string", "format": "binary"}}
         found["requestBody"] = {"required": True, "content": dict.fromkeys(declared.takes, binary)}
-    elif declared.body is not None:
+    elif declared.has_json:
         found["requestBody"] = {
             "required": True,
             "content": {"application/json": {"schema": refs[declared.body, _ASKED]}},
@@ -178,7 +208,7 @@ def _places(declared: Route) -> list[dict[str, Any]]:
 def _query(declared: Route) -> list[dict[str, Any]]:
     if declared.query is None:
         return []
-    schema = declared.query.model_json_schema(ref_template=_REF)
+    schema = declared.query_schema.adapter.json_schema(ref_template=_REF)
     definitions = schema.pop("$defs", {})
     required = set(schema.get("required", ()))
     return [
@@ -227,7 +257,7 @@ def _responses(declared: Route, refs: Refs) -> dict[str, Any]:
         statuses.add(403)
     if declared.writes:
         statuses |= {403, 413}
-        if declared.body is not None or declared.takes:
+        if declared.has_json or declared.takes:
             statuses.add(415)
     told = {"content": {"application/json": {"schema": refs[FaultAnswer, _TOLD]}}}
     return {

@@ -5,67 +5,104 @@ from typing import Annotated
 from flask import Response
 from pydantic import Field
 
-from web.api.reading import Line
-from web.api.route import Answer, Call, Model, Needs, Query, route
+from tabletop.schema import Line, document
+from web.api.models import Done
+from web.api.route import Call, Needs, route
 from web.camera.access import eyes_of
 from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, Gone
 from web.faults import Fault
 
+_ShipNames = Annotated[tuple[Annotated[Line, Field(max_length=60)], ...], Field(max_length=250)]
 _Token = Annotated[Line, Field(min_length=8, max_length=40)]
 
 
-class Use(Model):
+@document
+class Use:
     """Which photo's places to take, and of which ships; without names, of all."""
 
     token: _Token
-    ships: Annotated[list[Annotated[Line, Field(max_length=60)]], Field(max_length=250)] | None = (
-        None
-    )
+    ships: _ShipNames | None = None
 
 
-class PhotoQuery(Query):
+@document
+class PhotoQuery:
     """Which photo."""
 
     token: _Token
+
+
+@document
+class ShipFound:
+    """A marker that a photo shows, in yards and degrees."""
+
+    marker: int
+    name: str
+    x: float
+    y: float
+    heading: float
+    sigma_yards: float
+    usable: bool
+    """Whether she is a ship of this table."""
+
+
+@document
+class PhotoRead:
+    """What a photo shows, and where to see and use it."""
+
+    token: str
+    page: str
+    picture: str
+    corners_found: int
+    found: tuple[ShipFound, ...]
+    missing: tuple[str, ...]
+    notes: tuple[str, ...]
+    problem: str | None
+
+
+@document
+class Placed(Done):
+    """The ships that were put down."""
+
+    placed: tuple[str, ...]
 
 
 @route(
     "POST", "/api/photo", "Look at a photo of the table", needs=Needs.PLAY,
     takes=KINDS, largest_bytes=LARGEST_PHOTO_BYTES, faults=(413, 415), tag="photo",
 )  # fmt: skip
-def send(call: Call, body: bytes) -> Answer:
+def send(call: Call, body: bytes) -> PhotoRead:
     """Nothing on the table changes yet."""
     photos = eyes_of(call.running).photos
     token = photos.take(body)
     reading = photos.read(token, call.session.moment.state)
-    return {
-        "token": token,
-        "page": f"/photo/{token}",
-        "picture": f"/photo.jpg?token={token}",
-        "corners_found": reading.corners,
-        "found": [
-            {
-                "marker": ship.marker,
-                "name": ship.name,
-                "x": ship.pose.x_yards,
-                "y": ship.pose.y_yards,
-                "heading": ship.pose.heading_deg,
-                "sigma_yards": ship.pose.position_sigma_yards,
-                "usable": ship in reading.usable,
-            }
+    return PhotoRead(
+        token=token,
+        page=f"/photo/{token}",
+        picture=f"/photo.jpg?token={token}",
+        corners_found=reading.corners,
+        found=tuple(
+            ShipFound(
+                marker=ship.marker,
+                name=ship.name,
+                x=ship.pose.x_yards,
+                y=ship.pose.y_yards,
+                heading=ship.pose.heading_deg,
+                sigma_yards=ship.pose.position_sigma_yards,
+                usable=ship in reading.usable,
+            )
             for ship in reading.ships
-        ],
-        "missing": list(reading.missing),
-        "notes": list(reading.notes),
-        "problem": reading.problem or None,
-    }
+        ),
+        missing=tuple(reading.missing),
+        notes=tuple(reading.notes),
+        problem=reading.problem or None,
+    )
 
 
 @route(
-    "GET", "/photo.jpg", "A photo that was sent", needs=Needs.LOOK, query=PhotoQuery,
+    "GET", "/photo.jpg", "A photo that was sent", needs=Needs.LOOK,
     gives="image/jpeg", faults=(404,), tag="photo",
 )  # fmt: skip
-def picture(call: Call, query: PhotoQuery) -> Answer:
+def picture(call: Call, query: PhotoQuery) -> Response:
     """The picture, no wider than a phone shows it."""
     try:
         data = eyes_of(call.running).photos.find(query.token).jpeg
@@ -75,10 +112,10 @@ def picture(call: Call, query: PhotoQuery) -> Answer:
 
 
 @route(
-    "POST", "/api/photo/use", "Put ships where a photo shows them", needs=Needs.PLAY, body=Use,
+    "POST", "/api/photo/use", "Put ships where a photo shows them", needs=Needs.PLAY,
     faults=(404,), tag="photo",
 )  # fmt: skip
-def use(call: Call, body: Use) -> Answer:
+def use(call: Call, body: Use) -> Placed:
     """The table as it was stays in the log."""
     photos = eyes_of(call.running).photos
     try:
@@ -86,4 +123,4 @@ def use(call: Call, body: Use) -> Answer:
     except Gone as error:
         raise Fault(404, str(error)) from None
     call.session.act(call.caller, action, key=call.key)
-    return {"seq": call.session.seq, "placed": [place.name for place in action.places]}
+    return Placed(seq=call.session.seq, placed=tuple(place.name for place in action.places))

@@ -1,44 +1,47 @@
-"""One declaration for each address of the API: it makes the route and its documentation.
+"""One declaration for each address of the API: it makes the route and its description.
 
-    class Where(Model):
+    @document
+    class Where:
         x: Yards
         y: Yards
 
-    @route("POST", "/api/ships/<path:name>/place", "Put a ship down", needs=Needs.PLAY, body=Where)
-    def place(call: Call, body: Where, name: str) -> Answer:
+    @route("POST", "/api/ships/<path:name>/place", "Put a ship down", needs=Needs.PLAY)
+    def place(call: Call, body: Where, name: str) -> Done:
         ...
-        return {"seq": call.session.seq}
+        return Done(seq=call.session.seq)
 
-Where a route does one action and no more, `web.api.action_routes` says it in one line.
+The types stand in the handler's signature and nowhere else: `body` is the request's JSON (or its
+bytes), `query` what stands behind the question mark, the rest is from the address; what is returned
+is served as JSON, unless it is a `Response`. A body's fields that stand in the address are taken
+from there. Where a route does one action and no more, `web.api.action_routes` says it in one line.
 
 A module with such routes is named in `web.api.all_routes`. Faults are raised: a DreyerError is a
 400, a `Fault` has its own status; all are answered as `{"error": {"message", "field"}}`.
 """
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 
 from flask import Blueprint, Response, request
-from pydantic import BaseModel
-from pydantic import ValidationError as NotValid
 
-from web.api.reading import Model, Query, read_json, read_query, say_fault
+from tabletop.documents import parse_json
+from tabletop.errors import UnknownKey, shorten
+from tabletop.schema import Schema, keys_of
 from web.faults import Fault
 from web.http import guard
 from web.http.context import Running, running
 
 if TYPE_CHECKING:
+    from werkzeug.datastructures import MultiDict
+
     from web.auth.seats import Caller
     from web.session import Session
 
-__all__ = ["Answer", "Call", "Model", "Needs", "Query", "Route", "route", "routes"]
-
-Answer = Mapping[str, object] | BaseModel | Response
-Handler = TypeVar("Handler", bound=Callable[..., Answer])
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 _JSON: Final = "application/json"
 _KEY_LETTERS: Final = 100
@@ -70,18 +73,20 @@ class Call:
         return self.running.session
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Route:
     """One method at one address."""
 
     method: str
     path: str
     summary: str
-    handler: Callable[..., Answer]
+    handler: Callable[..., Any]
     needs: Needs
-    body: type[Model] | None
-    query: type[Query] | None
-    answer: type[BaseModel] | None
+    body: Any
+    """The type of its JSON; None where it has none, or bytes."""
+    query: Any
+    answer: Any
+    """The type of what it serves; None where that is no JSON of ours."""
     takes: tuple[str, ...]
     largest_bytes: int
     gives: str
@@ -97,6 +102,26 @@ class Route:
         """Whether it may change something."""
         return self.method != "GET"
 
+    @property
+    def has_json(self) -> bool:
+        """Whether a request has a body of JSON; DELETE has none."""
+        return self.body is not None and self.method != "DELETE"
+
+    @cached_property
+    def body_schema(self) -> Schema[Any]:
+        """How its JSON is read."""
+        return Schema(self.body)
+
+    @cached_property
+    def query_schema(self) -> Schema[Any]:
+        """How its query is read."""
+        return Schema(self.query)
+
+    @cached_property
+    def answer_schema(self) -> Schema[Any]:
+        """How its answer is written."""
+        return Schema(self.answer)
+
 
 _ROUTES: Final[list[Route]] = []
 
@@ -107,9 +132,6 @@ def route(
     summary: str,
     *,
     needs: Needs,
-    body: type[Model] | None = None,
-    query: type[Query] | None = None,
-    answer: type[BaseModel] | None = None,
     takes: Iterable[str] = (),
     largest_bytes: int = guard.LARGEST_BODY_BYTES,
     gives: str = _JSON,
@@ -120,15 +142,17 @@ def route(
     """Declare a route of the API; see the module's first words."""
 
     def declare(handler: Handler) -> Handler:
+        hints = get_type_hints(handler)
+        body, answer = hints.get("body"), hints["return"]
         declared = Route(
             method=method,
             path=path,
             summary=summary,
             handler=handler,
             needs=needs,
-            body=body,
-            query=query,
-            answer=answer,
+            body=None if body is bytes else body,
+            query=hints.get("query"),
+            answer=None if answer is Response else answer,
             takes=tuple(takes),
             largest_bytes=largest_bytes,
             gives=gives,
@@ -143,7 +167,7 @@ def route(
     return declare
 
 
-def _name(handler: Callable[..., Answer]) -> str:
+def _name(handler: Callable[..., Any]) -> str:
     room = handler.__module__.removeprefix("web.").replace(".", "_")
     return f"{room}_{handler.__name__}"
 
@@ -174,17 +198,19 @@ def _view(declared: Route) -> Callable[..., Response]:
         if declared.takes:
             given["body"] = data
         elif declared.body is not None:
-            given["body"] = _read(declared.body, lambda: read_json(data))
+            given = _read_body(declared, data, places)
         if declared.query is not None:
-            given["query"] = _read(declared.query, lambda: read_query(request.args))
+            given["query"] = declared.query_schema.read_texts(_query(request.args))
         key = _key(declared, data) if declared.writes else None
         call = Call(running(), caller, key)
+
+        def answer() -> Response:
+            return _respond(declared, declared.handler(call, **given))
+
         if key is None:
-            return _respond(declared.handler(call, **given))
+            return answer()
         who = caller.token or guard.peer()
-        return running().answers.once(
-            who, key, lambda: _held(_respond(declared.handler(call, **given)))
-        )
+        return running().answers.once(who, key, lambda: _held(answer()))
 
     return view
 
@@ -199,7 +225,7 @@ _CHECKS: Final = {
 
 def _body(declared: Route) -> bytes:
     """The body of a write, of a kind and a size that this route takes."""
-    expected = declared.takes or ((_JSON,) if declared.body is not None else ())
+    expected = declared.takes or ((_JSON,) if declared.has_json else ())
     if expected and request.mimetype not in expected:
         raise Fault(415, f"Expected a body of {' or '.join(expected)}; set Content-Type to it")
     length = request.content_length
@@ -215,12 +241,26 @@ def _too_large(declared: Route) -> Fault:
     return Fault(413, f"Expected at most {declared.largest_bytes:,} bytes: send less")
 
 
-def _read(model: type[BaseModel], data: Callable[[], object]) -> BaseModel:
-    try:
-        return model.model_validate(data())
-    except NotValid as error:
-        words, field = say_fault(error)
-        raise Fault(400, words, field=field) from None
+def _read_body(declared: Route, data: bytes, places: Mapping[str, Any]) -> dict[str, Any]:
+    """The body, and what of the address is not in it."""
+    document = parse_json(data, "the body") if declared.has_json else {}
+    known = keys_of(declared.body)
+    in_address = {key: value for key, value in places.items() if key in known}
+    if isinstance(document, Mapping) and in_address:
+        for key in in_address:
+            if key in document:
+                raise UnknownKey("", key, [each for each in known if each not in in_address])
+        document = {**document, **in_address}
+    others = {key: value for key, value in places.items() if key not in in_address}
+    return {**others, "body": declared.body_schema.check(document)}
+
+
+def _query(args: "MultiDict[str, str]") -> dict[str, str]:
+    """The query by its keys; one that comes twice is a fault."""
+    for key, values in args.lists():
+        if len(values) > 1:
+            raise Fault(400, f"{shorten(key)} stands twice in the address: say it once", field=key)
+    return args.to_dict()
 
 
 def _key(declared: Route, data: bytes) -> str | None:
@@ -234,13 +274,11 @@ def _key(declared: Route, data: bytes) -> str | None:
     return hashlib.sha256(said).hexdigest()
 
 
-def _respond(answer: Answer) -> Response:
+def _respond(declared: Route, answer: object) -> Response:
+    """The answer as JSON: the only place where one is written."""
     if isinstance(answer, Response):
         return answer
-    if isinstance(answer, BaseModel):
-        return Response(answer.model_dump_json(by_alias=True), mimetype=_JSON)
-    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text, mimetype=_JSON)
+    return Response(declared.answer_schema.adapter.dump_json(answer, by_alias=True), mimetype=_JSON)
 
 
 def _held(response: Response) -> Response:

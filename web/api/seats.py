@@ -1,17 +1,68 @@
 """The API of seats: joining by the table's code, coming back with a PIN, leaving."""
 
 from collections.abc import Callable
+from typing import Annotated
+
+from pydantic import Field
 
 from tabletop.errors import DreyerError
-from web.api import models
-from web.api.route import Answer, Call, Needs, route
-from web.auth.seats import Role, Seat, Seats, WrongKey, clean_name
+from tabletop.schema import Expected, Line, Secret, document
+from web.actions.field_types import SideKey
+from web.api.models import Done, Nothing
+from web.api.route import Call, Needs, route
+from web.auth.seats import (
+    LONGEST_NAME,
+    PIN_LENGTH,
+    Role,
+    Seat,
+    Seats,
+    WrongKey,
+    clean_name,
+)
 from web.faults import Fault
 from web.http import guard
 from web.table.state import Kind
 
 Sits = tuple[Seat, str]
 """A seat, and the cookie that holds it."""
+Code = Annotated[Line, Field(min_length=1, max_length=20)]
+Pin = Annotated[
+    str,
+    Field(pattern=f"^[0-9]{{{PIN_LENGTH}}}$"),
+    Expected(f"a PIN of {PIN_LENGTH} figures"),
+    Secret(),
+]
+PersonName = Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)]
+
+
+@document
+class Join:
+    """A new seat."""
+
+    code: Code
+    name: PersonName
+    role: Role = Role.PLAYER
+    side: SideKey | None = None
+    pin: Pin
+
+
+@document
+class ComeBack:
+    """A seat that was taken before."""
+
+    code: Code
+    name: PersonName
+    pin: Pin
+
+
+@document
+class Seated(Done):
+    """A seat is yours."""
+
+    seat: str
+    name: str
+    role: Role
+    side: str | None
 
 
 @route(
@@ -20,12 +71,10 @@ Sits = tuple[Seat, str]
     "Take a seat, by the table's code",
     operation="join",
     needs=Needs.NOBODY,
-    body=models.Join,
-    answer=models.Seated,
     faults=(403, 409, 429),
     tag="seats",
 )
-def join(call: Call, body: models.Join) -> Answer:
+def join(call: Call, body: Join) -> Seated:
     """A new seat. Whoever sits here already under this name and PIN simply comes back."""
     if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
         raise Fault(400, "Choose a side, or join as umpire or onlooker", field="side")
@@ -62,12 +111,10 @@ def join(call: Call, body: models.Join) -> Answer:
     "/api/return",
     "Come back to a seat with its PIN",
     needs=Needs.NOBODY,
-    body=models.ComeBack,
-    answer=models.Seated,
     faults=(403, 429),
     tag="seats",
 )
-def come_back(call: Call, body: models.ComeBack) -> Answer:
+def come_back(call: Call, body: ComeBack) -> Seated:
     """The same seat, on this phone or another."""
     name = clean_name(body.name)
     seat = _sit(call, lambda seats: seats.come_back(guard.cookie(), body.code, name, body.pin))
@@ -79,16 +126,14 @@ def come_back(call: Call, body: models.ComeBack) -> Answer:
     "/api/leave",
     "Leave the seat; its PIN still brings it back",
     needs=Needs.NOBODY,
-    body=models.Nothing,
-    answer=models.Done,
     tag="seats",
 )
-def leave(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
+def leave(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     """Get up; getting up twice changes nothing."""
     if call.caller.seat is not None:
         call.session.with_seats(lambda seats: seats.leave(call.caller))
         call.session.say(call.caller, Kind.LEFT, {})
-    return {"seq": call.session.seq}
+    return Done(seq=call.session.seq)
 
 
 class _Taken(Fault):
@@ -111,11 +156,7 @@ def _sit(call: Call, sit: Callable[[Seats], Sits]) -> Seat:
     return seat
 
 
-def _seated(call: Call, seat: Seat) -> Answer:
-    return {
-        "seq": call.session.seq,
-        "seat": seat.id,
-        "name": seat.name,
-        "role": seat.role,
-        "side": seat.side,
-    }
+def _seated(call: Call, seat: Seat) -> Seated:
+    return Seated(
+        seq=call.session.seq, seat=seat.id, name=seat.name, role=seat.role, side=seat.side
+    )

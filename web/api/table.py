@@ -1,9 +1,12 @@
 """The API of the table itself: its view, its ships and smoke, and what players settle."""
 
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
-from pydantic import RootModel
+from pydantic import Field
 
+from tabletop.arcs import Quadrant
+from tabletop.schema import FARTHEST_YARDS, Number, Whole, document
+from web.actions.field_types import Name, Reason, SideKey
 from web.actions.pairs import Decide, Declare, Reopen, Rule, Unrule
 from web.actions.table import (
     AddShip,
@@ -16,51 +19,90 @@ from web.actions.table import (
     PlaceByHand,
     RemoveShip,
 )
-from web.api import models
-from web.api.action_routes import acts
-from web.api.route import Answer, Call, Needs, route
+from web.api.action_routes import acted, acts
+from web.api.models import Done
+from web.api.route import Call, Needs, route
 from web.api.tables_summary import tables_seen
 from web.camera.access import newest_picture
 from web.http.join_link import joining
-from web.table.log import log_lines
+from web.table.log import LogLine, log_lines
 from web.views.table import LOG_LINES, TableView, view_for
 
 
-class SeenTable(RootModel[TableView]):
-    """The table as you may see it."""
-
-
-@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, answer=SeenTable,
-       operation="view")  # fmt: skip
-def view(call: Call) -> Answer:
+@route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, operation="view")
+def view(call: Call) -> TableView:
     """All that the page draws from."""
     tables, picture = tables_seen(call.running), newest_picture(call.running)
-    return SeenTable(view_for(call.session, call.caller, joining(call.running), tables, picture))
+    return view_for(call.session, call.caller, joining(call.running), tables, picture)
 
 
-@route(
-    "GET",
-    "/api/log",
-    "The log, or what came before a line of it",
-    needs=Needs.LOOK,
-    query=models.LogQuery,
-    answer=models.Log,
-)
-def log(call: Call, query: models.LogQuery) -> Answer:
+@document
+class LogQuery:
+    """Which part of the log."""
+
+    before: Annotated[Whole, Field(ge=0, le=2**53)] | None = None
+
+
+@document
+class Log:
+    """A part of the log, oldest first, and whether there is more before it."""
+
+    log: tuple[LogLine, ...]
+    more: bool
+
+
+@route("GET", "/api/log", "The log, or what came before a line of it", needs=Needs.LOOK)
+def log(call: Call, query: LogQuery) -> Log:
     """A page of the log."""
     entries = call.session.log(before=query.before, most=LOG_LINES + 1)
-    return models.Log(log=log_lines(entries[-LOG_LINES:]), more=len(entries) > LOG_LINES)
+    return Log(log=log_lines(entries[-LOG_LINES:]), more=len(entries) > LOG_LINES)
 
 
-def add_ship(name: str, type: str | None, side: str | None) -> AddShip:  # noqa: A002
+@document
+class AddedShip:
+    """One more ship; a known type brings class, size and base."""
+
+    name: Name
+    type: Name | None = None
+    side: SideKey | None = None
+
+
+@route("POST", "/api/ships", "Add a ship to the table's list", needs=Needs.PLAY, faults=(404,),
+       tag="ships")  # fmt: skip
+def add_ship(call: Call, body: AddedShip) -> Done:
     """One more ship, not yet placed."""
-    return AddShip(NewShip(name, type, side))
+    return acted(call, AddShip(NewShip(body.name, body.type, body.side)))
 
 
-def rule(sight: str | None, **figures: Any) -> Rule:
+@document
+class Ruling:
+    """Figures over the measured ones, with the reason; what is left out stays as measured."""
+
+    firer: Name
+    target: Name
+    reason: Reason
+    range_yards: Annotated[Number, Field(ge=0, le=FARTHEST_YARDS)] | None = None
+    quadrant: Quadrant | None = None
+    aspect: Quadrant | None = None
+    sight: Literal["clear", "smoke", "blocked"] | None = None
+
+
+@route("POST", "/api/rule", "Enter figures of a pair over the measured ones", needs=Needs.PLAY,
+       faults=(404,), tag="pairs")  # fmt: skip
+def rule(call: Call, body: Ruling) -> Done:
     """Figures that hold until one of the two moves."""
-    blocked, smoke = _SIGHTS[sight]
-    return Rule(blocked=blocked, smoke=smoke, **figures)
+    blocked, smoke = _SIGHTS[body.sight]
+    action = Rule(
+        firer=body.firer,
+        target=body.target,
+        reason=body.reason,
+        range_yards=body.range_yards,
+        quadrant=body.quadrant,
+        aspect=body.aspect,
+        blocked=blocked,
+        smoke=smoke,
+    )
+    return acted(call, action)
 
 
 _SIGHTS: Final = {
@@ -72,48 +114,36 @@ _SIGHTS: Final = {
 """Whether the sight is blocked, and whether smoke lies on it; None stays as measured."""
 
 acts(
-    "POST", "/api/ships", "Add a ship to the table's list", add_ship, body=models.AddedShip,
-    tag="ships",
-)  # fmt: skip
-acts(
     "DELETE", "/api/ships/<ship:name>", "Remove a ship from the table's list", RemoveShip,
     tag="ships",
 )  # fmt: skip
 acts(
-    "POST", "/api/ships/<path:name>/place", "Put a ship down by hand", PlaceByHand,
-    body=models.Placing, tag="ships",
+    "POST", "/api/ships/<path:name>/place", "Put a ship down by hand", PlaceByHand, tag="ships",
 )  # fmt: skip
 acts(
     "POST", "/api/ships/<path:name>/follow", "Let the camera move a ship again", FollowCamera,
-    body=models.Nothing, tag="ships",
+    tag="ships",
 )  # fmt: skip
 acts(
-    "POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip,
-    body=models.Nothing, tag="ships",
+    "POST", "/api/ships/<path:name>/lift", "Take a ship off the table", LiftShip, tag="ships",
 )  # fmt: skip
 acts(
-    "POST", "/api/ships/<path:name>/side", "Put a ship on another side", ChooseSide,
-    body=models.ChosenSide, tag="ships",
+    "POST", "/api/ships/<path:name>/side", "Put a ship on another side", ChooseSide, tag="ships",
 )  # fmt: skip
-acts("POST", "/api/smoke", "Lay a smoke front", LaySmoke, body=models.SmokeEnds, faults=())
+acts("POST", "/api/smoke", "Lay a smoke front", LaySmoke, faults=())
 acts("DELETE", "/api/smoke/<int:id>", "Clear a smoke front", ClearSmoke)
 acts(
-    "POST", "/api/decide", "Agree on one reading of a close call", Decide, body=models.Decision,
+    "POST", "/api/decide", "Agree on one reading of a close call", Decide,
     tag="pairs",
 )  # fmt: skip
 acts(
-    "POST", "/api/reopen", "Take back a decision on a close call", Reopen, body=models.Reopening,
+    "POST", "/api/reopen", "Take back a decision on a close call", Reopen,
     tag="pairs",
-)  # fmt: skip
-acts(
-    "POST", "/api/rule", "Enter figures of a pair over the measured ones", rule,
-    body=models.Ruling, tag="pairs",
 )  # fmt: skip
 acts(
     "DELETE", "/api/rule/<firer>/<target>", "Go back to the measured figures of a pair", Unrule,
     tag="pairs",
 )  # fmt: skip
 acts(
-    "POST", "/api/declare", "Declare fire, and so open a pair for measuring", Declare,
-    body=models.Pair, tag="pairs",
+    "POST", "/api/declare", "Declare fire, and so open a pair for measuring", Declare, tag="pairs",
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The API of the tables: enter the owner's values, undo, take a file, give a file."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from flask import Response
 from pydantic import Field
@@ -8,11 +8,10 @@ from pydantic import Field
 from combat.owner_values import write_overlay
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
-from web.api.models import Nothing
-from web.api.reading import Line, Model
-from web.api.route import Answer, Call, Needs, Query, route
-from web.api.tables_summary import step_as_json
-from web.owner.tables.store import Change, Edited
+from tabletop.schema import Line, document
+from web.api.models import Done, Nothing
+from web.api.route import Call, Needs, route
+from web.owner.tables.store import Change, Edited, OwnedCell
 from web.strings import text
 
 LARGEST_CHANGE_BYTES = 400_000
@@ -24,13 +23,15 @@ _Name = Annotated[Line, Field(min_length=1, max_length=60)]
 _Value = Annotated[Line, Field(max_length=120)]
 
 
-class WhichRulebook(Query):
+@document
+class WhichRulebook:
     """The rulebook that is meant; that of the table where none is named."""
 
     ruleset: Annotated[Line, Field(max_length=40)] = ""
 
 
-class CellChange(Model):
+@document
+class CellChange:
     """One cell; null goes back to the book's value."""
 
     row: _Name
@@ -38,32 +39,56 @@ class CellChange(Model):
     value: _Value | None
 
 
-class Changes(Model):
+@document
+class Changes:
     """Values of one table; all are taken or none."""
 
-    changes: Annotated[list[CellChange], Field(min_length=1, max_length=5_000)]
+    changes: Annotated[tuple[CellChange, ...], Field(min_length=1, max_length=5_000)]
+
+
+@document
+class TableStep:
+    """What undoing would take back."""
+
+    what: str
+    """enter, reset or import."""
+    table: str
+    """The table concerned; empty for all of them."""
+    cells: int
+
+
+@document
+class TablesChanged(Done):
+    """What a change has come to."""
+
+    cells: tuple[OwnedCell, ...]
+    """Those that are different now."""
+    checksum: str
+    """Of all tables with the owner's values."""
+    undo: TableStep | None
+    words: str
 
 
 @route("POST", "/api/owner/undo", "Take the last change of a table back", needs=Needs.HOST,
-       body=Nothing, query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
-def undo(call: Call, body: Nothing, query: WhichRulebook) -> Answer:  # noqa: ARG001
+       faults=(404,), tag="tables")  # fmt: skip
+def undo(call: Call, body: Nothing, query: WhichRulebook) -> TablesChanged:  # noqa: ARG001
     """Values entered, taken away or imported."""
     return _answer(call, call.running.owner.undo(ruleset_of(call, query)), "undone")
 
 
 @route("POST", "/api/owner/import", "Replace all owner's values by a file's", needs=Needs.HOST,
-       takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, query=WhichRulebook, faults=(404, 413, 415),
+       takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, faults=(404, 413, 415),
        tag="tables")  # fmt: skip
-def take(call: Call, body: bytes, query: WhichRulebook) -> Answer:
+def take(call: Call, body: bytes, query: WhichRulebook) -> TablesChanged:
     """The file that `dreyer tables --export` and the page write."""
     source = str(text("tables.the_file"))
     return _answer(call, call.running.owner.take(ruleset_of(call, query), body, source), "imported")
 
 
-@route("POST", "/api/tables/<name>", "Enter values into a table", needs=Needs.HOST, body=Changes,
-       largest_bytes=LARGEST_CHANGE_BYTES, query=WhichRulebook, faults=(404, 413),
+@route("POST", "/api/tables/<name>", "Enter values into a table", needs=Needs.HOST,
+       largest_bytes=LARGEST_CHANGE_BYTES, faults=(404, 413),
        tag="tables")  # fmt: skip
-def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Answer:
+def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> TablesChanged:
     """Each is checked by its table; one that is wrong is named, and then none is taken."""
     changes = [Change(each.row, each.column, each.value) for each in body.changes]
     return _answer(
@@ -72,15 +97,15 @@ def change(call: Call, body: Changes, query: WhichRulebook, name: str) -> Answer
 
 
 @route("POST", "/api/tables/<name>/reset", "A table back to the book's values", needs=Needs.HOST,
-       body=Nothing, query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
-def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> Answer:  # noqa: ARG001
+       faults=(404,), tag="tables")  # fmt: skip
+def reset(call: Call, body: Nothing, query: WhichRulebook, name: str) -> TablesChanged:  # noqa: ARG001
     """Undoing brings the owner's values again."""
     return _answer(call, call.running.owner.reset(ruleset_of(call, query), name), "reset")
 
 
 @route("GET", "/tables/export", "The owner's values as one file", needs=Needs.LOOK,
-       gives="application/toml", query=WhichRulebook, faults=(404,), tag="tables")  # fmt: skip
-def export(call: Call, query: WhichRulebook) -> Answer:
+       gives="application/toml", faults=(404,), tag="tables")  # fmt: skip
+def export(call: Call, query: WhichRulebook) -> Response:
     """The file that `dreyer tables --import` and the page read."""
     ruleset = ruleset_of(call, query)
     data = write_overlay(call.running.owner.overlay(ruleset))
@@ -99,12 +124,13 @@ def ruleset_of(call: Call, query: WhichRulebook) -> str:
     return state.ruleset
 
 
-def _answer(call: Call, edited: Edited, what: str) -> dict[str, Any]:
+def _answer(call: Call, edited: Edited, what: str) -> TablesChanged:
     owner, tables = call.running.owner, edited.owned.tables
-    return {
-        "seq": call.session.announce(),
-        "cells": edited.cells(),
-        "checksum": tables.checksum,
-        "undo": step_as_json(owner.last_step(tables.ruleset)),
-        "words": str(text(f"tables.done_{what}", n=len(edited.keys))),
-    }
+    step = owner.last_step(tables.ruleset)
+    return TablesChanged(
+        seq=call.session.announce(),
+        cells=edited.cells(),
+        checksum=tables.checksum,
+        undo=TableStep(what=step.what, table=step.table, cells=step.cells) if step else None,
+        words=str(text(f"tables.done_{what}", n=len(edited.keys))),
+    )

@@ -1,10 +1,7 @@
 """Which numbers this table plays with, for everyone to compare: checksums and little more."""
 
-from typing import Any
-
 from combat.owner_values import short_checksum
 from web.http.context import Running
-from web.owner.tables.store import Step
 from web.views.table import BattleTablesView, TablesView
 
 
@@ -27,8 +24,3 @@ def tables_seen(running: Running) -> TablesView | None:
         if battle is not None
         else None,
     )
-
-
-def step_as_json(step: Step | None) -> dict[str, Any] | None:
-    """What undoing would take back."""
-    return None if step is None else {"what": step.what, "table": step.table, "cells": step.cells}

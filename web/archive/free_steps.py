@@ -3,40 +3,36 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
 from combat.free_play import FreeRulebook
 from combat.library import Library
 from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, UnknownKey
 from tabletop.fields import Fields
-from web.api.reading import say_fault
+from tabletop.schema import Schema
 from web.games.free_game import FreeNow
 
 
-def check_steps(library: Library, ruleset: str, steps: Sequence[Mapping[str, Any]]) -> None:
+def check_steps(
+    library: Library, ruleset: str, steps: Sequence[Mapping[str, Any]], place: str
+) -> None:
     """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
     found = library.get(ruleset)
     if found.rulebook is None:
         raise DreyerError(f"{found.title} cannot be played freely")
     rulebook = found.rulebook(found.tables)
-    for number, step in enumerate(steps):
-        _check(rulebook.action_adapter(), step["action"], f"steps.{number}.action")
-        for place, event in enumerate(step["events"]):
-            _check(rulebook.event_adapter(), event, f"steps.{number}.events.{place}")
-        _check_marks(rulebook, step.get("marks", {}), f"steps.{number}.marks")
+    for number, step in enumerate(steps, start=1):
+        here = f"{place}, steps {number}"
+        _check(rulebook.action_schema(), step["action"], f"{here}, action")
+        for count, event in enumerate(step["events"], start=1):
+            _check(rulebook.event_schema(), event, f"{here}, events {count}")
+        _check_marks(rulebook, step.get("marks", {}), f"{here}, marks")
 
 
-def _check(adapter: TypeAdapter[Any], value: Any, place: str) -> None:
-    try:
-        read = adapter.dump_python(adapter.validate_python(value), mode="json")
-    except ValidationError as error:
-        words, field = say_fault(error, of_file=True)
-        raise DreyerError(f"{place}.{words}" if field else f"{place}: {words}") from None
-    strange = _strange(value, read)
+def _check(schema: Schema[Any], value: Any, place: str) -> None:
+    strange = _strange(value, schema.dump(schema.check(value, place)))
     if strange is not None:
-        raise DreyerError(f"{'.'.join((place, *strange))}: is not known here; leave it out")
+        raise UnknownKey(", ".join((place, *strange[:-1])), "".join(strange[-1:]), ())
 
 
 def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
@@ -59,7 +55,7 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
     form = ShotForm(rulebook)
     for ship, written in marks.items():
         stated = {key: value for key, value in written.items() if value is not None}
-        form.read_marks(Fields(stated, f"{place}.{ship}", form.mark_keys))
+        form.read_marks(Fields(stated, f"{place}, {ship}", form.mark_keys))
 
 
 def check_battle(now: FreeNow) -> None:

@@ -7,15 +7,16 @@ refused in one sentence.
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from combat.library import Library
-from tabletop.errors import DreyerError, UnknownName
-from web.api.reading import Line, Model, read_json, say_fault
+from tabletop.documents import parse_json
+from tabletop.errors import DreyerError, UnknownName, UnreadableFile
+from tabletop.schema import Expected, Line, Number, Schema, Whole, document
+from web.archive.entry_documents import MODELS, check_entry
 from web.archive.exports import FORMAT, FREE_KINDS, VERSION, checksum_of
 from web.archive.free_steps import check_battle, check_steps
 from web.auth.seats import Caller, Role, Seat
-from web.battle.imported_models import MODELS, model_of
 from web.faults import Fault
 from web.files import LARGEST_BATTLE_BYTES
 from web.journal.store import Store, StoreFault
@@ -38,22 +39,31 @@ class Imported:
     entries: tuple[Entry, ...]
 
 
-class _Row(Model):
-    n: Annotated[int, Field(ge=1, le=2**53)]
-    seconds: Annotated[float, Field(ge=0, le=_LATEST_SECONDS)]
+@document
+class _Row:
+    """One entry of the journal."""
+
+    n: Annotated[Whole, Field(ge=1, le=2**53)]
+    seconds: Annotated[Number, Field(ge=0, le=_LATEST_SECONDS)]
     who: Annotated[Line, Field(max_length=40)]
     kind: Annotated[Line, Field(max_length=40)]
-    format: Annotated[int, Field(ge=1, le=LATEST_FORMAT)] = 1
+    format: Annotated[Whole, Field(ge=1, le=LATEST_FORMAT)] = 1
     data: dict[str, Any]
 
 
-class _File(Model):
+@document
+class _File:
+    """An exported battle."""
+
     format: str
-    version: Annotated[int, Field(ge=1)]
+    version: Annotated[Whole, Field(ge=1)]
     title: Annotated[Line, Field(max_length=40)]
     written_by: Annotated[Line, Field(max_length=80)] = ""
-    checksum: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    entries: Annotated[list[_Row], Field(min_length=1, max_length=_MOST_ENTRIES)]
+    checksum: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Expected("a SHA-256 checksum")]
+    entries: Annotated[tuple[_Row, ...], Field(min_length=1, max_length=_MOST_ENTRIES)]
+
+
+_FILES: Final[Schema[_File]] = Schema(_File)
 
 
 def read_export(data: bytes, library: CurrentLibrary) -> Imported:
@@ -62,10 +72,9 @@ def read_export(data: bytes, library: CurrentLibrary) -> Imported:
         raise Fault(413, f"A battle's file has at most {LARGEST_BATTLE_BYTES // 1_000_000} MB")
     document = _document(data)
     try:
-        file = _File.model_validate(document)
-    except ValidationError as error:
-        words, _ = say_fault(error, of_file=True)
-        raise _wrong(words) from None
+        file = _FILES.check(document)
+    except DreyerError as error:
+        raise _wrong(str(error)) from None
     if checksum_of(document["entries"]) != file.checksum:
         raise Fault(
             400,
@@ -79,8 +88,8 @@ def read_export(data: bytes, library: CurrentLibrary) -> Imported:
 
 def _document(data: bytes) -> dict[str, Any]:
     try:
-        found = read_json(data)
-    except Fault as error:
+        found = parse_json(data, "the file")
+    except UnreadableFile as error:
         raise _wrong(str(error)) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise Fault(
@@ -92,7 +101,7 @@ def _document(data: bytes) -> dict[str, Any]:
     return found
 
 
-def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
+def _entries(rows: tuple[_Row, ...], library: Library) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     for row in rows:
         if row.kind not in MODELS:
@@ -101,14 +110,11 @@ def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
             raise _wrong(f"entry {row.n} comes after entry {entries[-1].n}")
         kind = Kind(row.kind)
         try:
-            model_of(kind, row.data).model_validate(row.data)
+            check_entry(kind, row.data, f"entry {row.n}")
             if kind is Kind.FREE_PLAYED:
-                check_steps(library, row.data["ruleset"], row.data["steps"])
-        except ValidationError as error:
-            words, _ = say_fault(error, of_file=True)
-            raise _wrong(f"entry {row.n}: {words}") from None
+                check_steps(library, row.data["ruleset"], row.data["steps"], f"entry {row.n}")
         except DreyerError as error:
-            raise _wrong(f"entry {row.n}: {error}") from None
+            raise _wrong(str(error)) from None
         entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data), row.format))
     # A battle in free play may be older than the table that lies there now.
     kinds = (entry.event.kind for entry in entries if entry.event.kind not in FREE_KINDS)

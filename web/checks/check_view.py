@@ -1,22 +1,20 @@
-"""A check made ready for the page: the sheet's parts for the template, and the same as JSON."""
+"""A check made ready for the page: the sheet's parts for the template."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from combat.modifiers import Modifier
 from combat.participants import Ship
 from combat.previews import Preview
 from combat.provenance import Provenance
 from tabletop.closecall import Question
-from tabletop.rulings import Source, limits_of
+from tabletop.rulings import Source
 from tabletop.schema import Takes
 from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.rule_answers import Answer
-from web.cli.check import pair_as_json
 from web.strings import strings, text
 from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
 
@@ -219,113 +217,6 @@ def outcome_title(name: str) -> str:
 def hits_text(hits: float) -> str:
     """Hits on average; small numbers with two places, since they matter there."""
     return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
-
-
-def check_json(desk: Desk, check: Check) -> dict[str, Any]:
-    """A check for scripts and for the chart: measured, agreed, and what may come of it."""
-    settled, answer = check.settled, check.answer
-    return {
-        **pair_as_json(check.measured),
-        "spoken": describe(desk.scene, check.measured),
-        "settled": {
-            "range_yards": settled.range_yards,
-            "segment": settled.segment,
-            "quadrant": settled.quadrant,
-            "aspect": settled.aspect,
-            "blocked": settled.blocked,
-            "smoke": settled.smoke,
-            "sources": {str(what): source for what, source in settled.sources.items()},
-        },
-        "drawn": _drawn(desk, check),
-        "doubts": [_doubt_json(check, doubt) for doubt in check.doubts],
-        "ruling": {"reason": check.ruling.reason, "who": check.ruling.who}
-        if check.ruling
-        else None,
-        "no_odds": check.silence,
-        "battery": check.battery,
-        "batteries": [
-            {"name": each.kind, "title": each.title, "guns": each.strength} for each in check.offers
-        ],
-        "fire": answer_json(answer) if answer else None,
-    }
-
-
-def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
-    """What the live chart draws of a check, in words and figures that it need not judge."""
-    measured, settled = check.measured, check.settled
-    waiting = [doubt for doubt in check.doubts if doubt.decision is None]
-    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
-    yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
-    words = "range" if sigma and yards == measured.range_yards else "range_exact"
-    remark = "too_close" if waiting else "decided" if decided else ""
-    said = decided[0].replace("_", " ") if decided else ""
-    limits = {
-        what: [
-            limit
-            for doubt in waiting
-            if doubt.call.what is what
-            for limit in limits_of(measured.close_calls, what)
-        ]
-        for what in (Question.RANGE, Question.QUADRANT)
-    }
-    shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
-    return {
-        "range": str(shown) if yards > 0 else "",
-        "remark": str(text(f"chart.{remark}", decided=said)) if remark else "",
-        "open": bool(waiting),
-        "limits": limits[Question.RANGE],
-        "bearings": limits[Question.QUADRANT],
-        "quadrant": settled.quadrant,
-        "stops": [
-            {"name": each.name, "at_yards": each.at_yards}
-            for each in (measured.blockers if settled.blocked else ())
-        ],
-        "smoke": list(desk.survey.smoke_at_yards(measured.firer, measured.target)),
-    }
-
-
-def answer_json(answer: Answer) -> dict[str, Any]:
-    """What a ruleset says of one fire, for scripts."""
-    preview, forecast = answer.preview, answer.forecast
-    return {
-        "forbidden": preview.forbidden or None,
-        "rule": preview.rule or None,
-        "factor": preview.factor,
-        "guns": preview.guns,
-        "guns_bearing": preview.guns_bearing,
-        "mounts": [
-            {"name": each.name, "guns": each.guns, "bears": each.bears} for each in preview.mounts
-        ],
-        "modifiers": [
-            {
-                "number": each.number,
-                "value": each.value,
-                "label": each.label,
-                "reference": each.reference,
-                "provenance": each.provenance,
-            }
-            for each in preview.ledger
-        ],
-        "modifier_total": preview.total,
-        "hits": {str(n): chance for n, chance in forecast.hits.items()} if forecast else {},
-        "expected_hits": answer.expected_hits,
-        "at_least_one": answer.at_least_one,
-        "outcomes": dict(forecast.outcomes) if forecast else {},
-    }
-
-
-def _doubt_json(check: Check, doubt: Doubt) -> dict[str, Any]:
-    return {
-        "what": doubt.call.what,
-        "limit": doubt.call.limit,
-        "limits": list(limits_of(check.measured.close_calls, doubt.call.what)),
-        "margin": doubt.call.margin,
-        "readings": [
-            {"reading": reading.key, "probability": reading.chance} for reading in doubt.readings
-        ],
-        "decided": doubt.decision.reading if doubt.decision else None,
-        "by": doubt.decision.who if doubt.decision else None,
-    }
 
 
 def _doubt(desk: Desk, check: Check, doubt: Doubt) -> DoubtPanel:

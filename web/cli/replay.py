@@ -116,12 +116,12 @@ def replay_free(
     rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], edition: int | None = None
 ) -> Replayed:
     """A battle in free play: its events, its ships, and its story."""
-    state, adapter = game.state, rulebook.event_adapter()
+    state, schema = game.state, rulebook.event_schema()
     events: list[Mapping[str, object]] = []
     story: list[Line] = []
     for played in game.played:
         for event in played.events:
-            written = adapter.dump_python(event, mode="json")
+            written = schema.dump(event)
             events.append({"n": played.n, "round": played.place.round_number, **written})
         story += rulebook.tell(played.events, state.names)
     return Replayed(

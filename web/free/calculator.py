@@ -263,7 +263,7 @@ class Calculation:
 
     def request(self, dice: Sequence[str], *, roll: bool) -> dict[str, Any]:
         """The body that plays this action."""
-        written = self.rulebook.action_adapter().dump_python(self.action, mode="json")
+        written = self.rulebook.action_schema().dump(self.action)
         return {
             "ruleset": self.rulebook.name,
             "ships": [

@@ -84,8 +84,8 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
 def told_step(ruleset: str, edition: int, step: Mapping[str, Any]) -> tuple[Line, ...]:
     """A step of the journal in words; ids are names here."""
     rulebook = rulebook_for(FreeRecord(ruleset, edition), BUILT_IN)
-    adapter = rulebook.event_adapter()
-    events = [adapter.validate_python(event) for event in step["events"]]
+    schema = rulebook.event_schema()
+    events = [schema.check(event) for event in step["events"]]
     ids = {name for event in events for name in (event.ship, event.target) if name}
     return rulebook.tell(events, {name: name for name in ids})
 
@@ -144,7 +144,7 @@ def _step(
     rulebook: FreeRulebook[Any], state: FreeState[Any], n: int, step: Mapping[str, Any]
 ) -> Played[FreeState[Any]]:
     """A step of the journal: events and marks as they were written, all else by the rules."""
-    action = rulebook.action_adapter().validate_python(step["action"])
+    action = rulebook.action_schema().check(step["action"])
     rolls = tuple(read_roll(roll) for roll in step["rolls"])
     dice = FallenDice(rolls)
     try:
@@ -155,8 +155,8 @@ def _step(
         # A card may have been changed since, so that the rules refuse it today.
         after = state
     after = _marked(rulebook, after, step.get("marks", {}))
-    adapter = rulebook.event_adapter()
-    events = tuple(adapter.validate_python(event) for event in step["events"])
+    schema = rulebook.event_schema()
+    events = tuple(schema.check(event) for event in step["events"])
     return Played(n, action, rolls, events, rulebook.place(state), after)
 
 

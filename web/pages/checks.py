@@ -9,11 +9,13 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, render_template, request
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.schema import Schema
 from web.charts.chart import draw_chart
 from web.charts.paper import PHONE, WIDE
 from web.charts.picture import png_from_svg
 from web.checks.access import look_at, ship_notes
-from web.checks.check_view import check_json, lay_out_sheet, outcome_title
+from web.checks.check_document import CheckDocument, check_document
+from web.checks.check_view import lay_out_sheet, outcome_title
 from web.checks.odds_panel import chance_text
 from web.checks.pair_check import Check
 from web.faults import Fault
@@ -23,6 +25,7 @@ from web.table.moment import Moment, ShipNow
 checks = Blueprint("checks", __name__)
 
 _LONGEST_NAME: Final = 80
+_CHECKS: Final[Schema[CheckDocument]] = Schema(CheckDocument)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def check() -> str:
     return render_template(
         "check.html",
         **words,
-        data={"measure": "yes", **check_json(desk, found)},
+        data=_CHECKS.adapter.dump_python(check_document(desk, found), mode="json"),
         sheet=lay_out_sheet(desk, found),
         notes=ship_notes(session, (firer, target)),
         fire_here=looking.fire_here,

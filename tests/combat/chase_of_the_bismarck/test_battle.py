@@ -230,7 +230,7 @@ def test_hundreds_of_rolls_with_undo_anywhere() -> None:
     ids = ["Bismarck", "Norfolk", "z1", "z2"]
     sisters = [ship("Flotilla", FLOTILLA, "german", key) for key in ("z1", "z2")]
     game, rng, rolls = battle(NORFOLK, BISMARCK, *sisters), random.Random(5), 0
-    adapter, events = RULEBOOK.action_adapter(), RULEBOOK.event_adapter()
+    adapter, events = RULEBOOK.action_schema().adapter, RULEBOOK.event_schema().adapter
     for n in range(100, 800):
         action = anything(rng, ids)
         if not isinstance(action, NextRound) and RULEBOOK.check(game.state, action).forbidden:

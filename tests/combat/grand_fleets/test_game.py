@@ -161,7 +161,7 @@ def test_events_and_actions_are_read_as_they_were_written(battle: Battle) -> Non
     battle = play(battle, Move(by="Duke", move_yards=2000, turned=True))
     battle = play(battle, SetMarks(ship="Duke", marks=Marks(torpedoed={"Xray": 1})))
     for played in battle.played[len(SHIPS) :]:
-        actions, stored = RULEBOOK.action_adapter(), RULEBOOK.event_adapter()
+        actions, stored = RULEBOOK.action_schema().adapter, RULEBOOK.event_schema().adapter
         assert actions.validate_json(actions.dump_json(played.action)) == played.action
         again = tuple(stored.validate_json(stored.dump_json(each)) for each in played.events)
         assert again == played.events

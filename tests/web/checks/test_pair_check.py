@@ -14,7 +14,8 @@ from tabletop.rulings import Source
 from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.conftest import ReadTable, ShipToml
-from web.checks.check_view import check_json, lay_out_sheet, outcome_title
+from web.checks.check_document import check_document
+from web.checks.check_view import lay_out_sheet, outcome_title
 from web.checks.drawing import dial_of, ruler_of, wedges_of
 from web.checks.odds_panel import chance_text, hit_bars
 from web.checks.pair_check import Check, Desk, check_pair
@@ -118,8 +119,8 @@ def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay)
         check = look(desk, decisions=decided("range", key))
         assert check.settled.segment == key
         assert Question.RANGE not in [each.call.what for each in check.doubts if not each.decision]
-    told = {each["what"]: each for each in check_json(desk, look(desk))["doubts"]}
-    assert set(told["range"]["limits"]) == {16_000, 20_000}
+    told = {each.what: each for each in check_document(desk, look(desk)).doubts}
+    assert set(told[Question.RANGE].limits) == {16_000, 20_000}
     assert len(lay_out_sheet(desk, look(desk)).doubts) == len(look(desk).doubts)
 
 
@@ -291,13 +292,14 @@ def test_the_ledger_on_the_sheet_is_the_whole_ledger(lay: Lay) -> None:
 
 def test_the_json_says_what_the_sheet_says(lay: Lay) -> None:
     desk = lay(19_950.0)
-    data = check_json(desk, look(desk, decisions=decided("range", "long_high")))
-    assert data["segment"] == "long_low"
-    assert data["settled"]["segment"] == "long_high"
-    assert data["settled"]["sources"] == {"range": "agreed"}
-    assert data["doubts"][0]["decided"] == "long_high"
-    assert data["fire"]["factor"] == 3
-    assert sum(data["fire"]["hits"].values()) == pytest.approx(1.0)
+    data = check_document(desk, look(desk, decisions=decided("range", "long_high")))
+    assert data.segment == "long_low"
+    assert data.settled.segment == "long_high"
+    assert data.settled.sources == {"range": "agreed"}
+    assert data.doubts[0].decided == "long_high"
+    assert data.fire is not None
+    assert data.fire.factor == 3
+    assert sum(data.fire.hits.values()) == pytest.approx(1.0)
 
 
 def test_a_check_is_quick_once_it_is_warm(lay: Lay) -> None:

@@ -1,9 +1,12 @@
 """Faults as they are told: in words for whoever asked, and with nothing that is not theirs."""
 
-import pytest
-from pydantic import Field, ValidationError
+from typing import Annotated
 
-from web.api.reading import Model, say_fault
+import pytest
+from pydantic import Field
+
+from tabletop.errors import BadField
+from tabletop.schema import Number, Schema, document
 from web.faults import told
 from web.journal.store import StoreFault
 
@@ -17,25 +20,31 @@ def test_where_the_host_keeps_a_file_is_not_told(path: str) -> None:
     assert found.message == "X.db: could not be written: the disk is full"
 
 
-class _Body(Model):
-    x: float = 0.0
-    range_yards: float = Field(0.0, ge=0)
-    targets: list[str] = Field(default=["Hood"], min_length=1)
+@document
+class _Body:
+    x: Number = 0.0
+    range_yards: Annotated[Number, Field(ge=0)] = 0.0
+    targets: Annotated[tuple[str, ...], Field(min_length=1, max_length=9)] = ("Hood",)
 
 
 @pytest.mark.parametrize(
     ("body", "words", "field"),
     [
-        ({"x": "far"}, "X: expected a number", "x"),
-        ({"range_yards": -1.0}, "Range (yards): expected 0 or more", "range_yards"),
-        ({"targets": []}, "Targets: expected at least 1 of them", "targets"),
-        # What the page has no field for is told as it was sent.
-        ({"targets": ["Hood", 7]}, "targets.1: expected text", "targets.1"),
-        ({"range_yd": 1.0}, "range_yd: is not known here; leave it out", "range_yd"),
-        ([], "Expected one JSON object: expected an object", None),
+        ({"x": "far"}, "X: expected a number, got the text 'far'", "x"),
+        (
+            {"range_yards": -1.0},
+            "Range (yards): expected a number of at least 0, got -1.0",
+            "range_yards",
+        ),
+        ({"targets": []}, "Targets: expected a list of texts, from 1 to 9", "targets"),
+        ({"targets": ["Hood", 7]}, "Targets 2: expected a text, got 7", "targets 2"),
+        ({"range_yd": 1.0}, "Unknown key 'range_yd'; the nearest known key is", "range_yd"),
+        ([], "Expected an object, got a list of 0", None),
     ],
 )
 def test_a_field_is_named_as_players_read_it(body: object, words: str, field: str | None) -> None:
-    with pytest.raises(ValidationError) as wrong:
-        _Body.model_validate(body)
-    assert say_fault(wrong.value) == (words, field)
+    with pytest.raises(BadField) as wrong:
+        Schema(_Body).check(body)
+    found = told(wrong.value)
+    assert found.message.startswith(words)
+    assert found.field == field

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from combat.owner_values import CellKey, Overlay, read_overlay, write_overlay
+from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
@@ -49,18 +50,28 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnedCell:
+    """A cell of a table, and what the book has in its place."""
+
+    table: str
+    row: str
+    column: str
+    value: str
+    provenance: Provenance
+    reference: str
+    book: str
+
+
+@dataclass(frozen=True, slots=True)
 class Edited:
     """What a change has come to: the cells that are different now, with what the book has."""
 
     owned: Owned
     keys: tuple[CellKey, ...]
 
-    def cells(self) -> list[dict[str, str]]:
+    def cells(self) -> tuple[OwnedCell, ...]:
         """Every cell that changed, as it is now."""
-        return [
-            {"table": name, **cell_as_json(self.owned, name, row, column)}
-            for name, row, column in self.keys
-        ]
+        return tuple(owned_cell(self.owned, *key) for key in self.keys)
 
 
 class OwnerTables(OwnerFiles[Owned, Step]):
@@ -184,17 +195,18 @@ def fault_in(table: Table, change: Change) -> str:
     )
 
 
-def cell_as_json(owned: Owned, name: str, row: str, column: str) -> dict[str, str]:
+def owned_cell(owned: Owned, name: str, row: str, column: str) -> OwnedCell:
     """One cell with its source and with what the book has in its place."""
     cell: Cell = owned.tables[name].cell(row, column)
-    return {
-        "row": row,
-        "column": column,
-        "value": cell.value,
-        "provenance": cell.provenance.value,
-        "reference": cell.reference,
-        "book": owned.book[name].text(row, column),
-    }
+    return OwnedCell(
+        table=name,
+        row=row,
+        column=column,
+        value=cell.value,
+        provenance=cell.provenance,
+        reference=cell.reference,
+        book=owned.book[name].text(row, column),
+    )
 
 
 def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str | None]]:

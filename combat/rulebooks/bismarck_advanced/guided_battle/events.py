@@ -6,12 +6,9 @@ names; whoever shows events to a side shows them as that side may know them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache
 from itertools import chain
-from operator import or_
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, TypeAdapter
+from typing import Any, Literal
 
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Settle, Uncommit
@@ -24,6 +21,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Correct, Designate, Plot
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from tabletop.schema import Schema, union_schema
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,11 +164,9 @@ OWN_EVENTS: tuple[type[Event], ...] = (
 
 
 @cache
-def event_adapter() -> TypeAdapter[Any]:
+def event_schema() -> Schema[Any]:
     """Reads and writes the events of a guided battle."""
-    union: Any = reduce(or_, (*OWN_EVENTS, *FIRE_EVENTS))
-    discriminated: Any = Annotated[union, Field(discriminator="kind")]
-    return TypeAdapter(discriminated)
+    return union_schema((*OWN_EVENTS, *FIRE_EVENTS), "event")
 
 
 def battle_events(

@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from pydantic import ValidationError
-
 from combat.actions import Action, ActionOffer
 from combat.dice import Dice, Roll, TypedDice
 from combat.events import Event
@@ -56,7 +54,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Repair,
     RollNext,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_adapter
+from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_schema
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     UnknownShip,
     Veil,
@@ -393,11 +391,7 @@ class AdvancedBattle:
 
     def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
         """The events that an entry of a journal or an export has."""
-        adapter = event_adapter()
-        try:
-            return tuple(adapter.validate_python(event) for event in written)
-        except ValidationError as error:
-            raise DreyerError(f"events: {error.error_count()} of them make no sense") from None
+        return tuple(event_schema().check(event) for event in written)
 
     def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
         """Events as a journal keeps them."""
@@ -444,8 +438,7 @@ class AdvancedBattle:
 
 def _written_event(event: Event) -> dict[str, Any]:
     """An event without what is as usual: twenty ships fire some forty times a round."""
-    written = event_adapter().dump_python(event, mode="json", exclude_defaults=True)
-    return {"kind": event.kind, **written}
+    return {"kind": event.kind, **event_schema().write(event)}
 
 
 def _need_designation(state: AdvancedState) -> None:

@@ -329,10 +329,10 @@ def test_the_events_tell_what_the_report_of_a_guided_battle_tells() -> None:
 def test_events_and_actions_are_written_and_read() -> None:
     game = with_hits(begun(), 1, fire(range_yards=3_000.0, jammed={"A": 1}))
     for played in game.played:
-        action = RULEBOOK.action_adapter()
+        action = RULEBOOK.action_schema().adapter
         assert action.validate_json(action.dump_json(played.action)) == played.action
         for event in played.events:
-            adapter = RULEBOOK.event_adapter()
+            adapter = RULEBOOK.event_schema().adapter
             assert adapter.validate_json(adapter.dump_json(event)) == event
     (fired,) = (event for event in last(game) if isinstance(event, Fired))
     assert (fired.ship, fired.target, fired.band) == ("hood", "bismarck", RangeBand.POINT_BLANK)

@@ -12,6 +12,7 @@ from flask import Flask
 from combat.guided_play import StepKind
 from combat.participants import SPECTATOR
 from combat.scene_file import read_scene
+from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tests.web.battle.play.test_play import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
@@ -334,11 +335,11 @@ position_sigma_mm = 1.6
     for ship, caller in (("Hood", ANN), ("Bismarck", BOB)):
         play(session, caller, "plot", ship=ship, speed=0, notation="")
         play(session, caller, "commit")
-    session.act(ANN, Decide("Hood", "Bismarck", "range", "long_high"))
+    session.act(ANN, Decide("Hood", "Bismarck", Question.RANGE, "long_high"))
     play(session, BOB, "move")
     assert bismarck(session).segment == "long_high"
     assert "a close call, agreed; Ann" in bismarck(session).agreed
-    session.act(BOB, Reopen("Hood", "Bismarck", "range"))
+    session.act(BOB, Reopen("Hood", "Bismarck", Question.RANGE))
     assert bismarck(session).segment == "long_low"
 
 

@@ -156,7 +156,7 @@ def test_all_cards_move_as_one_file(host: Phone) -> None:
 @pytest.mark.parametrize(
     ("toml", "words"),
     [
-        ("", "at least 1 characters"),
+        ("", "a text of 1 to 20,000 characters"),
         ("[[ship]]", "name: expected a line of text"),
         ("x = 1", "unknown key"),
         ("[[", "not a TOML file"),
@@ -166,7 +166,7 @@ def test_all_cards_move_as_one_file(host: Phone) -> None:
         (CARD.replace("My Ship", "a/b"), "without a slash"),
         (CARD.replace("[9, 6, 4]", "[9, 6, 400]"), "dice: expected a list"),
         (CARD.replace("hull", "huul"), "the nearest known key is 'hull'"),
-        ("x" * 20_001, "at most 20000 characters"),
+        ("x" * 20_001, "a text of 1 to 20,000 characters"),
         ("a." * 9000 + "a = 1", "nested too deeply"),
         ("x = " + "9" * 9000, "far too long"),
         ("\x00", "not a TOML file"),

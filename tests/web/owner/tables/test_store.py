@@ -120,8 +120,8 @@ def test_undo_takes_the_last_change_back(owner: OwnerTables, tmp_path: Path) -> 
     assert step is not None
     assert (step.what, step.table, step.cells) == ("enter", "penetration", 1)
     edited = owner.undo(RULESET)
-    assert [cell["value"] for cell in edited.cells()] == ["19"]
-    assert edited.cells()[0]["book"] == "18"
+    assert [cell.value for cell in edited.cells()] == ["19"]
+    assert edited.cells()[0].book == "18"
     owner.undo(RULESET)
     assert not overlay_path(RULESET, tmp_path).exists()
     with pytest.raises(DreyerError, match="nothing to undo"):

@@ -5,29 +5,32 @@ and within the table, texts are short and can be seen, and nothing unknown is in
 """
 
 from collections.abc import Mapping
+from dataclasses import field
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
-from web.api.models import DeclaredSide, SideKey, SideName
-from web.api.reading import Line, Model
+from tabletop.schema import Expected, Flag, Line, Number, Schema, Whole, document
+from web.actions.field_types import SideKey, SideName
+from web.api.models import DeclaredSide
 from web.table.pieces import Origin, Premeasure
 from web.table.state import Kind
 
-_Loose = Field(strict=False)
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Words = Annotated[Line, Field(max_length=300)]
-Yards = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
-Length = Annotated[float, Field(gt=0, le=20_000)]
-Degrees = Annotated[float, Field(ge=-360, le=720)]
-Sigma = Annotated[float, Field(ge=0, le=100_000)]
-Number = Annotated[int, Field(ge=0, le=2**53)]
-Sides = Annotated[list[DeclaredSide], Field(min_length=FEWEST_SIDES, max_length=MOST_SIDES)]
+Yards = Annotated[Number, Field(ge=-1_000_000, le=1_000_000)]
+Length = Annotated[Number, Field(gt=0, le=20_000)]
+Degrees = Annotated[Number, Field(ge=-360, le=720)]
+Sigma = Annotated[Number, Field(ge=0, le=100_000)]
+Serial = Annotated[Whole, Field(ge=0, le=2**53)]
+Sides = Annotated[tuple[DeclaredSide, ...], Field(min_length=FEWEST_SIDES, max_length=MOST_SIDES)]
 
 
-class Pose(Model):
+@document
+class Pose:
     """A place and a heading."""
 
     x: Yards
@@ -37,7 +40,8 @@ class Pose(Model):
     heading_sigma_deg: Sigma = 0.0
 
 
-class Piece(Model):
+@document
+class Piece:
     """A ship of the table."""
 
     name: Name
@@ -46,50 +50,56 @@ class Piece(Model):
     size: Name | None = None
     length_yards: Length
     width_yards: Length
-    bridge_yards: Annotated[float, Field(ge=-20_000, le=20_000)] = 0.0
+    bridge_yards: Annotated[Number, Field(ge=-20_000, le=20_000)] = 0.0
     pose: Pose | None = None
 
 
-class Plan(Model):
+@document
+class Plan:
     """How the battle was meant to begin."""
 
     scenario: Words | None = None
-    visibility: Annotated[int, Field(ge=1, le=8)] | None = None
-    night: bool | None = None
-    starting_range_yards: Annotated[float, Field(gt=0, le=100_000)] | None = None
-    hidden: bool | None = None
-    states: dict[Name, dict[str, Any]] | None = None
+    visibility: Annotated[Whole, Field(ge=1, le=8)] | None = None
+    night: Flag | None = None
+    starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
+    hidden: Flag | None = None
+    states: Mapping[Name, Mapping[str, Any]] | None = None
 
 
-class TableOpened(Model):
+@document
+class TableOpened:
     """A table that was laid."""
 
     title: Annotated[Line, Field(max_length=40)]
     ruleset: Name
-    yards_per_inch: Annotated[float, Field(ge=1, le=100_000)]
-    width_yards: Annotated[float, Field(gt=0, le=40_000_000)]
-    height_yards: Annotated[float, Field(gt=0, le=40_000_000)]
-    ships: Annotated[list[Piece], Field(max_length=200)]
+    yards_per_inch: Annotated[Number, Field(ge=1, le=100_000)]
+    width_yards: Annotated[Number, Field(gt=0, le=40_000_000)]
+    height_yards: Annotated[Number, Field(gt=0, le=40_000_000)]
+    ships: Annotated[tuple[Piece, ...], Field(max_length=200)]
     smoke: Annotated[
-        list[Annotated[list[Yards], Field(min_length=4, max_length=4)]], Field(max_length=200)
+        tuple[Annotated[tuple[Yards, ...], Field(min_length=4, max_length=4)], ...],
+        Field(max_length=200),
     ]
-    premeasure: Annotated[Premeasure, _Loose] = Premeasure.OPEN
+    premeasure: Premeasure = Premeasure.OPEN
     plan: Plan | None = None
     sides: Sides | None = None
 
 
-class SidesSet(Model):
+@document
+class SidesSet:
     """The sides of the table from then on."""
 
     sides: Sides
 
 
-class ShipName(Model):
+@document
+class ShipName:
     """A ship by name."""
 
     name: Name
 
 
+@document
 class ShipSided(ShipName):
     """A ship on another side."""
 
@@ -97,43 +107,49 @@ class ShipSided(ShipName):
     side_name: SideName | None = None
 
 
+@document
 class Placed(Pose):
     """Where a ship was put."""
 
     name: Name
 
 
-class ShipsPlaced(Model):
+@document
+class ShipsPlaced:
     """Ships that were put somewhere."""
 
-    ships: Annotated[list[Placed], Field(min_length=1, max_length=200)]
-    origin: Annotated[Origin, _Loose]
+    ships: Annotated[tuple[Placed, ...], Field(min_length=1, max_length=200)]
+    origin: Origin
     reason: Words = ""
 
 
-class SmokeLaid(Model):
+@document
+class SmokeLaid:
     """A front."""
 
-    id: Number
+    id: Serial
     x1: Yards
     y1: Yards
     x2: Yards
     y2: Yards
 
 
-class SmokeCleared(Model):
+@document
+class SmokeCleared:
     """A front that is gone."""
 
-    id: Number
+    id: Serial
 
 
-class Couple(Model):
+@document
+class Couple:
     """Two ships."""
 
     firer: Name
     target: Name
 
 
+@document
 class Declared(Couple):
     """Two ships where they stood."""
 
@@ -141,213 +157,243 @@ class Declared(Couple):
     target_pose: Pose
 
 
+@document
 class Decided(Declared):
     """A close call."""
 
     what: Words
-    limit: float | Words
+    limit: Number | Words
     reading: Words
 
 
+@document
 class Reopened(Couple):
     """A close call that is open again."""
 
     what: Words
 
 
+@document
 class Ruled(Declared):
     """Figures by hand."""
 
-    range_yards: Annotated[float, Field(ge=0, le=1_000_000)] | None
+    range_yards: Annotated[Number, Field(ge=0, le=1_000_000)] | None
     quadrant: Words | None
     aspect: Words | None
-    blocked: bool | None
-    smoke: bool | None
+    blocked: Flag | None
+    smoke: Flag | None
     reason: Words
 
 
-class PremeasureSet(Model):
+@document
+class PremeasureSet:
     """The house rule."""
 
-    mode: Annotated[Premeasure, _Loose]
+    mode: Premeasure
 
 
-class SetUp(Model):
+@document
+class SetUp:
     """What the dice said of the beginning."""
 
     words: Words
 
 
-class TableSized(Model):
+@document
+class TableSized:
     """Another size or scale of the table."""
 
-    yards_per_inch: Annotated[float, Field(ge=1, le=100_000)]
-    width_yards: Annotated[float, Field(gt=0, le=40_000_000)]
-    height_yards: Annotated[float, Field(gt=0, le=40_000_000)]
+    yards_per_inch: Annotated[Number, Field(ge=1, le=100_000)]
+    width_yards: Annotated[Number, Field(gt=0, le=40_000_000)]
+    height_yards: Annotated[Number, Field(gt=0, le=40_000_000)]
 
 
-class BattleBegun(Model):
+@document
+class BattleBegun:
     """A beginning; what is in its setup is the rulebook's to check."""
 
-    setup: dict[str, Any]
+    setup: Mapping[str, Any]
     owner_values: Annotated[str, Field(max_length=1_000_000)] = ""
-    edition: Annotated[int, Field(ge=1, le=1_000)] = 1
+    edition: Annotated[Whole, Field(ge=1, le=1_000)] = 1
 
 
-class Roll(Model):
+@document
+class Roll:
     """Dice that fell."""
 
-    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$")]
+    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected("one die, or a pair")]
     purpose: Words
     side: Name | None
-    by_server: bool
-    again: bool = False
+    by_server: Flag
+    again: Flag = False
 
 
-_Rolls = Annotated[list[Roll], Field(max_length=5_000)]
-_Events = Annotated[list[dict[str, Any]], Field(max_length=10_000)]
-_Place = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$")]
+_Rolls = Annotated[tuple[Roll, ...], Field(max_length=5_000)]
+_Events = Annotated[tuple[Mapping[str, Any], ...], Field(max_length=10_000)]
+_Place = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$"), Expected("a round and a step")]
 
 
-class Battle(Model):
+@document
+class Battle:
     """One action of a battle; what is in it and in its events is the rulebook's to check."""
 
-    action: dict[str, Any]
+    action: Mapping[str, Any]
     rolls: _Rolls
     events: _Events
     place: _Place
 
 
-class OldBattle(Model):
+@document
+class OldBattle:
     """One action of a battle as version 0.1.0 kept it."""
 
-    kind: Annotated[EventKind, _Loose]
+    kind: EventKind
     side: Name | None
-    data: dict[str, Any]
-    phase: Annotated[str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$")] = ""
-    events: _Events = Field(default_factory=list)
+    data: Mapping[str, Any]
+    phase: Annotated[
+        str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$"), Expected("a round and a step")
+    ] = ""
+    events: _Events = ()
 
 
-class UndoAsked(Model):
+@document
+class UndoAsked:
     """A request to go back."""
 
-    after: Number
+    after: Serial
     side: Name | None
     words: Words
 
 
-class UndoAgreed(Model):
+@document
+class UndoAgreed:
     """A side that agrees to go back."""
 
     side: SideKey
 
 
-class Nothing(Model):
+@document
+class Nothing:
     """No facts."""
 
 
-class TakenBack(Model):
+@document
+class TakenBack:
     """Rolls that an undo took back."""
 
     place: _Place
     rolls: _Rolls
 
 
-class Undone(Model):
+@document
+class Undone:
     """Steps that were taken back, and their dice."""
 
-    events: Annotated[list[Number], Field(max_length=100_000)]
-    taken_back: Annotated[list[TakenBack], Field(max_length=10_000)]
+    events: Annotated[tuple[Serial, ...], Field(max_length=100_000)]
+    taken_back: Annotated[tuple[TakenBack, ...], Field(max_length=10_000)]
 
 
-class OldUndone(Model):
+@document
+class OldUndone:
     """Steps that version 0.1.0 took back, and the figures of their dice."""
 
-    events: Annotated[list[Number], Field(max_length=100_000)]
-    tape: dict[
+    events: Annotated[tuple[Serial, ...], Field(max_length=100_000)]
+    tape: Mapping[
         Annotated[Line, Field(max_length=20)],
         Annotated[str, Field(max_length=20_000, pattern=r"^[1-6]*$")],
     ]
 
 
-class OfARuleset(Model):
+@document
+class OfARuleset:
     """Which battle in free play is meant."""
 
     ruleset: Name
 
 
+@document
 class FreeBegun(OfARuleset):
     """A battle in free play that began."""
 
-    edition: Annotated[int, Field(ge=1, le=10_000)]
+    edition: Annotated[Whole, Field(ge=1, le=10_000)]
     owner_values: Annotated[str, Field(max_length=1_000_000)]
 
 
-class FreeStep(Model):
+@document
+class FreeStep:
     """One action; what is in it and in its events is the rulebook's to check."""
 
-    action: dict[str, Any]
-    rolls: Annotated[list[Roll], Field(max_length=2_000)]
-    events: Annotated[list[dict[str, Any]], Field(max_length=5_000)]
-    marks: Annotated[dict[Words, dict[str, Any]], Field(default_factory=dict)]
+    action: Mapping[str, Any]
+    rolls: Annotated[tuple[Roll, ...], Field(max_length=2_000)]
+    events: Annotated[tuple[Mapping[str, Any], ...], Field(max_length=5_000)]
+    marks: Mapping[Words, Mapping[str, Any]] = field(default_factory=dict)
 
 
+@document
 class FreePlayed(OfARuleset):
     """Actions that were played together."""
 
-    edition: Annotated[int, Field(ge=1, le=10_000)] = 1
-    steps: Annotated[list[FreeStep], Field(min_length=1, max_length=20)]
+    edition: Annotated[Whole, Field(ge=1, le=10_000)] = 1
+    steps: Annotated[tuple[FreeStep, ...], Field(min_length=1, max_length=20)]
 
 
+@document
 class FreeUndone(OfARuleset):
     """Actions that were taken back."""
 
-    to: Number
+    to: Serial
 
 
+@document
 class FreeEnded(OfARuleset):
     """Clean sheets."""
 
     title: Words
 
 
+@document
 class OldAttack(OfARuleset):
     """An attack that version 0.1.0 rolled on its calculator; its file is read when it is played."""
 
-    round: Number
-    simultaneous: bool
-    when_marked: bool
+    round: Serial
+    simultaneous: Flag
+    when_marked: Flag
     tables: Words
-    dice: Annotated[list[Annotated[str, Field(pattern=r"^[0-9]{1,2}$")]], Field(max_length=2_000)]
+    dice: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^[0-9]{1,2}$"), Expected("one or two figures")], ...],
+        Field(max_length=2_000),
+    ]
     how: Words
     firer: Words
     firer_type: Words
     target: Words
     target_type: Words
     battery: Words
-    said: dict[Words, Words]
+    said: Mapping[Words, Words]
     file: Annotated[str, Field(max_length=20_000)]
-    document: dict[str, Any]
-    story: Annotated[list[Annotated[tuple[str, str, int], _Loose]], Field(max_length=10_000)]
-    after: dict[Literal["firer", "target"], dict[str, Any]]
+    document: Mapping[str, Any]
+    story: Annotated[tuple[tuple[str, str, Whole], ...], Field(max_length=10_000)]
+    after: Mapping[Literal["firer", "target"], Mapping[str, Any]]
     words: Annotated[Line, Field(max_length=1_000)]
     outcome: Annotated[Line, Field(max_length=1_000)]
 
 
-class OldUndo(Model):
+@document
+class OldUndo:
     """An attack of version 0.1.0 that was taken back."""
 
-    n: Number
+    n: Serial
     words: Annotated[Line, Field(max_length=1_000)]
 
 
+@document
 class OldRound(OfARuleset):
     """A round of version 0.1.0's calculator."""
 
-    round: Number
+    round: Serial
 
 
-MODELS: Final[Mapping[Kind, type[Model]]] = {
+MODELS: Final[Mapping[Kind, type[Any]]] = {
     Kind.TABLE_OPENED: TableOpened,
     Kind.TABLE_SIZED: TableSized,
     Kind.SIDES_SET: SidesSet,
@@ -382,14 +428,19 @@ MODELS: Final[Mapping[Kind, type[Model]]] = {
     Kind.FIGHT_ENDED: FreeEnded,
 }
 """Without the kinds that tell of people: no file has them."""
-_OLD_MODELS: Final[Mapping[Kind, tuple[str, type[Model]]]] = {
+_OLD_MODELS: Final[Mapping[Kind, tuple[str, type[Any]]]] = {
     Kind.BATTLE: ("kind", OldBattle),
     Kind.UNDONE: ("tape", OldUndone),
 }
 """What version 0.1.0 wrote otherwise, and a key by which it is known."""
 
 
-def model_of(kind: Kind, data: Mapping[str, Any]) -> type[Model]:
-    """What an entry of a file has to look like."""
-    key, old = _OLD_MODELS.get(kind, ("", Nothing))
-    return old if key in data else MODELS[kind]
+def check_entry(kind: Kind, data: Mapping[str, Any], place: str) -> None:
+    """Refuse an entry of a file that does not look as its kind must."""
+    key, _ = _OLD_MODELS.get(kind, ("", Nothing))
+    _schema(kind, is_old=key in data).check(data, place)
+
+
+@cache
+def _schema(kind: Kind, *, is_old: bool) -> Schema[Any]:
+    return Schema(_OLD_MODELS[kind][1] if is_old else MODELS[kind])

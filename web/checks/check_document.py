@@ -1,0 +1,242 @@
+"""A check of two ships as JSON, for scripts and for the live chart."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from combat.modifiers import Modifier
+from combat.previews import MountInfo
+from tabletop.arcs import Quadrant
+from tabletop.closecall import CloseCall, Question
+from tabletop.rulings import Source, limits_of
+from tabletop.schema import document
+from tabletop.survey import Blocker
+from web.checks.pair_check import Check, Desk, Doubt
+from web.checks.rule_answers import Answer, Silence
+from web.strings import text
+from web.table.survey_text import describe, sigma_text, yards_text
+
+
+@document
+class SettledDocument:
+    """The pair as it counts, and where each value comes from that was not measured."""
+
+    range_yards: float
+    segment: str | None
+    quadrant: Quadrant | None
+    aspect: Quadrant | None
+    blocked: bool
+    smoke: bool
+    sources: Mapping[Question, Source]
+
+
+@document
+class DrawnDocument:
+    """What the live chart draws of a check, in words and figures that it need not judge."""
+
+    range: str
+    remark: str
+    open: bool
+    """Whether a close call waits for the players."""
+    limits: tuple[float | str, ...]
+    bearings: tuple[float | str, ...]
+    quadrant: Quadrant | None
+    stops: tuple[Blocker, ...]
+    smoke: tuple[float, ...]
+    """Where smoke lies on the line, in yards from the firer."""
+
+
+@document
+class ReadingDocument:
+    """One reading of a close call, and how likely it is."""
+
+    reading: str
+    probability: float | None
+
+
+@document
+class DoubtDocument:
+    """A close call, and what was decided about it."""
+
+    what: Question
+    limit: float | str
+    limits: tuple[float | str, ...]
+    margin: float
+    readings: tuple[ReadingDocument, ...]
+    decided: str | None
+    by: str | None
+
+
+@document
+class RulingDocument:
+    """Why measured figures are set aside, and by whom."""
+
+    reason: str
+    who: str
+
+
+@document
+class OfferDocument:
+    """A battery that could fire."""
+
+    name: str
+    title: str
+    guns: int
+
+
+@document
+class FireDocument:
+    """What the rules say of one fire."""
+
+    forbidden: str | None
+    rule: str | None
+    factor: int | None
+    guns: int
+    guns_bearing: int
+    mounts: tuple[MountInfo, ...]
+    modifiers: tuple[Modifier, ...]
+    modifier_total: int
+    hits: Mapping[int, float]
+    expected_hits: float
+    at_least_one: float
+    outcomes: Mapping[str, float]
+
+
+@document
+class CheckDocument:
+    """Two ships: as measured, as agreed, and what a fire may come to."""
+
+    measure: Literal["yes"] = "yes"
+    firer: str
+    target: str
+    range_yards: float
+    range_sigma_yards: float
+    segment: str | None
+    bearing_deg: float | None
+    relative_bearing_deg: float | None
+    quadrant: Quadrant | None
+    aspect: Quadrant | None
+    blocked: bool
+    smoke: bool
+    blockers: tuple[Blocker, ...]
+    close_calls: tuple[CloseCall, ...]
+    spoken: str
+    settled: SettledDocument
+    drawn: DrawnDocument
+    doubts: tuple[DoubtDocument, ...]
+    ruling: RulingDocument | None
+    no_odds: Silence | None
+    battery: str
+    batteries: tuple[OfferDocument, ...]
+    fire: FireDocument | None
+
+
+@document
+class NotMeasured:
+    """Two ships that this house does not let the caller measure, or not yet."""
+
+    measure: str
+    firer: str
+    target: str
+
+
+def check_document(desk: Desk, check: Check) -> CheckDocument:
+    """A check for scripts and for the chart: measured, agreed, and what may come of it."""
+    measured, settled, ruling = check.measured, check.settled, check.ruling
+    return CheckDocument(
+        firer=measured.firer,
+        target=measured.target,
+        range_yards=measured.range_yards,
+        range_sigma_yards=measured.range_sigma_yards,
+        segment=measured.segment,
+        bearing_deg=measured.bearing_deg,
+        relative_bearing_deg=measured.relative_bearing_deg,
+        quadrant=measured.quadrant,
+        aspect=measured.aspect,
+        blocked=measured.blocked,
+        smoke=measured.smoke,
+        blockers=measured.blockers,
+        close_calls=measured.close_calls,
+        spoken=describe(desk.scene, measured),
+        settled=SettledDocument(
+            range_yards=settled.range_yards,
+            segment=settled.segment,
+            quadrant=settled.quadrant,
+            aspect=settled.aspect,
+            blocked=settled.blocked,
+            smoke=settled.smoke,
+            sources=settled.sources,
+        ),
+        drawn=_drawn(desk, check),
+        doubts=tuple(_doubt(check, doubt) for doubt in check.doubts),
+        ruling=RulingDocument(reason=ruling.reason, who=ruling.who) if ruling else None,
+        no_odds=check.silence,
+        battery=check.battery,
+        batteries=tuple(
+            OfferDocument(name=each.kind, title=each.title, guns=each.strength)
+            for each in check.offers
+        ),
+        fire=_fire(check.answer) if check.answer else None,
+    )
+
+
+def _drawn(desk: Desk, check: Check) -> DrawnDocument:
+    measured, settled = check.measured, check.settled
+    waiting = [doubt for doubt in check.doubts if doubt.decision is None]
+    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
+    yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
+    words = "range" if sigma and yards == measured.range_yards else "range_exact"
+    remark = "too_close" if waiting else "decided" if decided else ""
+    said = decided[0].replace("_", " ") if decided else ""
+    limits = {
+        what: tuple(
+            limit
+            for doubt in waiting
+            if doubt.call.what is what
+            for limit in limits_of(measured.close_calls, what)
+        )
+        for what in (Question.RANGE, Question.QUADRANT)
+    }
+    shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
+    return DrawnDocument(
+        range=str(shown) if yards > 0 else "",
+        remark=str(text(f"chart.{remark}", decided=said)) if remark else "",
+        open=bool(waiting),
+        limits=limits[Question.RANGE],
+        bearings=limits[Question.QUADRANT],
+        quadrant=settled.quadrant,
+        stops=measured.blockers if settled.blocked else (),
+        smoke=tuple(desk.survey.smoke_at_yards(measured.firer, measured.target)),
+    )
+
+
+def _fire(answer: Answer) -> FireDocument:
+    preview, forecast = answer.preview, answer.forecast
+    return FireDocument(
+        forbidden=preview.forbidden or None,
+        rule=preview.rule or None,
+        factor=preview.factor,
+        guns=preview.guns,
+        guns_bearing=preview.guns_bearing,
+        mounts=preview.mounts,
+        modifiers=tuple(preview.ledger),
+        modifier_total=preview.total,
+        hits=forecast.hits if forecast else {},
+        expected_hits=answer.expected_hits,
+        at_least_one=answer.at_least_one,
+        outcomes=forecast.outcomes if forecast else {},
+    )
+
+
+def _doubt(check: Check, doubt: Doubt) -> DoubtDocument:
+    return DoubtDocument(
+        what=doubt.call.what,
+        limit=doubt.call.limit,
+        limits=tuple(limits_of(check.measured.close_calls, doubt.call.what)),
+        margin=doubt.call.margin,
+        readings=tuple(
+            ReadingDocument(reading=reading.key, probability=reading.chance)
+            for reading in doubt.readings
+        ),
+        decided=doubt.decision.reading if doubt.decision else None,
+        by=doubt.decision.who if doubt.decision else None,
+    )
