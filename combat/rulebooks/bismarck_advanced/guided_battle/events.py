@@ -166,7 +166,7 @@ OWN_EVENTS: tuple[type[Event], ...] = (
 @cache
 def event_schema() -> Schema[Any]:
     """Reads and writes the events of a guided battle."""
-    return union_schema((*OWN_EVENTS, *FIRE_EVENTS), "event")
+    return union_schema((*OWN_EVENTS, *FIRE_EVENTS), "events")
 
 
 def battle_events(
