@@ -27,12 +27,13 @@ from web.actions.table import (
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.journal.entries import Kind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
 from web.table.moment import CameraStatus
 from web.table.pieces import Origin, Premeasure
-from web.table.state import Kind, replay
+from web.table.state import replay
 from web.views.table import may_measure_pair, view_for
 
 HOST = Caller("host", host=True)

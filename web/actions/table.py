@@ -17,9 +17,10 @@ from tabletop.table import Model, Pose, SmokeFront
 from web.actions.context import Ground, checked_reason, piece_of, within
 from web.auth.seats import Right
 from web.charts.ships import side_of
+from web.journal.entries import Event, Kind
 from web.table.battle_plan import BattlePlan, plan_data
 from web.table.pieces import Origin, pose_data, sides_data
-from web.table.state import Event, Kind, TableState
+from web.table.state import TableState
 
 LONGEST_SHIP_NAME = 40
 _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES = 6.0, 400.0

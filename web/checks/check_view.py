@@ -15,8 +15,8 @@ from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
 from web.checks.pair_check import Check, Desk, Doubt, Reading
+from web.checks.pair_json import pair_as_json
 from web.checks.rule_answers import Answer
-from web.cli.check import pair_as_json
 from web.strings import strings, text
 from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
 

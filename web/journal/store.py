@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError
-from web.table.state import FORMAT, NEWER, Entry, Event, Kind
+from web.journal.entries import FORMAT, NEWER, Entry, Event, Kind
 
 DAMAGED: Final = "the file is damaged; set it aside to begin anew, or put back a copy"
 _EMPTY: Final = (

@@ -12,8 +12,8 @@ from combat.guided_play import BattleView, StepKind
 from combat.views import MoveCheck, MoveView, ShipView, Standing
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
+from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
-from web.api.battle_requests import checked
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot_map import Way, draw_map, fire_lines

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from web.journal.entries import FORMAT, Entry, Event, Kind
 from web.journal.store import SeatRow, SessionRow, Store, StoreFault
-from web.table.state import FORMAT, Entry, Event, Kind
 
 LEFT = Event(Kind.LEFT, {"name": "Ann"})
 

@@ -19,7 +19,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, Adv
 from combat.story_entries import Entry, FireDocument
 from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
 from tabletop.table import Pose
-from web.api.battle_requests import read_dice
+from web.actions.battle_requests import read_dice
 from web.journal.battle_entries import read_entry
 
 RULESET = get_ruleset("bismarck-advanced")

@@ -19,10 +19,10 @@ from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import Place, PlaceShips
 from web.auth.seats import Caller, Forbidden, Role, Seat
 from web.games.guided_game import BattleNow
+from web.journal.entries import Kind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
-from web.table.state import Kind
 from web.views.battle import CallerView
 from web.views.table import view_for
 
