@@ -165,8 +165,9 @@ class Schema(Generic[Value]):
         if first["type"] == _UNKNOWN_KEY:
             known = _keys_of(inside)
             return DreyerError(
-                f"{place}: unknown key {shorten(first['loc'][-1])}; "
-                f"the nearest known key is {nearest(str(first['loc'][-1]), known)!r}"
+                "verbatim",
+                text=f"{place}: unknown key {shorten(first['loc'][-1])}; "
+                f"the nearest known key is {nearest(str(first['loc'][-1]), known)!r}",
             )
         if first["type"] == "missing":
             return BadField(place, field, "a value", "nothing: the key is missing")

@@ -290,8 +290,9 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
         if attempt.at != first.at:
             name = first.at.ship.name if first.at else "nobody"
             raise DreyerError(
-                f"{shot.source}: target: expected {name} of {shots[0].source} with the same "
-                "marks, got another"
+                "verbatim",
+                text=f"{shot.source}: target: expected {name} of {shots[0].source} with the same "
+                "marks, got another",
             )
     return rulebook.odds(attempts)
 

@@ -1,28 +1,31 @@
 """The exception tree of the whole program, at a glance.
 
-    DreyerError           anything the user can put right; its text is one clear line
+    DreyerError           anything the user can put right; its message is a code with parameters
     ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
     ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
     ├── UnknownName       a name that is not in the list it should come from
     └── BadPlot           a movement plot that cannot be read or that the rules forbid
 
 Every message quotes what was found and names what was expected, so that showing it is enough.
+`web.strings.words` turns it into words; `str` is for developers.
 """
 
 import difflib
 import unicodedata
 from collections.abc import Iterable
 
+from tabletop.messages import Message, Value
+
 
 class DreyerError(ValueError):
-    """Anything the user can put right; the text is one clear line that names the remedy."""
+    """Anything the user can put right; the words of its message name the remedy."""
 
-    def __init__(self, words: str = "", *, remedy: str = "") -> None:
-        super().__init__(f"{words}; {remedy}" if remedy else words)
-        self.words = words
-        """What is wrong."""
-        self.remedy = remedy
-        """What to do about it, where that is told apart; the text has both."""
+    def __init__(self, code: str, /, **params: Value) -> None:
+        self.message = Message(code, **params)
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 class UnreadableFile(DreyerError):
@@ -37,7 +40,9 @@ class BadField(DreyerError):
         self.field = field
         self.expected = expected
         self.found = found
-        super().__init__(f"{place}: {field}: expected {expected}, got {found}")
+        super().__init__(
+            "errors.bad_field", place=place, field=field, expected=expected, found=found
+        )
 
     def within(self, place: str) -> "BadField":
         """The same error, seen from the file or the action that the value stands in."""
@@ -54,12 +59,15 @@ class UnknownName(DreyerError):
         self.known = tuple(known)
         self.nearest = nearest(name, self.known, cutoff=_LOOKS_ALIKE)
         if self.nearest:
-            remedy = f"; did you mean {self.nearest!r}?"
+            code = "errors.unknown_name.like"
+            remedy: dict[str, Value] = {"nearest": self.nearest}
+        elif self.known:
+            more = ("…",) if len(self.known) > _MOST_LISTED else ()
+            code = "errors.unknown_name.listed"
+            remedy = {"known": (*self.known[:_MOST_LISTED], *more)}
         else:
-            listed = ", ".join(self.known[:_MOST_LISTED])
-            more = ", …" if len(self.known) > _MOST_LISTED else ""
-            remedy = f"; known are {listed}{more}" if listed else ""
-        super().__init__(f"{place}: unknown {kind} {shorten(name)}{remedy}")
+            code, remedy = "errors.unknown_name.none", {}
+        super().__init__(code, place=place, kind=kind, name=shorten(name), **remedy)
 
     def within(self, place: str) -> "UnknownName":
         """The same error, seen from the file or the action that the name stands in."""
@@ -73,7 +81,9 @@ class BadPlot(DreyerError):
         self.plot = plot
         self.position = position
         self.reason = reason
-        super().__init__(f"plot {shorten(plot)}, character {position + 1}: {reason}")
+        super().__init__(
+            "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=reason
+        )
 
     @property
     def pointer(self) -> str:

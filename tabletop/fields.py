@@ -31,21 +31,25 @@ def parse_toml(data: bytes, source: str) -> dict[str, object]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFile(
-            f"{source}: line {line} is not UTF-8 text; save the file as UTF-8"
+            "verbatim", text=f"{source}: line {line} is not UTF-8 text; save the file as UTF-8"
         ) from None
     if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
         # A key of thousands of parts would take gigabytes to read.
-        raise UnreadableFile(f"{source}: not a TOML file: nested too deeply")
+        raise UnreadableFile("verbatim", text=f"{source}: not a TOML file: nested too deeply")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         reason = " ".join(str(error).split())
-        raise UnreadableFile(f"{source}: not a TOML file: {reason}") from None
+        raise UnreadableFile("verbatim", text=f"{source}: not a TOML file: {reason}") from None
     except ValueError:
         # Python refuses to read integers of thousands of digits.
-        raise UnreadableFile(f"{source}: not a TOML file: a number is far too long") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}: not a TOML file: a number is far too long"
+        ) from None
     except RecursionError:
-        raise UnreadableFile(f"{source}: not a TOML file: nested too deeply") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}: not a TOML file: nested too deeply"
+        ) from None
 
 
 class Fields:
@@ -58,8 +62,9 @@ class Fields:
         for key in values:
             if key not in known:
                 raise DreyerError(
-                    f"{place}: unknown key {shorten(key)}; the nearest known key is "
-                    f"{nearest(key, known)!r}"
+                    "verbatim",
+                    text=f"{place}: unknown key {shorten(key)}; the nearest known key is "
+                    f"{nearest(key, known)!r}",
                 )
 
     def __contains__(self, key: str) -> bool:

@@ -80,7 +80,9 @@ def battles_in(
             continue
         return Battles(_laid(session, laid), files, lambda id_: house.keep_setting(left, id_))
     house.close()
-    raise CannotUseFolder(f"--data {folder.path}: no battle can be kept there; name another folder")
+    raise CannotUseFolder(
+        "verbatim", text=f"--data {folder.path}: no battle can be kept there; name another folder"
+    )
 
 
 def _session(files: BattleFiles, id_: str, house: Store, library: CurrentLibrary) -> Session:
@@ -147,10 +149,13 @@ def _make(path: Path) -> None:
     except OSError as error:
         reason = "it is a file" if isinstance(error, FileExistsError) else error.strerror or error
         raise CannotUseFolder(
-            f"--data {path}: cannot be made a folder: {reason}; name another folder"
+            "verbatim",
+            text=f"--data {path}: cannot be made a folder: {reason}; name another folder",
         ) from None
     if not os.access(path, os.W_OK | os.X_OK):
-        raise CannotUseFolder(f"--data {path}: cannot be written to; name another folder")
+        raise CannotUseFolder(
+            "verbatim", text=f"--data {path}: cannot be written to; name another folder"
+        )
 
 
 def _hold(path: Path) -> FileLock:
@@ -161,12 +166,14 @@ def _hold(path: Path) -> FileLock:
         lock.acquire()
     except Timeout:
         raise CannotUseFolder(
-            f"--data {path}: another Dreyer Table uses this folder: "
-            "use its page, end it, or name another folder"
+            "verbatim",
+            text=f"--data {path}: another Dreyer Table uses this folder: "
+            "use its page, end it, or name another folder",
         ) from None
     except OSError as error:
         raise CannotUseFolder(
-            f"--data {path}: cannot be written to: {_why(error)}; name another folder"
+            "verbatim",
+            text=f"--data {path}: cannot be written to: {_why(error)}; name another folder",
         ) from None
     return lock
 

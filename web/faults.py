@@ -22,7 +22,7 @@ class Fault(DreyerError):
         self.field = field
         self.wait = wait
         """After how many seconds to try again."""
-        super().__init__(message)
+        super().__init__("verbatim", text=message)
 
 
 @dataclass(frozen=True, slots=True)

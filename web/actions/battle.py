@@ -55,11 +55,14 @@ class BeginBattle:
         state = ground.state
         rulebook = guided_rulebook(state.ruleset, self.owner_values)
         if ground.battle is not None and not ground.battle.is_over:
-            raise DreyerError("a battle is under way: end it first, or open another table")
+            raise DreyerError(
+                "verbatim", text="a battle is under way: end it first, or open another table"
+            )
         if self.hidden and self.ships is None:
             raise DreyerError(
-                "hidden play begins on the page of battles, where the ships are dealt out by lot: "
-                "everybody has seen who is who on this table"
+                "verbatim",
+                text="hidden play begins on the page of battles, where the ships are dealt out by lot: "
+                "everybody has seen who is who on this table",
             )
         ships = _ships_on_table(ground) if self.ships is None else self.ships
         sides = tuple(sorted({ship.side for ship in ships}))
@@ -132,7 +135,10 @@ class RollKept:
         acting_side(battle, ground.caller)
         again = with_kept_rolls(battle.game, self.first)
         if again is None:
-            raise DreyerError("no dice are kept for what is rolled now: type them, or let the app")
+            raise DreyerError(
+                "verbatim",
+                text="no dice are kept for what is rolled now: type them, or let the app",
+            )
         return (battle_event(battle, again.played[-1]),)
 
 
@@ -157,8 +163,9 @@ class UndoOwn:
         step = own_step_to_undo(battle, ground.caller)
         if step is None:
             raise DreyerError(
-                "there is no step of yours that the others have not seen; "
-                "ask them to go further back"
+                "verbatim",
+                text="there is no step of yours that the others have not seen; "
+                "ask them to go further back",
             )
         return _undone(ground, battle, {step.n})
 
@@ -176,11 +183,16 @@ class AskUndo:
         battle = under_way(ground)
         gone = {each.n for each in battle.record.events if each.n > self.after}
         if not gone:
-            raise DreyerError("nothing has happened since: there is nothing to take back")
+            raise DreyerError(
+                "verbatim", text="nothing has happened since: there is nothing to take back"
+            )
         if self.after != battle.record.begun and self.after not in {
             each.n for each in battle.record.events
         }:
-            raise DreyerError("this step is not part of the battle any more; look at the log again")
+            raise DreyerError(
+                "verbatim",
+                text="this step is not part of the battle any more; look at the log again",
+            )
         side = acting_side(battle, ground.caller)
         if side is None:
             return _undone(ground, battle, gone)
@@ -200,7 +212,7 @@ class AnswerUndo:
         battle = under_way(ground)
         request = battle.record.request
         if request is None:
-            raise DreyerError("nobody asks to go back any more")
+            raise DreyerError("verbatim", text="nobody asks to go back any more")
         if not self.agree:
             return (Event(Kind.UNDO_REFUSED, {}),)
         side = acting_side(battle, ground.caller)
@@ -216,7 +228,7 @@ class AnswerUndo:
 def under_way(ground: Ground) -> BattleNow:
     """The battle on the table."""
     if ground.battle is None:
-        raise DreyerError("no battle is under way: the host begins one")
+        raise DreyerError("verbatim", text="no battle is under way: the host begins one")
     return ground.battle
 
 
@@ -251,10 +263,13 @@ def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
     plan = ground.state.plan or BattlePlan()
     for name, piece in ground.state.pieces.items():
         if name not in ground.poses:
-            raise DreyerError(f"{name} is not on the table: place her, or remove her")
+            raise DreyerError(
+                "verbatim", text=f"{name} is not on the table: place her, or remove her"
+            )
         if piece.type is None:
             raise DreyerError(
-                f"{name} is no ship that the rulebook knows: give her a type, or remove her"
+                "verbatim",
+                text=f"{name} is no ship that the rulebook knows: give her a type, or remove her",
             )
         ship = Entrant(
             name=name,

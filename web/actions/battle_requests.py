@@ -63,7 +63,7 @@ def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Chec
     """What the rulebook says of an action before it is taken."""
     check = battle.rulebook.check(battle.state, action)
     if not isinstance(check, type_):
-        raise DreyerError(f"{action.kind}: there is nothing to check here")
+        raise DreyerError("verbatim", text=f"{action.kind}: there is nothing to check here")
     return check
 
 
@@ -71,5 +71,5 @@ def read_draft(battle: BattleNow, side: str | None, kind: str, data: Mapping[str
     """A ship's order as a side is writing it, complete or not."""
     draft = battle.rulebook.read_request(kind, data, side)
     if not isinstance(draft, Draft):
-        raise DreyerError(f"{kind} is no order for one ship")
+        raise DreyerError("verbatim", text=f"{kind} is no order for one ship")
     return draft

@@ -67,7 +67,9 @@ def piece_of(ground: Ground, name: str) -> Piece:
 def within(name: str, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
-        raise DreyerError(f"{name}: expected {least:,g} to {most:,g}, got {value:,g}")
+        raise DreyerError(
+            "verbatim", text=f"{name}: expected {least:,g} to {most:,g}, got {value:,g}"
+        )
     return value
 
 
@@ -75,5 +77,7 @@ def checked_reason(text: str) -> str:
     """A reason on one line, not too long."""
     text = " ".join(text.split())
     if len(text) > LONGEST_REASON:
-        raise DreyerError(f"a reason has at most {LONGEST_REASON} characters: shorten it")
+        raise DreyerError(
+            "verbatim", text=f"a reason has at most {LONGEST_REASON} characters: shorten it"
+        )
     return text

@@ -60,7 +60,7 @@ class TakeAction:
         try:
             game = game.play(0, action, dice, anew=anew)
         except RanOut as out:
-            raise DreyerError(f"one more roll is wanted: {out.purpose}") from None
+            raise DreyerError("verbatim", text=f"one more roll is wanted: {out.purpose}") from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
         return (*events, _played(now, game))
@@ -128,11 +128,13 @@ class UndoAction:
         name = get_ruleset(self.ruleset).name
         now = ground.free.of(name)
         if now is None or not now.game.played:
-            raise DreyerError("no action stands that could be taken back")
+            raise DreyerError("verbatim", text="no action stands that could be taken back")
         first = now.game.played[-1].n if self.to is None else self.to
         gone = [each for each in now.record.entries if each.n >= first and stands(now, each)]
         if not gone:
-            raise DreyerError("this action does not stand any more: look at the list again")
+            raise DreyerError(
+                "verbatim", text="this action does not stand any more: look at the list again"
+            )
         other = next((each for each in gone if not may_undo(each, ground.caller)), None)
         if other is not None:
             raise Forbidden(f"{other.who} rolled it: only {other.who} or an umpire takes it back")
@@ -179,13 +181,13 @@ class EndFree:
         ruleset = get_ruleset(self.ruleset)
         now = ground.free.of(ruleset.name)
         if now is None or not now.game.played:
-            raise DreyerError("the sheets are clean already")
+            raise DreyerError("verbatim", text="the sheets are clean already")
         return (Event(Kind.FREE_ENDED, {"ruleset": ruleset.name, "title": ruleset.title}),)
 
 
 def _refuse_in_battle(ground: Ground) -> None:
     if ground.battle is not None and not ground.battle.is_over:
-        raise DreyerError(_UNDER_WAY)
+        raise DreyerError("verbatim", text=_UNDER_WAY)
 
 
 def _running(

@@ -31,8 +31,9 @@ class Decide:
         call = next((call for call in calls if call.what == self.what), None)
         if call is None:
             raise DreyerError(
-                f"{self.firer} to {self.target}: {self.what} is no close call (any more); "
-                "look at the check again"
+                "verbatim",
+                text=f"{self.firer} to {self.target}: {self.what} is no close call (any more); "
+                "look at the check again",
             )
         readings = [str(reading) for reading in call.readings]
         if self.reading not in readings:
@@ -58,7 +59,9 @@ class Reopen:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The call is open again."""
         if (self.firer, self.target, self.what) not in ground.state.decisions:
-            raise DreyerError("nothing was decided here, or it is open again already")
+            raise DreyerError(
+                "verbatim", text="nothing was decided here, or it is open again already"
+            )
         data = {"firer": self.firer, "target": self.target, "what": self.what}
         return _told(ground, Event(Kind.REOPENED, data), self.firer, self.target)
 
@@ -81,7 +84,9 @@ class Rule:
         """The ruling; it needs a reason and at least one figure."""
         reason = checked_reason(self.reason)
         if not reason:
-            raise DreyerError("give a reason, so that the log says why the measured value is set")
+            raise DreyerError(
+                "verbatim", text="give a reason, so that the log says why the measured value is set"
+            )
         figures = {
             "range_yards": self.range_yards,
             "quadrant": self.quadrant,
@@ -90,7 +95,9 @@ class Rule:
             "smoke": self.smoke,
         }
         if all(value is None for value in figures.values()):
-            raise DreyerError("enter at least one figure: range, quadrant, aspect or sight")
+            raise DreyerError(
+                "verbatim", text="enter at least one figure: range, quadrant, aspect or sight"
+            )
         if self.range_yards is not None:
             within("the range in yards", self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
@@ -113,7 +120,9 @@ class Unrule:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The ruling is gone."""
         if (self.firer, self.target) not in ground.state.rulings:
-            raise DreyerError("nothing was entered by hand here, or it is gone already")
+            raise DreyerError(
+                "verbatim", text="nothing was entered by hand here, or it is gone already"
+            )
         unruled = Event(Kind.UNRULED, {"firer": self.firer, "target": self.target})
         return _told(ground, unruled, self.firer, self.target)
 
@@ -157,9 +166,9 @@ def _pair(ground: Ground, firer: str, target: str) -> PairCheck:
     for name in (firer, target):
         piece_of(ground, name)
         if name not in ground.poses:
-            raise DreyerError(f"{name} is not on the table yet: place her first")
+            raise DreyerError("verbatim", text=f"{name} is not on the table yet: place her first")
     if ground.survey is None:
-        raise DreyerError("the table is empty: place some ships first")
+        raise DreyerError("verbatim", text="the table is empty: place some ships first")
     return ground.survey[firer, target]
 
 

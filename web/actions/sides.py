@@ -28,7 +28,9 @@ class AddSide:
         """The sides with this one."""
         sides, name = ground.state.sides, _clean(self.name)
         if len(sides) >= MOST_SIDES:
-            raise DreyerError(f"a table has at most {MOST_SIDES} sides: remove one first")
+            raise DreyerError(
+                "verbatim", text=f"a table has at most {MOST_SIDES} sides: remove one first"
+            )
         _must_be_new(name, sides)
         side = sides.proposed(key_of(name), name, _letter(self.letter or ""))
         side = replace(
@@ -75,7 +77,9 @@ class ChangeSide:
             and not battle.is_over
             and before.key in battle.sides
         ):
-            raise DreyerError("a battle is under way: its allies stay as they began")
+            raise DreyerError(
+                "verbatim", text="a battle is under way: its allies stay as they began"
+            )
         return _set(sides, after) if after != before else ()
 
 
@@ -92,13 +96,19 @@ class RemoveSide:
         side = _side(sides, self.key)
         ship = next((each for each in ground.state.pieces.values() if each.side == side.key), None)
         if ship is not None:
-            raise DreyerError(f"{side_name(side)} has ships, {ship.name} among them: remove them")
+            raise DreyerError(
+                "verbatim", text=f"{side_name(side)} has ships, {ship.name} among them: remove them"
+            )
         if ground.battle is not None and side.key in ground.battle.sides:
-            raise DreyerError(f"{side_name(side)} takes part in the battle on this table")
+            raise DreyerError(
+                "verbatim", text=f"{side_name(side)} takes part in the battle on this table"
+            )
         if side.key in ground.seated:
-            raise DreyerError(f"somebody has a seat at {side_name(side)}: release it first")
+            raise DreyerError(
+                "verbatim", text=f"somebody has a seat at {side_name(side)}: release it first"
+            )
         if len(sides) <= FEWEST_SIDES:
-            raise DreyerError(f"a table has at least {FEWEST_SIDES} sides")
+            raise DreyerError("verbatim", text=f"a table has at least {FEWEST_SIDES} sides")
         return (Event(Kind.SIDES_SET, {"sides": sides_data(sides.without(side.key))}),)
 
 
@@ -116,18 +126,22 @@ def _side(sides: Sides, key: str) -> Side:
 def _clean(name: str) -> str:
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise DreyerError(f"the name of a side has 1 to {LONGEST_NAME} characters on one line")
+        raise DreyerError(
+            "verbatim", text=f"the name of a side has 1 to {LONGEST_NAME} characters on one line"
+        )
     return name
 
 
 def _letter(letter: str) -> str:
     letter = letter.strip()
     if len(letter) > 1 or not letter.isprintable():
-        raise DreyerError("the letter of a side is one character")
+        raise DreyerError("verbatim", text="the letter of a side is one character")
     return letter.upper()
 
 
 def _must_be_new(name: str, sides: Sides) -> None:
     taken = {text.casefold() for side in sides for text in (side.key, side_name(side))}
     if name.casefold() in taken:
-        raise DreyerError(f"there is a side {name!r} already; give this one another name")
+        raise DreyerError(
+            "verbatim", text=f"there is a side {name!r} already; give this one another name"
+        )

@@ -54,7 +54,7 @@ def _act(call: Call, action: Action) -> Answer:
 def _battle(call: Call) -> BattleNow:
     battle = call.session.moment.battle
     if battle is None:
-        raise DreyerError("no battle is under way: the host begins one")
+        raise DreyerError("verbatim", text="no battle is under way: the host begins one")
     return battle
 
 
@@ -128,7 +128,7 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     battle = _battle(call)
     wanted = battle.rulebook.dice_wanted(battle.state)
     if wanted is None:
-        raise DreyerError("no dice are wanted now")
+        raise DreyerError("verbatim", text="no dice are wanted now")
     # Two phones that press at once must not roll for the same hit twice.
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:

@@ -95,7 +95,9 @@ def ruleset_of(call: Call, query: WhichRulebook) -> str:
         return get_ruleset(query.ruleset).name
     state = call.session.moment.state
     if not state.is_open:
-        raise DreyerError("no table is laid yet: the host lays one and chooses its rules")
+        raise DreyerError(
+            "verbatim", text="no table is laid yet: the host lays one and chooses its rules"
+        )
     return state.ruleset
 
 

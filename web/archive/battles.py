@@ -160,7 +160,7 @@ class Battles:
 
     def _not_open(self, id_: str, words: str) -> None:
         if id_ == self._open:
-            raise DreyerError(f"this battle is on the table: {words}")
+            raise DreyerError("verbatim", text=f"this battle is on the table: {words}")
 
     def _switch(self, id_: str, store: Store) -> None:
         summary = summary_of(self.session)

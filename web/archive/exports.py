@@ -42,7 +42,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     """A name for the file, and the file."""
     laid = [n for n, entry in enumerate(entries) if entry.event.kind is Kind.TABLE_OPENED]
     if not laid:
-        raise DreyerError("no table has been laid yet: there is nothing to export")
+        raise DreyerError("verbatim", text="no table has been laid yet: there is nothing to export")
     # A table that was laid anew has nothing of the one before; a battle in free play goes on.
     free = _free_numbers(moment)
     older = [entry for entry in entries[: laid[-1]] if entry.n in free]
@@ -172,8 +172,9 @@ def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Re
         same = False
     if not same:
         raise DreyerError(
-            "this battle cannot be exported without its secrets now: try again when both sides "
-            "have committed, or let an umpire export it"
+            "verbatim",
+            text="this battle cannot be exported without its secrets now: try again when both sides "
+            "have committed, or let an umpire export it",
         )
 
 

@@ -86,7 +86,9 @@ class BattleFiles:
     def set_aside(self, id_: str) -> Path:
         """Move a battle's file out of the way, unchanged; where it is now."""
         if self.folder is None:
-            raise DreyerError("this battle is in memory only; there is no file to set aside")
+            raise DreyerError(
+                "verbatim", text="this battle is in memory only; there is no file to set aside"
+            )
         path = self._there(id_)
         aside = self.folder / ASIDE
         stamp = time.strftime("%Y%m%d-%H%M%S")

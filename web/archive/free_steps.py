@@ -19,7 +19,7 @@ def check_steps(library: Library, ruleset: str, steps: Sequence[Mapping[str, Any
     """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
     found = library.get(ruleset)
     if found.rulebook is None:
-        raise DreyerError(f"{found.title} cannot be played freely")
+        raise DreyerError("verbatim", text=f"{found.title} cannot be played freely")
     rulebook = found.rulebook(found.tables)
     for number, step in enumerate(steps):
         _check(rulebook.action_adapter(), step["action"], f"steps.{number}.action")
@@ -33,10 +33,14 @@ def _check(adapter: TypeAdapter[Any], value: Any, place: str) -> None:
         read = adapter.dump_python(adapter.validate_python(value), mode="json")
     except ValidationError as error:
         words, field = say_fault(error, of_file=True)
-        raise DreyerError(f"{place}.{words}" if field else f"{place}: {words}") from None
+        raise DreyerError(
+            "verbatim", text=f"{place}.{words}" if field else f"{place}: {words}"
+        ) from None
     strange = _strange(value, read)
     if strange is not None:
-        raise DreyerError(f"{'.'.join((place, *strange))}: is not known here; leave it out")
+        raise DreyerError(
+            "verbatim", text=f"{'.'.join((place, *strange))}: is not known here; leave it out"
+        )
 
 
 def _strange(value: Any, read: Any) -> tuple[str, ...] | None:

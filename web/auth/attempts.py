@@ -26,7 +26,8 @@ class TooMany(DreyerError):
         self.seconds = max(1, math.ceil(seconds))
         whose = "Too many wrong codes or PINs at this table" if everywhere else _FROM_HERE
         super().__init__(
-            f"{whose}: wait {self.seconds} seconds and try again, or ask the host for the code"
+            "verbatim",
+            text=f"{whose}: wait {self.seconds} seconds and try again, or ask the host for the code",
         )
 
 

@@ -54,7 +54,7 @@ class WrongKey(DreyerError):
 
     def __init__(self, message: str, field: str) -> None:
         self.field = field
-        super().__init__(message)
+        super().__init__("verbatim", text=message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,10 @@ class Caller:
     def must_be_known(self) -> None:
         """Refuse, in words, a caller without a seat."""
         if not self.known:
-            raise NotSeated("take a seat first: scan the host's code, or type it on the join page")
+            raise NotSeated(
+                "verbatim",
+                text="take a seat first: scan the host's code, or type it on the join page",
+            )
 
     def must(self, right: Right) -> None:
         """Refuse, in words, what this caller has no right to."""
@@ -161,12 +164,13 @@ class Seats:
         name = clean_name(name)
         if any(seat.name.casefold() == name.casefold() for seat in self):
             raise DreyerError(
-                f"{name!r} sits here already: come back with the PIN, or choose another name"
+                "verbatim",
+                text=f"{name!r} sits here already: come back with the PIN, or choose another name",
             )
         if len(list(self)) >= MOST_SEATS:
             raise Forbidden("every seat is taken: ask the host to release one")
         if role is Role.PLAYER and not side:
-            raise DreyerError("choose a side, or join as umpire or onlooker")
+            raise DreyerError("verbatim", text="choose a side, or join as umpire or onlooker")
         row = SeatRow(
             id=self._new_id(),
             name=name,
@@ -204,7 +208,9 @@ class Seats:
         """The host gives a seat free for good: its holder is out, its name may be taken again."""
         row = self._rows.get(seat_id)
         if row is None or row.free:
-            raise DreyerError("there is no such seat; it may have been released already")
+            raise DreyerError(
+                "verbatim", text="there is no such seat; it may have been released already"
+            )
         freed = replace(row, free=True)
         self._store.keep_seat(freed)
         self._rows[seat_id] = freed
@@ -253,18 +259,24 @@ def clean_name(name: str) -> str:
     """A player's name as it is shown: one line, no odd characters, not too long."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not name:
-        raise DreyerError("type your name, so that the others know who you are")
+        raise DreyerError("verbatim", text="type your name, so that the others know who you are")
     if len(name) > LONGEST_NAME:
-        raise DreyerError(f"a name has at most {LONGEST_NAME} characters: shorten it")
+        raise DreyerError(
+            "verbatim", text=f"a name has at most {LONGEST_NAME} characters: shorten it"
+        )
     if any(unicodedata.category(letter).startswith("C") for letter in name):
-        raise DreyerError("a name is made of letters, figures and signs that can be seen")
+        raise DreyerError(
+            "verbatim", text="a name is made of letters, figures and signs that can be seen"
+        )
     return name
 
 
 def check_pin(pin: str) -> str:
     """A PIN of four figures."""
     if len(pin) != PIN_LENGTH or not (pin.isascii() and pin.isdigit()):
-        raise DreyerError(f"a PIN is {PIN_LENGTH} figures: choose some you will remember")
+        raise DreyerError(
+            "verbatim", text=f"a PIN is {PIN_LENGTH} figures: choose some you will remember"
+        )
     return pin
 
 

@@ -84,7 +84,9 @@ class Photos:
         settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
         # A large photo takes a second of work and much memory: one after the other.
         if not self._one_at_a_time.acquire(timeout=_WAIT_SECONDS):
-            raise DreyerError("other photos are being looked at; try again in a moment")
+            raise DreyerError(
+                "verbatim", text="other photos are being looked at; try again in a moment"
+            )
         try:
             seen = read_photo(data, "the photo", self._memory.sheet, settings, width_px=_WIDTH_PX)
         finally:
@@ -126,8 +128,9 @@ class Photos:
         wanted = list(usable) if names is None else [name for name in usable if name in names]
         if not wanted:
             raise DreyerError(
-                "no ship of this table was chosen or found in the photo; take another photo, or "
-                "say which ship a numbered marker stands for"
+                "verbatim",
+                text="no ship of this table was chosen or found in the photo; take another photo, or "
+                "say which ship a numbered marker stands for",
             )
         places = tuple(Place(name, usable[name].pose) for name in wanted)
         return PlaceShips(places, origin=Origin.PHOTO)
@@ -137,7 +140,7 @@ class Photos:
         with self._lock:
             found = self._kept.get(token)
         if found is None:
-            raise Gone("this photo is not kept any more; take it again")
+            raise Gone("verbatim", text="this photo is not kept any more; take it again")
         return found
 
 

@@ -52,7 +52,10 @@ def run(options: argparse.Namespace) -> int:
     result = survey(scene.table, scene.ruleset.table_rules)
     formed = _formed(scene, result, data)
     if (options.firer or options.target) and not (options.svg or options.png):
-        raise DreyerError("check: --from and --to choose what a picture shows: add --svg or --png")
+        raise DreyerError(
+            "verbatim",
+            text="check: --from and --to choose what a picture shows: add --svg or --png",
+        )
     if options.svg or options.png:
         svg = draw_chart(
             scene,

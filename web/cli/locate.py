@@ -190,9 +190,13 @@ def as_lines(photo: PhotoResult) -> list[str]:
 def read_picture(path: Path) -> Image:
     """The picture of this file; what is wrong with it is one line with the remedy."""
     if path.is_dir():
-        raise UnreadableFile(f"{path}: a folder; name the pictures in it, as in {path}/*.jpg")
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: a folder; name the pictures in it, as in {path}/*.jpg"
+        )
     if not path.exists():
-        raise UnreadableFile(f"{path}: there is no such file; check its name and its folder")
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: there is no such file; check its name and its folder"
+        )
     data = read_input(path, LARGEST_PICTURE_BYTES)
     with damage_told(str(path)):
         return decode_image(data, str(path))
@@ -241,8 +245,9 @@ def read_table(text: str | None) -> TableSize | None:
     inches = [float(number) for number in match.groups()] if match else []
     if not inches or not all(1 <= number <= _LARGEST_TABLE_INCHES for number in inches):
         raise DreyerError(
-            "--table-inches: expected the distances between the corner markers' centres, like "
-            f"72x48, got {text!r}"
+            "verbatim",
+            text="--table-inches: expected the distances between the corner markers' centres, like "
+            f"72x48, got {text!r}",
         )
     return TableSize.of_inches(*inches)
 

@@ -44,7 +44,7 @@ class StoreFault(DreyerError):
     """The journal cannot be read or written; nothing that was safe is lost."""
 
     def __init__(self, words: str, reason: str = "") -> None:
-        super().__init__(words)
+        super().__init__("verbatim", text=words)
         self.reason = reason or words
         """Why, without the name of the file."""
 

@@ -100,7 +100,9 @@ class OwnerFiles(ABC, Generic[Value, Step]):
             if path.exists():
                 path.replace(aside)
         except OSError as error:
-            raise UnreadableFile(f"{path}: cannot be moved: {error.strerror or error}") from None
+            raise UnreadableFile(
+                "verbatim", text=f"{path}: cannot be moved: {error.strerror or error}"
+            ) from None
 
 
 def remember(steps: list[Step], step: Step) -> None:
@@ -113,7 +115,8 @@ def last_of(steps: list[Step], what: str) -> Step:
     """The change that is undone next; without any, that is said."""
     if not steps:
         raise DreyerError(
-            f"there is nothing to undo: no {what} was changed since the program was started"
+            "verbatim",
+            text=f"there is nothing to undo: no {what} was changed since the program was started",
         )
     return steps[-1]
 
@@ -124,7 +127,9 @@ def read_if_there(path: Path) -> bytes | None:
         if not path.exists():
             return None
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: cannot be read: {error.strerror or error}"
+        ) from None
     return read_input(path)
 
 
@@ -136,5 +141,7 @@ def replace_or_remove(path: Path, data: bytes | None) -> None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: cannot be written: {error.strerror or error}"
+        ) from None
     write_output(path, data)

@@ -161,7 +161,9 @@ def _proof() -> str:
     firer, target = (_ship_now(session.moment, key) for key in ("firer", "target"))
     trouble = _trouble(firer, target)
     if trouble is not None:
-        raise DreyerError("a proof shows two different ships that are both on the table")
+        raise DreyerError(
+            "verbatim", text="a proof shows two different ships that are both on the table"
+        )
     looking = look_at(session, caller, firer.piece.name, target.piece.name)
     if looking.measure != "yes":
         raise Fault(403, "This pair may not be measured yet: declare the fire, or ask the umpire")

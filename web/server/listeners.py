@@ -149,4 +149,4 @@ def listen(host: str, port: int) -> socket.socket:
                 f"cannot listen on {host!r}: expected an address of this machine after --host, "
                 f"such as {LOOPBACK}"
             )
-        raise DreyerError(reason) from None
+        raise DreyerError("verbatim", text=reason) from None

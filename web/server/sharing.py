@@ -98,8 +98,9 @@ class Sharing:
             if self._fixed:
                 if not on:
                     raise CannotShare(
-                        "the server was started for every address; start it without --host "
-                        "to share and to stop sharing from here"
+                        "verbatim",
+                        text="the server was started for every address; start it without --host "
+                        "to share and to stop sharing from here",
                     )
                 self._wanted = address or self._wanted
                 self._look()
@@ -164,10 +165,12 @@ class Sharing:
         known = {network.address for network in self._networks}
         if address is not None and address not in known:
             listed = ", ".join(sorted(known)) or "none"
-            raise CannotShare(f"{address!r} is no address of this machine; it has {listed}")
+            raise CannotShare(
+                "verbatim", text=f"{address!r} is no address of this machine; it has {listed}"
+            )
         best = best_network(self._networks, address or self._wanted)
         if best is None:
-            raise CannotShare(_NO_NETWORK)
+            raise CannotShare("verbatim", text=_NO_NETWORK)
         if best.address != self._address or self._listener is None:
             # Opened before anything is closed: a network that cannot be had costs nothing.
             opened = self._open(best.address, self._port)

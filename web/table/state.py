@@ -84,7 +84,7 @@ def apply(state: TableState, entry: Entry) -> TableState:
     """The state after one more entry."""
     step = _STEPS.get(entry.event.kind)
     if step is None:
-        raise DreyerError(NEWER)
+        raise DreyerError("verbatim", text=NEWER)
     return step(state, entry, entry.event.data)
 
 
@@ -347,7 +347,9 @@ def _attack_undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> 
     )
     ruleset = next(found, None)
     if ruleset is None:
-        raise DreyerError(f"entry {entry.n} takes back an attack that is not there")
+        raise DreyerError(
+            "verbatim", text=f"entry {entry.n} takes back an attack that is not there"
+        )
     return _free_entry(FreeKind.OLD_UNDO)(state, entry, {**data, "ruleset": ruleset})
 
 

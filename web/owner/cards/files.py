@@ -25,7 +25,9 @@ def card_rules(ruleset: str) -> CardRules[Any]:
     """What a rulebook does with its players' cards; one that has none is an error."""
     found = get_ruleset(ruleset)
     if found.cards is None:
-        raise DreyerError(f"{found.title} has its own ships: there are no cards to enter")
+        raise DreyerError(
+            "verbatim", text=f"{found.title} has its own ships: there are no cards to enter"
+        )
     return found.cards
 
 
@@ -44,7 +46,9 @@ def read_cards(ruleset: str, data: bytes, source: str) -> tuple[ShipType, ...]:
 def check_cards(cards: Sequence[ShipType], source: str) -> None:
     """Whether these cards can stand together: not too many, and each with a name of its own."""
     if len(cards) > MOST_CARDS:
-        raise DreyerError(f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}")
+        raise DreyerError(
+            "verbatim", text=f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}"
+        )
     names: dict[str, str] = {}
     for card in cards:
         plain = plain_name(card.name)

@@ -77,8 +77,9 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             twin = _find(kept.value.cards, card.name)
             if twin is not None and instead_of and twin is not old:
                 raise DreyerError(
-                    f"name: there is a card of {twin.name} already: choose another name, "
-                    "or open that card"
+                    "verbatim",
+                    text=f"name: there is a card of {twin.name} already: choose another name, "
+                    "or open that card",
                 )
             cards = [card if each in (old, twin) else each for each in kept.value.cards]
             if old is None and twin is None:
@@ -102,7 +103,9 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             kept = self._hand(ruleset)
             cards = read_cards(ruleset, data, source)
             if not cards:
-                raise DreyerError(f"{source}: expected cards, each written [[ship]], got none")
+                raise DreyerError(
+                    "verbatim", text=f"{source}: expected cards, each written [[ship]], got none"
+                )
             self._put(ruleset, kept, cards, Step(kept.value.cards, "import", ""), fits)
             return len(cards)
 

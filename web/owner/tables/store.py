@@ -147,7 +147,7 @@ class OwnerTables(OwnerFiles[Owned, Step]):
     def _sound(self, ruleset: str) -> Kept[Owned, Step]:
         kept = self._look(ruleset)
         if kept.value.fault:
-            raise DreyerError(kept.value.fault)
+            raise DreyerError("verbatim", text=kept.value.fault)
         return kept
 
     def _path(self, ruleset: str, folder: Path) -> Path:
@@ -208,7 +208,9 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
             raise UnknownName(table.title, "column", each.column, table.columns)
         if (each.row, each.column) in found:
             place = f"row {label(each.row)}, column {label(each.column)}"
-            raise DreyerError(f"{table.title}, {place}: expected each cell once, got it twice")
+            raise DreyerError(
+                "verbatim", text=f"{table.title}, {place}: expected each cell once, got it twice"
+            )
         if fault := fault_in(table, each):
             faults.append(fault)
         kind = table.spec.kind(each.row, each.column)
@@ -218,5 +220,5 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
     if faults:
         more = len(faults) - 1
         others = f" (and {more} more {'value' if more == 1 else 'values'})" if more else ""
-        raise DreyerError(f"{faults[0]}{others}")
+        raise DreyerError("verbatim", text=f"{faults[0]}{others}")
     return list(found.values())
