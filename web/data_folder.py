@@ -21,6 +21,7 @@ from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
 from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
+from web.strings import words
 
 THE_SERVER: Final = Caller("server", host=True)
 """Who lays the first table."""
@@ -76,7 +77,7 @@ def battles_in(
         try:
             session = _session(files, id_, house, library)
         except StoreFault as error:
-            say(f"{sentence(str(error))}. The other battles can be used; see Battles on the page")
+            say(f"{sentence(words(error))}. The other battles can be used; see Battles on the page")
             continue
         return Battles(_laid(session, laid), files, lambda id_: house.keep_setting(left, id_))
     house.close()
@@ -118,7 +119,7 @@ class EditedScene:
         try:
             action = opening(self._read())
         except DreyerError as error:
-            return str(error)
+            return words(error)
         if action == self._laid:
             return None
         self._laid = action

@@ -10,6 +10,7 @@ from tabletop.errors import BadField, DreyerError, UnknownName
 from web.auth.attempts import TooMany
 from web.auth.seats import Forbidden, NotSeated, WrongKey
 from web.journal.store import StoreFault
+from web.strings import words
 
 
 class Fault(DreyerError):
@@ -53,19 +54,19 @@ def told(error: Exception) -> Told:
 def _told_ours(error: DreyerError) -> Told:
     if isinstance(error, Fault):
         # Written as a sentence already, or beginning with the name of a field.
-        return Told(error.status, str(error), error.field, error.wait)
-    words = sentence(str(error))
+        return Told(error.status, words(error), error.field, error.wait)
+    said = sentence(words(error))
     if isinstance(error, TooMany):
-        return Told(429, words, wait=error.seconds)
+        return Told(429, said, wait=error.seconds)
     if isinstance(error, StoreFault):
         # Nothing was done and nothing is lost; the remedy stands in the words. Where the host
         # keeps the file is nobody else's business.
-        return Told(503, sentence(_FOLDERS.sub("", str(error))), wait=10)
+        return Told(503, sentence(_FOLDERS.sub("", words(error))), wait=10)
     if isinstance(error, WrongKey):
-        return Told(403, words, error.field)
+        return Told(403, said, error.field)
     if isinstance(error, BadField):
-        return Told(400, words, error.field)
-    return Told(_STATUS.get(type(error), 400), words)
+        return Told(400, said, error.field)
+    return Told(_STATUS.get(type(error), 400), said)
 
 
 def _told_http(error: HTTPException) -> Told:
@@ -74,8 +75,8 @@ def _told_http(error: HTTPException) -> Told:
         return Told(404, "There is nothing at this address.")
     if status == 405:
         return Told(405, "This address does not take that kind of request.")
-    words = error.description or HTTPStatus(status).description or "This cannot be answered."
-    return Told(status, words)
+    said = error.description or HTTPStatus(status).description or "This cannot be answered."
+    return Told(status, said)
 
 
 def sentence(text: str) -> str:

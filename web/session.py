@@ -22,6 +22,7 @@ from web.games.guided_game import BattleNow, follow
 from web.journal.entries import Entry, Event, Kind
 from web.journal.store import DamagedStore, Store, StoreFault
 from web.library import CurrentLibrary
+from web.strings import words
 from web.table.moment import CameraStatus, Moment, ship_now
 from web.table.state import TableState, replay
 
@@ -304,8 +305,8 @@ def _opened(
         battle = follow(state.ruleset, state.battle, None)
         return entries, state, battle, follow_free(state.free, FreeBattlesNow(), library)
     except DreyerError as error:
-        words = str(error)
-        raise StoreFault(f"{store.name}: could not be opened: {words}", words) from error
+        said = words(error)
+        raise StoreFault(f"{store.name}: could not be opened: {said}", said) from error
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise DamagedStore(store.name) from error
 

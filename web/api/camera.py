@@ -25,6 +25,7 @@ from web.camera.settings import (
     Step,
 )
 from web.faults import Fault
+from web.strings import words
 
 _TAG: Final = "camera"
 _Unit = Literal["inches", "mm"]
@@ -312,7 +313,7 @@ def measure(call: Call, body: Nothing) -> Answer:  # noqa: ARG001
     try:
         measured = camera_measure.measure(eyes, tuple(eyes.board))
     except DreyerError as error:
-        raise Fault(400, str(error), field="camera_height_mm") from None
+        raise Fault(400, words(error), field="camera_height_mm") from None
     return {"seq": call.session.seq, "notes": list(measured.notes)}
 
 

@@ -22,6 +22,7 @@ from web.http.join_link import joining
 from web.journal.entries import Event, Kind
 from web.server.network import qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
+from web.strings import words
 from web.table.pieces import sides_data
 
 _ALL = 1_000_000
@@ -42,7 +43,7 @@ def share(call: Call, body: models.Share) -> Answer:
     try:
         call.running.sharing.switch(body.on, body.address)
     except CannotShare as error:
-        raise Fault(409, sentence(str(error)), field="address") from None
+        raise Fault(409, sentence(words(error)), field="address") from None
     call.session.keep(SHARED, (call.running.sharing.now.address or "") if body.on else "")
     now = joining(call.running)
     return {
@@ -128,7 +129,7 @@ def release(call: Call, body: models.SeatId) -> Answer:
     try:
         call.session.with_seats(lambda seats: seats.release(body.seat))
     except DreyerError as error:
-        raise Fault(404, sentence(str(error)), field="seat") from None
+        raise Fault(404, sentence(words(error)), field="seat") from None
     return _done(call)
 
 

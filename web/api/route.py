@@ -30,6 +30,7 @@ from web.api.reading import Model, Query, read_json, read_query, say_fault
 from web.faults import Fault
 from web.http import guard
 from web.http.context import Running, running
+from web.strings import json_words, words
 
 if TYPE_CHECKING:
     from web.auth.seats import Caller
@@ -238,8 +239,12 @@ def _respond(answer: Answer) -> Response:
     if isinstance(answer, Response):
         return answer
     if isinstance(answer, BaseModel):
-        return Response(answer.model_dump_json(by_alias=True), mimetype=_JSON)
-    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return Response(
+            answer.model_dump_json(by_alias=True, context={"words": words}), mimetype=_JSON
+        )
+    text = json.dumps(
+        answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=json_words
+    )
     return Response(text, mimetype=_JSON)
 
 

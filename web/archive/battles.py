@@ -19,6 +19,7 @@ from web.archive.imports import read_export
 from web.auth.seats import Caller, Forbidden, Right, Role
 from web.journal.store import Store, StoreFault
 from web.session import Session
+from web.strings import words
 
 _SUMMARY: Final = "summary"
 MEMORY: Final = "table"
@@ -189,7 +190,7 @@ class Battles:
 
     def _broken(self, id_: str, error: DreyerError) -> Kept:
         # Everybody reads the list: where the host keeps files is nobody's business.
-        return Kept(id_, None, str(error).replace(f"{self.files.folder}/", ""))
+        return Kept(id_, None, words(error).replace(f"{self.files.folder}/", ""))
 
 
 def is_alone(session: Session, caller: Caller) -> bool:

@@ -23,6 +23,7 @@ from web.journal.entries import NEWER, Entry, Event, Kind
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session
+from web.strings import words
 from web.views.table import view_for
 
 _MOST_ENTRIES: Final = 100_000
@@ -64,8 +65,8 @@ def read_export(data: bytes, library: CurrentLibrary) -> Imported:
     try:
         file = _File.model_validate(document)
     except ValidationError as error:
-        words, _ = say_fault(error, of_file=True)
-        raise _wrong(words) from None
+        said, _ = say_fault(error, of_file=True)
+        raise _wrong(said) from None
     if checksum_of(document["entries"]) != file.checksum:
         raise Fault(
             400,
@@ -81,7 +82,7 @@ def _document(data: bytes) -> dict[str, Any]:
     try:
         found = read_json(data)
     except Fault as error:
-        raise _wrong(str(error)) from None
+        raise _wrong(words(error)) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise Fault(
             400, "This is not a battle of Dreyer Table: choose a file that “Export” has written"
@@ -105,10 +106,10 @@ def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
             if kind is Kind.FREE_PLAYED:
                 check_steps(library, row.data["ruleset"], row.data["steps"])
         except ValidationError as error:
-            words, _ = say_fault(error, of_file=True)
-            raise _wrong(f"entry {row.n}: {words}") from None
+            said, _ = say_fault(error, of_file=True)
+            raise _wrong(f"entry {row.n}: {said}") from None
         except DreyerError as error:
-            raise _wrong(f"entry {row.n}: {error}") from None
+            raise _wrong(f"entry {row.n}: {words(error)}") from None
         entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data), row.format))
     # A battle in free play may be older than the table that lies there now.
     kinds = (entry.event.kind for entry in entries if entry.event.kind not in FREE_KINDS)
@@ -145,12 +146,12 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         AttributeError,
         OverflowError,
     ) as error:
-        words = str(error) if isinstance(error, DreyerError) else "some of it makes no sense"
-        raise _wrong(f"it does not play: {words}") from None
+        said = words(error) if isinstance(error, DreyerError) else "some of it makes no sense"
+        raise _wrong(f"it does not play: {said}") from None
     finally:
         store.close()
     return moment.state.title
 
 
-def _wrong(words: str) -> Fault:
-    return Fault(400, f"The file cannot be used: {words}. Export the battle again")
+def _wrong(said: str) -> Fault:
+    return Fault(400, f"The file cannot be used: {said}. Export the battle again")

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from tabletop.errors import DreyerError
 from web.server.network import LOOPBACK, Network, base_url, best_network, own_networks
+from web.strings import words
 
 SHARED: Final = "shared"
 """The setting that remembers at which address the host has shared the table."""
@@ -184,7 +185,7 @@ class Sharing:
         try:
             self._listener, self._address = self._open(address, self._port), address
         except DreyerError as error:
-            self._trouble = str(error)
+            self._trouble = words(error)
         else:
             self._trouble = ""
 
