@@ -216,7 +216,7 @@ class ChooseSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ShipPose:
     """Where one ship is to stand."""
 
     name: str
@@ -228,7 +228,7 @@ class PlaceShips:
     """Put ships down by hand, or as a photo shows them."""
 
     needs: ClassVar = Right.PLAY
-    places: tuple[Place, ...]
+    places: tuple[ShipPose, ...]
     reason: str = ""
     origin: Origin = Origin.HAND
 
@@ -263,7 +263,7 @@ class PlaceByHand:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """Where she stands from now on."""
         x, y = (ground.in_yards(value, self.unit) for value in (self.x, self.y))
-        place = Place(self.name, Pose(x, y, self.heading % 360))
+        place = ShipPose(self.name, Pose(x, y, self.heading % 360))
         return PlaceShips((place,), self.reason).events(ground)
 
 

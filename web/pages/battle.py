@@ -24,7 +24,7 @@ from web.http import guard
 from web.strings import text
 from web.views.battle import battle_view
 from web.views.table import may_measure
-from web.views.turn import SeatKind, desk_for, parties_of, seat_of, waits_for
+from web.views.turn import SeatKind, turn_for, parties_of, seat_of, waits_for
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
@@ -163,7 +163,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
         chart = draw_map(view, fire_lines(view), height=_MOVE_MAP_PX)
     return {
         "battle": view,
-        "desk": desk_for(view, seat, guard.running().session.seats, standing),
+        "desk": turn_for(view, seat, guard.running().session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "chart": chart,
