@@ -21,9 +21,9 @@ from web.actions.table import (
     LiftShip,
     NewShip,
     OpenTable,
-    ShipPose,
     PlaceShips,
     RemoveShip,
+    ShipPose,
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat

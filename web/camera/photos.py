@@ -13,7 +13,7 @@ from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
-from web.actions.table import ShipPose, PlaceShips
+from web.actions.table import PlaceShips, ShipPose
 from web.camera.marker_pages import with_ships
 from web.camera.remedies import for_page
 from web.camera.storage import CameraMemory

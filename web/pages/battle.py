@@ -24,7 +24,7 @@ from web.http import guard
 from web.strings import text
 from web.views.battle import battle_view
 from web.views.table import may_measure
-from web.views.turn import SeatKind, turn_for, parties_of, seat_of, waits_for
+from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6

@@ -14,9 +14,9 @@ from combat.participants import UMPIRE, acting
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
-from tests.web.battle.fought import asked
+from tests.web.battles import asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
-from web.actions.table import ShipPose, PlaceShips
+from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
 from web.games.guided_game import BattleNow
 from web.journal.entries import Kind
