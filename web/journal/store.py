@@ -17,7 +17,7 @@ from typing import Final
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
-from web.table.state import FORMAT, NEWER, Entry, Event, Kind
+from web.journal.entries import FORMAT, NEWER, Entry, Event, Kind
 
 DAMAGED: Final = Message("journal.damaged")
 _EMPTY: Final = Message("journal.empty")
