@@ -18,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     tell_move,
     tell_phase,
 )
+from tabletop.messages import verbatim
 
 GOLDEN_SEED = 1941
 GOAL_YARDS = 14_000
@@ -29,19 +30,19 @@ def tell_duel(seed: int) -> Iterator[Line]:
     scene = opening()
     battle = battle_from_scene(scene)
     dice = RolledDice(random.Random(seed))  # noqa: S311 - a game, not a secret
-    yield Line(scene.title)
+    yield Line(verbatim(scene.title))
     for turn in play(
         battle, dice, Card.of(ruleset.tables), ruleset.table_rules, goal_yards=GOAL_YARDS
     ):
-        yield Line("")
+        yield Line(verbatim(""))
         yield from tell_move(turn.moved, turn.move, turn.seen)
         yield from tell_phase(turn.report)
         battle = turn.after
-    yield Line("")
-    yield Line("At the end")
+    yield Line(verbatim(""))
+    yield Line(verbatim("At the end"))
     for ship in battle.combatants:
         rule = "64.8" if ship.vessel.is_sunk else "64.1"
-        yield Line(f"{ship.name}: {glance_at(ship.vessel)}", rule, 1)
+        yield Line(verbatim(f"{ship.name}: {glance_at(ship.vessel)}"), rule, 1)
 
 
 def main() -> None:

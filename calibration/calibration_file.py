@@ -144,7 +144,8 @@ def read_calibration(data: bytes, source: str) -> Calibration:
     fields = Fields(parse_toml(data, source), source, _KEYS)
     if "lens" not in fields:
         raise DreyerError(
-            f"{source}: not a calibration: [lens] is missing; write one with `dreyer calibrate`"
+            "verbatim",
+            text=f"{source}: not a calibration: [lens] is missing; write one with `dreyer calibrate`",
         )
     lens = _read_lens(fields.table("lens", _LENS_KEYS))
     table = fields.table("table", _TABLE_KEYS)

@@ -189,9 +189,10 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
     """The lens from several views of the board, with the residual of the fit."""
     if len(views) < FEWEST_BOARD_VIEWS:
         raise DreyerError(
-            f"the ChArUco board is clear in {len(views)} of the pictures and "
+            "verbatim",
+            text=f"the ChArUco board is clear in {len(views)} of the pictures and "
             f"{FEWEST_BOARD_VIEWS} are needed; fill the picture with it, tilted each time "
-            "another way"
+            "another way",
         )
     matrix = assumed_lens(width_px, height_px).matrix
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
@@ -207,8 +208,9 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
     k1, k2, p1, p2, k3 = (float(value) for value in np.ravel(bend)[:5])
     if not np.isfinite(residual) or residual > 3.0:
         raise DreyerError(
-            f"the ChArUco pictures do not agree with each other ({residual:.1f} px apart); lay "
-            "the board on something flat and stiff, lock the focus and take them again"
+            "verbatim",
+            text=f"the ChArUco pictures do not agree with each other ({residual:.1f} px apart); lay "
+            "the board on something flat and stiff, lock the focus and take them again",
         )
     return Lens(
         width_px, height_px,

@@ -70,7 +70,8 @@ def family_for(ships: int) -> Family:
         if ships <= len(family.ship_ids):
             return family
     raise DreyerError(
-        f"there are markers for {len(LARGE.ship_ids)} ships at most, got {ships} ships"
+        "verbatim",
+        text=f"there are markers for {len(LARGE.ship_ids)} ships at most, got {ships} ships",
     )
 
 
@@ -83,7 +84,9 @@ def dictionary(family: Family) -> cv2.aruco.Dictionary:
 @cache
 def _bits(family: Family, marker_id: int) -> bytes:
     if not 0 <= marker_id < family.size:
-        raise DreyerError(f"{family.name} has markers 0 to {family.size - 1}, got {marker_id}")
+        raise DreyerError(
+            "verbatim", text=f"{family.name} has markers 0 to {family.size - 1}, got {marker_id}"
+        )
     image = cv2.aruco.generateImageMarker(
         dictionary(family), marker_id, family.modules, borderBits=1
     )

@@ -65,8 +65,9 @@ def solve_plane(
     fixed = [s for s in squares if s.place_mm is not None]
     if len(fixed) < FEWEST_CORNERS:
         raise DreyerError(
-            f"{len(fixed)} corner markers in sight and at least {FEWEST_CORNERS} are needed "
-            "(four are best); uncover them or turn the camera"
+            "verbatim",
+            text=f"{len(fixed)} corner markers in sight and at least {FEWEST_CORNERS} are needed "
+            "(four are best); uncover them or turn the camera",
         )
     open_lens = lens.source is LensSource.ASSUMED
     loose = [s for s in squares if s.place_mm is None]

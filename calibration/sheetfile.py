@@ -117,8 +117,9 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
     document = _parse(data, source)
     if not isinstance(document, dict):
         raise UnreadableFile(
-            f"{source}: not a marker sheet: expected an object with the keys "
-            f"{', '.join(_SHEET_KEYS)}, as `dreyer sheets` writes it"
+            "verbatim",
+            text=f"{source}: not a marker sheet: expected an object with the keys "
+            f"{', '.join(_SHEET_KEYS)}, as `dreyer sheets` writes it",
         )
     fields = Fields(document, source, _SHEET_KEYS)
     family = FAMILIES[fields.choice("family", FAMILIES)]
@@ -138,13 +139,15 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
         here = item.place.removeprefix(f"{source}, ")
         if marker.id in ids:
             raise DreyerError(
-                f"{item.place}: id: {marker.id} is also the id of {ids[marker.id]}; "
-                "each marker needs an id of its own"
+                "verbatim",
+                text=f"{item.place}: id: {marker.id} is also the id of {ids[marker.id]}; "
+                "each marker needs an id of its own",
             )
         if marker.name in names:
             raise DreyerError(
-                f"{item.place}: name: {shorten(marker.name)} is also the name of "
-                f"{names[marker.name]}; each marker needs a name of its own"
+                "verbatim",
+                text=f"{item.place}: name: {shorten(marker.name)} is also the name of "
+                f"{names[marker.name]}; each marker needs a name of its own",
             )
         ids[marker.id] = names[marker.name] = here
         markers.append(marker)
@@ -153,13 +156,15 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
 
 def _parse(data: bytes, source: str) -> object:
     def refuse(word: str) -> NoReturn:
-        raise UnreadableFile(f"{source}: not JSON: {word} is not a number")
+        raise UnreadableFile("verbatim", text=f"{source}: not JSON: {word} is not a number")
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values: dict[str, object] = {}
         for key, value in pairs:
             if key in values:
-                raise UnreadableFile(f"{source}: the key {shorten(key)} is there twice")
+                raise UnreadableFile(
+                    "verbatim", text=f"{source}: the key {shorten(key)} is there twice"
+                )
             values[key] = value
         return values
 
@@ -167,18 +172,25 @@ def _parse(data: bytes, source: str) -> object:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
         return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     except UnicodeDecodeError:
-        raise UnreadableFile(f"{source}: not UTF-8 text; give the sheets.json itself") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}: not UTF-8 text; give the sheets.json itself"
+        ) from None
     except json.JSONDecodeError as error:
         raise UnreadableFile(
-            f"{source}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+            "verbatim",
+            text=f"{source}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}",
         ) from None
     except RecursionError:
-        raise UnreadableFile(f"{source}: not JSON that we read: nested too deeply") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}: not JSON that we read: nested too deeply"
+        ) from None
     except UnreadableFile:
         raise
     except ValueError:
         # Python refuses integers of thousands of digits with a plain ValueError.
-        raise UnreadableFile(f"{source}: not JSON that we read: a number is too long") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}: not JSON that we read: a number is too long"
+        ) from None
 
 
 def _objects(fields: Fields, key: str, what: str, known: Iterable[str]) -> list[Fields]:

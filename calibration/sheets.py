@@ -82,24 +82,30 @@ class SheetOrder:
         _within("ship tags", self.tag_mm, LEAST_TAG_MM, MOST_TAG_MM)
         _within("corner tags", self.corner_mm, LEAST_CORNER_MM, MOST_CORNER_MM)
         if self.numbered < 0:
-            raise DreyerError(f"the number of numbered markers must be 0 or more: {self.numbered}")
+            raise DreyerError(
+                "verbatim",
+                text=f"the number of numbered markers must be 0 or more: {self.numbered}",
+            )
         seen: dict[str, str] = {}
         for ship in self.ships:
             name = ship.name
             if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
                 raise DreyerError(
-                    f"a ship's name is a line of 1 to {LONGEST_NAME} characters, "
-                    f"got {shorten(name)}"
+                    "verbatim",
+                    text=f"a ship's name is a line of 1 to {LONGEST_NAME} characters, "
+                    f"got {shorten(name)}",
                 )
             odd = missing_letters(name, Font.SANS_BOLD)
             if odd:
                 raise DreyerError(
-                    f"ship {shorten(name)}: our typefaces have no {odd[:8]!r}; "
-                    "write the name in Latin, Greek or Cyrillic letters"
+                    "verbatim",
+                    text=f"ship {shorten(name)}: our typefaces have no {odd[:8]!r}; "
+                    "write the name in Latin, Greek or Cyrillic letters",
                 )
             if name.casefold() in seen:
                 raise DreyerError(
-                    f"ship {shorten(name)} is there twice; each marker needs a name of its own"
+                    "verbatim",
+                    text=f"ship {shorten(name)} is there twice; each marker needs a name of its own",
                 )
             seen[name.casefold()] = name
 
@@ -339,7 +345,7 @@ def _pages_in_words(first: int, last: int) -> str:
 
 def _within(what: str, value: float, least: float, most: float) -> None:
     if not (math.isfinite(value) and least <= value <= most):
-        raise DreyerError(f"{what} are {least:g} to {most:g} mm, got {value:g} mm")
+        raise DreyerError("verbatim", text=f"{what} are {least:g} to {most:g} mm, got {value:g} mm")
 
 
 def _refuse_double_names(markers: list[PrintedMarker]) -> None:
@@ -347,6 +353,7 @@ def _refuse_double_names(markers: list[PrintedMarker]) -> None:
     for marker in markers:
         if marker.name.casefold() in seen:
             raise DreyerError(
-                f"ship {shorten(marker.name)} has the name of another marker; call her otherwise"
+                "verbatim",
+                text=f"ship {shorten(marker.name)} has the name of another marker; call her otherwise",
             )
         seen.add(marker.name.casefold())

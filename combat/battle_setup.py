@@ -109,8 +109,9 @@ def fit_on_table(
     least = _ROOM_SHARE * min(width_yards, height_yards)
     if best is None or best[0] < least:
         raise DreyerError(
-            "the ships do not fit on this table at that range: "
-            "take a larger table, or more yards to the inch"
+            "verbatim",
+            text="the ships do not fit on this table at that range: "
+            "take a larger table, or more yards to the inch",
         )
     return best[1]
 

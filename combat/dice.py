@@ -13,11 +13,14 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from tabletop.errors import DreyerError, shorten
+from tabletop.messages import Message, verbatim
 
 FACES = 6
 LAST_INDEX = FACES * FACES
 TEN_SIDES = 10
 """A ten-sided die shows 0 to 9; what a nought stands for is the rulebook's affair."""
+UNKNOWN_PURPOSE: Final = verbatim("")
+"""The purpose of a roll of which only the dice are known."""
 
 
 class DiceKind(StrEnum):
@@ -35,20 +38,19 @@ class BadDice(DreyerError):
 class RanOut(BadDice):
     """Typed dice that end before the roll does; it says which dice come next, and for what."""
 
-    def __init__(self, given: int, wanted: DiceKind, purpose: str) -> None:
+    def __init__(self, given: int, wanted: DiceKind, purpose: Message) -> None:
         self.wanted = wanted
         self.purpose = purpose
         super().__init__(
-            f"dice: too few: {given} given, number {given + 1} is for {purpose} ({_KINDS[wanted]})"
+            "dice.too_few",
+            given=given,
+            number=given + 1,
+            purpose=purpose,
+            expected=_expected(wanted),
         )
 
 
 _MOST_QUOTED: Final = 20
-_KINDS: Final = {
-    DiceKind.PAIR: "a pair",
-    DiceKind.DIE: "one die",
-    DiceKind.TEN_SIDED: "one ten-sided die",
-}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,7 +62,7 @@ class Pair:
 
     def __post_init__(self) -> None:
         if not (1 <= self.coloured <= FACES and 1 <= self.white <= FACES):
-            raise BadDice(f"dice show 1 to 6, got {self.coloured} and {self.white}")
+            raise BadDice("dice.no_such_pair", coloured=self.coloured, white=self.white)
 
     @classmethod
     def of_index(cls, index: int) -> "Pair":
@@ -90,22 +92,26 @@ class Choice:
     rolls: tuple[int, ...]
 
 
+def _expected(kind: DiceKind) -> Message:
+    return Message(f"dice.expected.{kind}")
+
+
 class Dice(Protocol):
     """Where dice come from; each roll says what it is for."""
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         """Roll two dice, coloured and white."""
         ...
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         """Roll one die."""
         ...
 
-    def ten_sided(self, purpose: str) -> int:
+    def ten_sided(self, purpose: Message) -> int:
         """Roll one ten-sided die, 0 to 9."""
         ...
 
-    def choice(self, count: int, purpose: str) -> Choice:
+    def choice(self, count: int, purpose: Message) -> Choice:
         """Choose one of several things in equal shares."""
         ...
 
@@ -114,16 +120,16 @@ class ThrownDice(ABC):
     """Dice that really fall, one after the other."""
 
     @abstractmethod
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         """Roll one die."""
 
-    def choice(self, count: int, purpose: str) -> Choice:
+    def choice(self, count: int, purpose: Message) -> Choice:
         """One of at most six things in equal shares of a die.
 
         A die that falls outside the equal shares is rolled again; a choice of one takes no die.
         """
         if not 1 <= count <= FACES:
-            raise BadDice(f"one die chooses among 1 to {FACES} things, not {count}")
+            raise BadDice("dice.too_many_choices", most=FACES, count=count)
         if count == 1:
             return Choice(0, ())
         share = FACES // count
@@ -141,15 +147,15 @@ class RolledDice(ThrownDice):
     def __init__(self, source: random.Random) -> None:
         self._source = source
 
-    def pair(self, purpose: str) -> Pair:  # noqa: ARG002 - a roll is a roll
+    def pair(self, purpose: Message) -> Pair:  # noqa: ARG002 - a roll is a roll
         """Roll two dice."""
         return Pair(self._source.randint(1, FACES), self._source.randint(1, FACES))
 
-    def die(self, purpose: str) -> int:  # noqa: ARG002 - a roll is a roll
+    def die(self, purpose: Message) -> int:  # noqa: ARG002 - a roll is a roll
         """Roll one die."""
         return self._source.randint(1, FACES)
 
-    def ten_sided(self, purpose: str) -> int:  # noqa: ARG002 - a roll is a roll
+    def ten_sided(self, purpose: Message) -> int:  # noqa: ARG002 - a roll is a roll
         """Roll one ten-sided die."""
         return self._source.randrange(TEN_SIDES)
 
@@ -159,27 +165,26 @@ class TypedDice(ThrownDice):
 
     def __init__(self, text: str) -> None:
         self._tokens = text.replace(",", " ").split()
-        self._used: list[str] = []
+        self._used: list[Message] = []
         for number, token in enumerate(self._tokens, start=1):
             if not re.fullmatch(r"[0-9]|[1-6]{2}", token):
-                raise BadDice(
-                    f"dice: number {number} is {shorten(token)}; write a pair as two digits "
-                    "from 1 to 6, a die as one, a ten-sided die as 0 to 9, such as 34 12 5"
-                )
+                raise BadDice("dice.not_dice", number=number, found=shorten(token))
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         """The next two dice."""
         token = self._next(purpose, 2, DiceKind.PAIR)
         return Pair(int(token[0]), int(token[1]))
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         """The next die."""
         token = self._next(purpose, 1, DiceKind.DIE)
         if not 1 <= int(token) <= FACES:
-            raise BadDice(f"dice: {purpose}: expected one die from 1 to {FACES}, got {token}")
+            raise BadDice(
+                "dice.wrong_kind", purpose=purpose, expected=_expected(DiceKind.DIE), found=token
+            )
         return int(token)
 
-    def ten_sided(self, purpose: str) -> int:
+    def ten_sided(self, purpose: Message) -> int:
         """The next ten-sided die."""
         return int(self._next(purpose, 1, DiceKind.TEN_SIDED))
 
@@ -187,20 +192,26 @@ class TypedDice(ThrownDice):
         """Complain of dice that nothing asked for."""
         used, given = len(self._used), len(self._tokens)
         if used < given:
-            purposes = ", ".join(self._used[:_MOST_QUOTED]) + ", …" * (used > _MOST_QUOTED)
-            needed = f"{used} needed ({purposes})" if used else "none needed"
             extra = " ".join(self._tokens[used : used + _MOST_QUOTED])
-            more = " …" if given > used + _MOST_QUOTED else ""
-            raise BadDice(f"dice: too many: {given} given, {needed}; leave out {extra}{more}")
+            extra += " …" if given > used + _MOST_QUOTED else ""
+            if not used:
+                raise BadDice("dice.none_needed", given=given, extra=extra)
+            more = ("…",) if used > _MOST_QUOTED else ()
+            purposes = (*self._used[:_MOST_QUOTED], *more)
+            raise BadDice("dice.too_many", given=given, used=used, purposes=purposes, extra=extra)
 
-    def _next(self, purpose: str, digits: int, wanted: DiceKind) -> str:
+    def _next(self, purpose: Message, digits: int, wanted: DiceKind) -> str:
         used = len(self._used)
         if used == len(self._tokens):
             raise RanOut(used, wanted, purpose)
         token = self._tokens[used]
         if len(token) != digits:
             raise BadDice(
-                f"dice: number {used + 1} is for {purpose}: expected {_KINDS[wanted]}, got {token}"
+                "dice.wrong_kind_at",
+                number=used + 1,
+                purpose=purpose,
+                expected=_expected(wanted),
+                found=token,
             )
         self._used.append(purpose)
         return token
@@ -212,9 +223,9 @@ class Roll:
 
     faces: tuple[int, ...]
     """Two are a pair, coloured and white; one is a die."""
-    purpose: str
-    """With the fire it belongs to where several are resolved together; empty where the journal of
-    version 0.1.0 kept none."""
+    purpose: Message
+    """With the fire it belongs to where several are resolved together; `UNKNOWN_PURPOSE` where the
+    journal of version 0.1.0 kept none."""
     side: str | None = None
     """Whose roll it was."""
     by_server: bool = False
@@ -238,7 +249,7 @@ def faces_of(value: str) -> tuple[int, ...]:
     return tuple(map(int, value))
 
 
-def roll_once(dice: Dice, kind: DiceKind, purpose: str, side: str | None = None) -> Roll:
+def roll_once(dice: Dice, kind: DiceKind, purpose: Message, side: str | None = None) -> Roll:
     """One roll of a source."""
     match kind:
         case DiceKind.PAIR:
@@ -261,29 +272,31 @@ class DiceByRoll(ThrownDice):
     """Whether the last of them fell before an undo."""
 
     @abstractmethod
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll."""
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         """The next two dice."""
         coloured, white = self._faces(DiceKind.PAIR, purpose)
         return Pair(coloured, white)
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         """The next die."""
         (face,) = self._faces(DiceKind.DIE, purpose)
         return face
 
-    def ten_sided(self, purpose: str) -> int:
+    def ten_sided(self, purpose: Message) -> int:
         """The next ten-sided die."""
         (face,) = self._faces(DiceKind.TEN_SIDED, purpose)
         return face
 
-    def _faces(self, kind: DiceKind, purpose: str) -> tuple[int, ...]:
+    def _faces(self, kind: DiceKind, purpose: Message) -> tuple[int, ...]:
         roll = self.roll(kind, purpose)
         six = all(1 <= face <= FACES for face in roll.faces) or kind is DiceKind.TEN_SIDED
         if roll.is_pair != (kind is DiceKind.PAIR) or not six:
-            raise BadDice(f"dice: {purpose}: expected {_KINDS[kind]}, got {roll.value}")
+            raise BadDice(
+                "dice.wrong_kind", purpose=purpose, expected=_expected(kind), found=roll.value
+            )
         self.by_server, self.again = roll.by_server, roll.again
         return roll.faces
 
@@ -301,7 +314,7 @@ class RecordedDice(DiceByRoll):
         """Every roll so far."""
         return tuple(self._rolls)
 
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll of the source."""
         self._rolls.append(roll_once(self._source, kind, purpose, self._side))
         return self._rolls[-1]
@@ -314,7 +327,7 @@ class FallenDice(DiceByRoll):
         self._rolls = tuple(rolls)
         self._used = 0
 
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next of them."""
         if self._used == len(self._rolls):
             raise RanOut(self._used, kind, purpose)
@@ -325,7 +338,7 @@ class FallenDice(DiceByRoll):
         """Complain of rolls that nothing asked for."""
         if self._used < len(self._rolls):
             extra = " ".join(roll.value for roll in self._rolls[self._used :])
-            raise BadDice(f"dice: too many: {extra} fell for nothing that is resolved now")
+            raise BadDice("dice.fell_for_nothing", extra=extra)
 
 
 class KeptDice(DiceByRoll):
@@ -339,7 +352,7 @@ class KeptDice(DiceByRoll):
         self._kept = list(kept)
         self._source = source
 
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The roll that was kept for this, or a new one."""
         used = kept_for(self._kept, kind, purpose)
         if not used:
@@ -351,13 +364,13 @@ class KeptDice(DiceByRoll):
         )
 
 
-def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: str) -> tuple[Roll, ...]:
+def kept_for(kept: Sequence[Roll], kind: DiceKind, purpose: Message) -> tuple[Roll, ...]:
     """Those of the kept rolls that are read for this one; none where it has to be rolled."""
     for roll in kept:
-        if roll.purpose and roll.purpose == purpose:
+        if roll.purpose == purpose != UNKNOWN_PURPOSE:
             return (roll,)
     figures = 2 if kind is DiceKind.PAIR else 1
-    unnamed = tuple(roll for roll in kept if not roll.purpose)[:figures]
+    unnamed = tuple(roll for roll in kept if roll.purpose == UNKNOWN_PURPOSE)[:figures]
     return unnamed if len(unnamed) == figures else ()
 
 
@@ -369,7 +382,7 @@ class TypedThenRolled(DiceByRoll):
         self._left = len(typed)
         self._source = source
 
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next that was typed, or a new one."""
         if not self._left:
             return roll_once(self._source, kind, purpose)
@@ -388,7 +401,7 @@ class OneRoll(DiceByRoll):
         self._source = source
         self._used = 0
 
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The roll."""
         if self._used:
             raise RanOut(self._used, kind, purpose)

@@ -11,6 +11,7 @@ from combat.previews import Line
 from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.ten_sided_dice import Throw
+from tabletop.messages import verbatim
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 
@@ -81,7 +82,7 @@ def modifier_lines(modifiers: Iterable[Modifier]) -> Iterator[Line]:
     """Every modifier that is not 0, one a line."""
     for modifier in modifiers:
         if modifier.value:
-            yield Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+            yield Line(verbatim(f"{modifier.value:+3d}  {modifier.label}"), modifier.reference, 1)
 
 
 def document_of(
@@ -123,10 +124,10 @@ def story_of(
         title = f"{names[acted.ship]}: {title[:1].lower()}{title[1:]}"
     if acted.target is not None:
         title = f"{title} at {names[acted.target]}"
-    yield Line(title, acted.rule)
+    yield Line(verbatim(title), acted.rule)
     added = (line for each in events_of(Modified, events) for line in each.modifiers)
     yield from modifier_lines((*acted.modifiers, *added))
     for roll in events_of(Rolled, events):
-        yield Line(rolled_words(roll), roll.rule, 1)
+        yield Line(verbatim(rolled_words(roll)), roll.rule, 1)
     for line in endings:
-        yield Line(line.text, line.reference, 1)
+        yield Line(verbatim(line.text), line.reference, 1)

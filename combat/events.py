@@ -10,6 +10,7 @@ from typing import Literal
 
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Rolled(SourcedEvent):
     """Dice fell and were read."""
 
     kind: Literal["rolled"] = "rolled"
-    purpose: str
+    purpose: Message
     dice: str
     """As they would be typed in: "9", "34"."""
     modifier: int = 0

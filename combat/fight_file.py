@@ -47,11 +47,11 @@ def play_fight(
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
-            raise BadDice(f"{action.place}: {error}") from None
+            raise BadDice("verbatim", text=f"{action.place}: {error}") from None
         except DreyerError as error:
             if str(error).startswith(action.place):
                 raise
-            raise DreyerError(f"{action.place}: {error}") from None
+            raise DreyerError("verbatim", text=f"{action.place}: {error}") from None
     return game
 
 
@@ -85,7 +85,7 @@ def _play(
         try:
             return game.undo(to)
         except DreyerError as error:
-            raise DreyerError(f"{fields.place}: {error}") from None
+            raise DreyerError("verbatim", text=f"{fields.place}: {error}") from None
     dice, typed = _dice(fields)
     if info is None:
         return game.play(n, NextRound(), dice)
@@ -115,13 +115,15 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
     }
     for key, taken in takes.items():
         if key in fields and not taken:
-            raise DreyerError(f"{fields.place}: {key}: {kind} takes none; leave it out")
+            raise DreyerError(
+                "verbatim", text=f"{fields.place}: {key}: {kind} takes none; leave it out"
+            )
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if "dice" in fields and "seed" in fields:
-        raise DreyerError(f"{fields.place}: give dice or seed, not both")
+        raise DreyerError("verbatim", text=f"{fields.place}: give dice or seed, not both")
     if "seed" in fields:
         seed = fields.value("seed", "a whole number")
         if isinstance(seed, bool) or not isinstance(seed, int):

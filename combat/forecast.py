@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from combat.dice import FACES, LAST_INDEX, TEN_SIDES, Choice, Pair
+from tabletop.messages import Message
 
 Result = TypeVar("Result")
 
@@ -66,19 +67,19 @@ class BranchingDice:
     def __init__(self, script: tuple[int, ...]) -> None:
         self._script = iter(script)
 
-    def pair(self, purpose: str) -> Pair:  # noqa: ARG002 - every way is tried, whatever it is for
+    def pair(self, purpose: Message) -> Pair:  # noqa: ARG002 - every way is tried, whatever it is for
         """One of the 36 pairs."""
         return Pair.of_index(self._way(LAST_INDEX) + 1)
 
-    def die(self, purpose: str) -> int:  # noqa: ARG002 - as above
+    def die(self, purpose: Message) -> int:  # noqa: ARG002 - as above
         """One of the six faces."""
         return self._way(FACES) + 1
 
-    def ten_sided(self, purpose: str) -> int:  # noqa: ARG002 - as above
+    def ten_sided(self, purpose: Message) -> int:  # noqa: ARG002 - as above
         """One of the ten faces."""
         return self._way(TEN_SIDES)
 
-    def choice(self, count: int, purpose: str) -> Choice:  # noqa: ARG002 - as above
+    def choice(self, count: int, purpose: Message) -> Choice:  # noqa: ARG002 - as above
         """One of several things, with equal chances; no die need fall for it."""
         return Choice(self._way(count) if count > 1 else 0, ())
 

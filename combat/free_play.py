@@ -54,6 +54,7 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
+from tabletop.messages import verbatim
 from tabletop.schema import Schema, union_schema
 
 M = TypeVar("M")
@@ -278,9 +279,9 @@ class FreeRulebook(ABC, Generic[M]):
         """What one action came to, line by line."""
         for event in events:
             if isinstance(event, Concluded):
-                yield from (Line(result, event.rule) for result in event.results)
+                yield from (Line(verbatim(result), event.rule) for result in event.results)
             elif isinstance(event, Sunk):
-                yield Line(f"{names[event.target or event.ship or '']} sinks", event.rule)
+                yield Line(verbatim(f"{names[event.target or event.ship or '']} sinks"), event.rule)
 
     def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
         """What the events of one action came to, with the keys of `dreyer resolve --json`."""
@@ -458,11 +459,11 @@ class FreeRulebook(ABC, Generic[M]):
         """The events of any action in words, those of every battle in free play among them."""
         match events:
             case [RoundBegan(number=number)]:
-                return (Line(f"Round {number} begins"),)
+                return (Line(verbatim(f"Round {number} begins")),)
             case [ShipAdded() as added]:
-                return (Line(f"{added.name} ({added.type}) joins {added.side}"),)
+                return (Line(verbatim(f"{added.name} ({added.type}) joins {added.side}")),)
             case [MarksSet(ship=ship)]:
-                return (Line(f"The marks of {names[ship or '']} are entered by hand"),)
+                return (Line(verbatim(f"The marks of {names[ship or '']} are entered by hand")),)
         return self.story(events, names)
 
     def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, MarkedShip[M]]:
@@ -473,7 +474,7 @@ class FreeRulebook(ABC, Generic[M]):
         by = state.ship(action.by) if isinstance(action, ByShip) else None
         at = state.ship(action.at) if isinstance(action, AtShip | ShipAtShip) else None
         if by is not None and at is not None and by.id == at.id:
-            raise Forbidden(f"{by.name} cannot act on herself", info.rule)
+            raise Forbidden(verbatim(f"{by.name} cannot act on herself"), info.rule)
         marks = state.marks if info.when_marked else state.firing
         return Attempt(
             action,

@@ -287,4 +287,4 @@ def plain(value: object) -> Any:
         return sorted(plain(item) for item in value)
     if isinstance(value, Sequence):
         return [plain(item) for item in value]
-    raise DreyerError(f"{type(value).__name__} is not for JSON")
+    raise DreyerError("verbatim", text=f"{type(value).__name__} is not for JSON")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combat.provenance import Provenance
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,7 @@ class Modifier:
 
     number: int | str
     value: int
-    label: str
+    label: Message
     reference: str
     provenance: Provenance
 

@@ -47,8 +47,9 @@ class Overlay:
         key = (table, row, column)
         if key not in self.values:
             raise DreyerError(
-                f"{table}, row {row!r}, column {column!r}: there is no owner's value to take away; "
-                f"`dreyer tables --show {table}` marks the owner's values with ◆"
+                "verbatim",
+                text=f"{table}, row {row!r}, column {column!r}: there is no owner's value to take away; "
+                f"`dreyer tables --show {table}` marks the owner's values with ◆",
             )
         return Overlay(self.ruleset, {k: v for k, v in self.values.items() if k != key})
 
@@ -85,14 +86,18 @@ def read_overlay(data: bytes, source: str) -> Overlay:
     if fields.text("format") != FORMAT:
         raise BadField(source, "format", repr(FORMAT), repr(fields.text("format")))
     if fields.integer("version", least=1, most=1_000_000) > VERSION:
-        raise DreyerError(f"{source}: written by a newer Dreyer Table; update this one to read it")
+        raise DreyerError(
+            "verbatim",
+            text=f"{source}: written by a newer Dreyer Table; update this one to read it",
+        )
     overlay = Overlay(fields.text("ruleset"), _read_values(fields))
     stated = fields.text("checksum")
     if stated != overlay.checksum:
         raise DreyerError(
-            f"{source}: expected the checksum {short_checksum(stated)}, got "
+            "verbatim",
+            text=f"{source}: expected the checksum {short_checksum(stated)}, got "
             f"{short_checksum(overlay.checksum)}: the file was changed or cut short; "
-            "export it again from where it came"
+            "export it again from where it came",
         )
     return overlay
 

@@ -5,15 +5,19 @@ from dataclasses import dataclass
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 
 
 class Forbidden(DreyerError):
     """A fire that the rules do not allow, with the rule that says so."""
 
-    def __init__(self, reason: str, rule: str, source: str = "") -> None:
+    def __init__(self, reason: Message, rule: str, source: str = "") -> None:
         self.reason = reason
         self.rule = rule
-        super().__init__(f"{source}: {reason} ({rule})" if source else f"{reason} ({rule})")
+        if source:
+            super().__init__("errors.forbidden_in", source=source, reason=reason, rule=rule)
+        else:
+            super().__init__("errors.forbidden", reason=reason, rule=rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class ShotKey:
 
     name: str
     """With its table in front: "conditions.visibility"."""
-    takes: str
+    takes: str | Message
     default: str
     """In words; "required" where there is none."""
     meaning: str
@@ -32,7 +36,7 @@ class ShotKey:
 class Line:
     """One step of a report in words, with the rule it follows and its indent."""
 
-    text: str
+    text: Message
     reference: str = ""
     depth: int = 0
 
@@ -70,8 +74,8 @@ class Preview:
     """The sum of the ledger: what is added to the dice."""
     provenance: Provenance
     """The least certain of the ledger's values."""
-    forbidden: str = ""
-    """Why the rules do not allow it; empty where they do."""
+    forbidden: Message | None = None
+    """Why the rules do not allow it; None where they do."""
     rule: str = ""
     """The rule that forbids it."""
     factor_label: str = ""

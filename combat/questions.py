@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_type_hints
 from pydantic import Field
 
 from tabletop.errors import BadField
+from tabletop.messages import Message
 from tabletop.schema import Shape, Takes, marks_of, read_field, shape_of
 
 if TYPE_CHECKING:
@@ -97,15 +98,15 @@ class Question:
         return replace(self, shape=replace(self.shape, most=most))
 
     @property
-    def expected(self) -> str:
-        """The values that it takes, in words."""
-        if self.takes is Takes.CHOICE:
-            return ", ".join(self.shape.choices)
+    def expected(self) -> Message:
+        """The one value that is wanted, for an error message."""
         return self.shape.expected
 
     @property
-    def expected_value(self) -> str:
-        """The one value that is wanted, in the words of an error message."""
+    def listed(self) -> Message:
+        """The values that it takes, for a described file."""
+        if self.takes is Takes.CHOICE:
+            return Message("schema.names", choices=self.shape.choices)
         return self.shape.expected
 
     @property
@@ -168,8 +169,7 @@ def answer_text(value: object) -> str:
 
 def wrong(question: Question, place: str, found: str, label: str = "") -> BadField:
     """The error for a value that a field does not take."""
-    expected = question.expected if label else question.expected_value
-    return BadField(place, label or question.key, expected, found)
+    return BadField(place, label or question.key, question.expected, found)
 
 
 def _question(name: str, annotation: Any, asked: Asked, default: object) -> Question:

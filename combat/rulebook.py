@@ -15,6 +15,7 @@ from combat.events import Event
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat
 from combat.record_sheets import RecordSheet
+from tabletop.messages import Message
 
 State = TypeVar("State")
 View = TypeVar("View", covariant=True)
@@ -44,7 +45,7 @@ class DiceWanted:
     """The next dice that somebody has to roll."""
 
     kind: DiceKind
-    purpose: str
+    purpose: Message
     """For what: "Hood at Bismarck: the location of hit 2"."""
     side: str | None = None
     """Whose roll it is."""

@@ -111,8 +111,9 @@ class Ruleset:
         if edition in self.earlier:
             return self.earlier[edition]
         raise DreyerError(
-            f"{self.title}: this battle is played by edition {edition} of the rules, which this "
-            "version of Dreyer Table does not have; update to open it"
+            "verbatim",
+            text=f"{self.title}: this battle is played by edition {edition} of the rules, which this "
+            "version of Dreyer Table does not have; update to open it",
         )
 
     def size_of(self, ship: ShipType | None) -> str | None:

@@ -90,8 +90,9 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
         name = ship_fields.text("name")
         if name in places:
             raise DreyerError(
-                f"{ship_fields.place}: name: {name!r} is also the name in {places[name]}; "
-                "each ship needs a name of its own"
+                "verbatim",
+                text=f"{ship_fields.place}: name: {name!r} is also the name in {places[name]}; "
+                "each ship needs a name of its own",
             )
         places[name] = ship_fields.place.removeprefix(f"{source}, ")
         ship = _known_ship(ship_fields, ruleset, name, library)
@@ -99,7 +100,9 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
             types[name] = ship
         models.append(_read_model(ship_fields, name, ship, ruleset, scale, library))
     if not models:
-        raise DreyerError(f"{source}: the table is empty: add at least one [[ship]]")
+        raise DreyerError(
+            "verbatim", text=f"{source}: the table is empty: add at least one [[ship]]"
+        )
     smoke = tuple(_read_smoke(front) for front in smoke_tables)
     side_tables = fields.tables("side", SIDE_KEYS)
     sides = read_sides(side_tables, source) if side_tables else None
@@ -203,6 +206,7 @@ def _read_smoke(fields: Fields) -> SmokeFront:
     )
     if (x1, y1) == (x2, y2):
         raise DreyerError(
-            f"{fields.place}: x2, y2: expected an end apart from x1, y1, got the same"
+            "verbatim",
+            text=f"{fields.place}: x2, y2: expected an end apart from x1, y1, got the same",
         )
     return SmokeFront(x1, y1, x2, y2)

@@ -101,7 +101,7 @@ class ShotForm(Generic[M]):
             if each.required_in_file and (each.table, each.key) not in answers:
                 table = document.table(each.table, self._known(each.table))
                 put = self._rulebook.question(each, types.get("firer"), types.get("target"))
-                raise table.missing(each.key, put.expected_value)
+                raise table.missing(each.key, put.expected)
         by, at = firer.id if firer else None, target.id if target else None
         action = self._action(info, by, at, answers, fire)
         with found_in(document.place):
@@ -215,7 +215,7 @@ class ShotForm(Generic[M]):
         for each in questions(info.type):
             found = answers.get((each.table, each.key), each.default)
             if found is None and each.required:
-                raise place.missing(each.key, each.expected_value)
+                raise place.missing(each.key, each.expected)
             values[each.name] = found
         return info.type(**values)
 
@@ -270,7 +270,7 @@ def _described(question: Question, table: str, without: str, kinds: tuple[str, .
     listed = question.takes in (Takes.COUNTS, Takes.AMOUNTS, Takes.TEXTS)
     default = "" if listed else question.default_text
     name = f"{table}.{question.key}"
-    return ShotKey(name, question.expected, default or question.without or without, meaning)
+    return ShotKey(name, question.listed, default or question.without or without, meaning)
 
 
 def resolve_shot(rulebook: FreeRulebook[M], shot: Shot[M], dice: Dice) -> Outcome[FreeState[M]]:
@@ -291,8 +291,9 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
         if attempt.at != first.at:
             name = first.at.ship.name if first.at else "nobody"
             raise DreyerError(
-                f"{shot.source}: target: expected {name} of {shots[0].source} with the same "
-                "marks, got another"
+                "verbatim",
+                text=f"{shot.source}: target: expected {name} of {shots[0].source} with the same "
+                "marks, got another",
             )
     return rulebook.odds(attempts)
 

@@ -233,7 +233,9 @@ def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
     try:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError:
-        raise UnreadableFile(f"{source}: not UTF-8 text; save the file as UTF-8") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}: not UTF-8 text; save the file as UTF-8"
+        ) from None
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = next(reader, [])
@@ -247,7 +249,9 @@ def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
                 raise BadField(place, "cells", f"{len(HEADER)} values", str(len(record)))
             yield reader.line_num, record
     except csv.Error as error:
-        raise UnreadableFile(f"{source}, row {reader.line_num}: not CSV: {error}") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{source}, row {reader.line_num}: not CSV: {error}"
+        ) from None
 
 
 def _provenance(text: str, place: str) -> Provenance:

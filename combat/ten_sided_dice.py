@@ -14,13 +14,14 @@ from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.tables import Cell, Table
+from tabletop.messages import Message, verbatim
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
     """One rolled die, its modifier and its result."""
 
-    purpose: str
+    purpose: Message
     rule: str
     die: int
     """1 to 10."""
@@ -37,7 +38,7 @@ class Throw:
         return self.die + self.modifier
 
 
-def roll(dice: Dice, purpose: str) -> int:
+def roll(dice: Dice, purpose: Message) -> int:
     """Roll a die from 1 to 10."""
     return dice.ten_sided(purpose) or TEN_SIDES
 
@@ -48,7 +49,7 @@ def read_row(table: Table, column: str, total: int) -> Cell:
 
 
 def throw(
-    dice: Dice, purpose: str, rule: str, table: Table, column: str, modifier: int = 0
+    dice: Dice, purpose: Message, rule: str, table: Table, column: str, modifier: int = 0
 ) -> Throw:
     """Roll one die and look it up in a table."""
     die = roll(dice, purpose)
@@ -72,7 +73,7 @@ def table_modifier(
     """The modifier in a cell of a table, multiplied by `times`."""
     cell = table.cell(row, column)
     value = table.integer(row, column) * times
-    return Modifier(row, value, label, cell.reference, cell.provenance)
+    return Modifier(row, value, verbatim(label), cell.reference, cell.provenance)
 
 
 def strength_of(

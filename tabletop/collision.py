@@ -85,7 +85,9 @@ class CollisionCheck:
 def collisions(table: Table, marker_diameter_yards: float) -> tuple[CollisionCheck, ...]:
     """Check every pair of ships whose bases overlap, or might within the measuring error."""
     if not 0 < marker_diameter_yards < math.inf:
-        raise DreyerError(f"a marker has a positive diameter, got {marker_diameter_yards}")
+        raise DreyerError(
+            "verbatim", text=f"a marker has a positive diameter, got {marker_diameter_yards}"
+        )
     gaps = base_gaps(Layout.of(table, from_bridge=False))
     checks = []
     for first, second, *gap in zip(

@@ -1,6 +1,6 @@
 """The exception tree of the whole program, at a glance.
 
-    DreyerError           anything the user can put right; its text is one clear line
+    DreyerError           anything the user can put right; its message is a code with parameters
     ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
     ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
     │   └── UnknownKey    a key that does not belong where it stands
@@ -8,22 +8,25 @@
     └── BadPlot           a movement plot that cannot be read or that the rules forbid
 
 Every message quotes what was found and names what was expected, so that showing it is enough.
+`web.strings.words` turns it into words; `str` is for developers.
 """
 
 import difflib
 import unicodedata
 from collections.abc import Iterable
 
+from tabletop.messages import Message, Value
+
 
 class DreyerError(ValueError):
-    """Anything the user can put right; the text is one clear line that names the remedy."""
+    """Anything the user can put right; the words of its message name the remedy."""
 
-    def __init__(self, words: str = "", *, remedy: str = "") -> None:
-        super().__init__(f"{words}; {remedy}" if remedy else words)
-        self.words = words
-        """What is wrong."""
-        self.remedy = remedy
-        """What to do about it, where that is told apart; the text has both."""
+    def __init__(self, code: str, /, **params: Value) -> None:
+        self.message = Message(code, **params)
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 class UnreadableFile(DreyerError):
@@ -34,28 +37,42 @@ class BadField(DreyerError):
     """A value that is missing, misspelt, of the wrong kind or out of bounds."""
 
     def __init__(
-        self, place: str, field: str, expected: str, found: str, guess: str | None = None
+        self,
+        place: str,
+        field: str,
+        expected: str | Message,
+        found: str | Message,
+        guess: str | None = None,
     ) -> None:
         self.place = place
+        """The file and the table within it; empty for a request."""
         self.field = field
         """Its key; empty where the whole document is meant."""
         self.expected = expected
         self.found = found
         self.guess = guess
         """What was perhaps meant."""
-        super().__init__(self._told())
+        where = ": ".join(part for part in (place, field) if part)
+        self._say(where)
+
+    def _say(self, where: str) -> None:
+        found: str | Message = self.found
+        if self.guess is not None:
+            found = Message("errors.perhaps", found=found, guess=self.guess)
+        told: dict[str, Value] = {"expected": self.expected, "found": found}
+        if where:
+            super().__init__("errors.bad_field", where=where, **told)
+        else:
+            super().__init__("errors.bad_value", **told)
 
     def within(self, place: str) -> "BadField":
         """The same error, seen from the file or the action that the value stands in."""
-        return BadField(
-            _inner(place, self.place), self.field, self.expected, self.found, self.guess
-        )
+        place = _inner(place, self.place)
+        return BadField(place, self.field, self.expected, self.found, self.guess)
 
-    def _told(self) -> str:
-        where = ": ".join(part for part in (self.place, self.field) if part)
-        guess = f"; did you mean {self.guess!r}?" if self.guess else ""
-        said = f"expected {self.expected}, got {self.found}{guess}"
-        return f"{where}: {said}" if where else said
+    def called(self, field: str) -> Message:
+        """What it says, with another name for the field."""
+        return Message("errors.bad_field", **{**dict(self.message.params), "where": field})
 
 
 class UnknownKey(BadField):
@@ -63,16 +80,19 @@ class UnknownKey(BadField):
 
     def __init__(self, place: str, key: str, known: Iterable[str]) -> None:
         self.known = tuple(known)
-        super().__init__(place, key, "a known key", "an unknown one", nearest(key, self.known))
+        expected = Message("errors.a_known_key")
+        super().__init__(place, key, expected, shorten(key), nearest(key, self.known))
+
+    def _say(self, where: str) -> None:  # noqa: ARG002
+        code = "errors.unknown_key.in_request" if not self.place else "errors.unknown_key.in_file"
+        remedy = Message("errors.unknown_key.leave_out")
+        if self.guess:
+            remedy = Message("errors.unknown_key.nearest", nearest=self.guess)
+        DreyerError.__init__(self, code, place=self.place, key=shorten(self.field), remedy=remedy)
 
     def within(self, place: str) -> "UnknownKey":
         """The same error, seen from the file or the action that the key stands in."""
         return UnknownKey(_inner(place, self.place), self.field, self.known)
-
-    def _told(self) -> str:
-        remedy = f"; the nearest known key is {self.guess!r}" if self.guess else "; leave it out"
-        said = f"unknown key {shorten(self.field)}{remedy}"
-        return f"{self.place}: {said}" if self.place else said
 
 
 class UnknownName(DreyerError):
@@ -85,12 +105,15 @@ class UnknownName(DreyerError):
         self.known = tuple(known)
         self.nearest = nearest(name, self.known, cutoff=_LOOKS_ALIKE)
         if self.nearest:
-            remedy = f"; did you mean {self.nearest!r}?"
+            code = "errors.unknown_name.like"
+            remedy: dict[str, Value] = {"nearest": self.nearest}
+        elif self.known:
+            more = ("…",) if len(self.known) > _MOST_LISTED else ()
+            code = "errors.unknown_name.listed"
+            remedy = {"known": (*self.known[:_MOST_LISTED], *more)}
         else:
-            listed = ", ".join(self.known[:_MOST_LISTED])
-            more = ", …" if len(self.known) > _MOST_LISTED else ""
-            remedy = f"; known are {listed}{more}" if listed else ""
-        super().__init__(f"{place}: unknown {kind} {shorten(name)}{remedy}")
+            code, remedy = "errors.unknown_name.none", {}
+        super().__init__(code, place=place, kind=kind, name=shorten(name), **remedy)
 
     def within(self, place: str) -> "UnknownName":
         """The same error, seen from the file or the action that the name stands in."""
@@ -104,7 +127,9 @@ class BadPlot(DreyerError):
         self.plot = plot
         self.position = position
         self.reason = reason
-        super().__init__(f"plot {shorten(plot)}, character {position + 1}: {reason}")
+        super().__init__(
+            "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=reason
+        )
 
     @property
     def pointer(self) -> str:

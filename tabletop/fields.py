@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tabletop.errors import BadField, UnknownKey, nearest, shorten
-from tabletop.schema import bounds, describe_value
+from tabletop.messages import Message
+from tabletop.schema import MISSING, bounds, describe_value
 
 
 class _Required:
@@ -45,7 +46,7 @@ class Fields:
         unit: str = "",
     ) -> float:
         """A finite number, greater than `above` and from `least` to `most`."""
-        expected = bounds("a number", above, least, most, unit)
+        expected = bounds("number", above, least, most, unit)
         value = self._get(key, default, expected)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.wrong(key, expected, value)
@@ -61,7 +62,7 @@ class Fields:
         self, key: str, default: int | _Required = REQUIRED, *, least: int, most: int
     ) -> int:
         """A whole number from `least` to `most`."""
-        expected = bounds("a whole number", -math.inf, least, most, "")
+        expected = bounds("whole", least=least, most=most)
         value = self._get(key, default, expected)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise self.wrong(key, expected, value)
@@ -69,7 +70,7 @@ class Fields:
 
     def text(self, key: str, default: str | _Required = REQUIRED, *, most: int = 80) -> str:
         """A line of text: not empty, not too long, nothing unprintable in it."""
-        expected = f"a line of text of 1 to {most} printable characters"
+        expected = Message("schema.line_of", least=1, most=most)
         value = self._get(key, default, expected)
         if not isinstance(value, str):
             raise self.wrong(key, expected, value)
@@ -82,17 +83,17 @@ class Fields:
         """A list of lines of text; an absent key is an empty list."""
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.wrong(key, "a list of texts", value)
+            raise self.wrong(key, Message("schema.texts"), value)
         return tuple(value)
 
     def flag(self, key: str, default: bool | _Required = REQUIRED) -> bool:
         """Yes or no, written true or false."""
-        value = self._get(key, default, "true or false")
+        value = self._get(key, default, Message("schema.flag"))
         if not isinstance(value, bool):
-            raise self.wrong(key, "true or false", value)
+            raise self.wrong(key, Message("schema.flag"), value)
         return value
 
-    def value(self, key: str, expected: str) -> object:
+    def value(self, key: str, expected: str | Message) -> object:
         """Whatever is there, for the caller to check."""
         return self._get(key, REQUIRED, expected)
 
@@ -121,7 +122,7 @@ class Fields:
     def choice(self, key: str, choices: Iterable[str], default: str | _Required = REQUIRED) -> str:
         """One of the given words."""
         choices = tuple(choices)
-        expected = f"one of {', '.join(choices)}"
+        expected = Message("schema.choice", choices=choices)
         value = self._get(key, default, expected)
         if not isinstance(value, str) or value not in choices:
             guess = nearest(value, choices) if isinstance(value, str) else None
@@ -132,29 +133,29 @@ class Fields:
         """A sub-table `[key]`; an absent one is empty."""
         value = self._values.get(key, {})
         if not isinstance(value, dict):
-            raise self.wrong(key, f"a table, written [{key}]", value)
+            raise self.wrong(key, Message("schema.table", key=key), value)
         return Fields(value, f"{self.place}, [{key}]", known)
 
     def tables(self, key: str, known: Iterable[str]) -> list["Fields"]:
         """The tables of a list `[[key]]`, each with its number (and its name, if it has one)."""
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            raise self.wrong(key, f"tables, each written [[{key}]] with double brackets", value)
+            raise self.wrong(key, Message("schema.tables", key=key), value)
         known = tuple(known)
         return [
             Fields(item, f"{self.place}, {key} {number}{_name_of(item)}", known)
             for number, item in enumerate(value, start=1)
         ]
 
-    def wrong(self, key: str, expected: str, found: object) -> BadField:
+    def wrong(self, key: str, expected: str | Message, found: object) -> BadField:
         """The error for a value of this table; for checks that only the caller can make."""
         return BadField(self.place, key, expected, describe_value(found))
 
-    def missing(self, key: str, expected: str) -> BadField:
+    def missing(self, key: str, expected: str | Message) -> BadField:
         """The error for a value that is not there."""
-        return BadField(self.place, key, expected, "nothing: the key is missing")
+        return BadField(self.place, key, expected, MISSING)
 
-    def _get(self, key: str, default: object, expected: str) -> object:
+    def _get(self, key: str, default: object, expected: str | Message) -> object:
         value = self._values.get(key, default)
         if value is REQUIRED:
             raise self.missing(key, expected)

@@ -44,7 +44,9 @@ class ReachBand:
 
     def __post_init__(self) -> None:
         if not 0 <= self.inner_yards < self.outer_yards < math.inf:
-            raise DreyerError(f"a band of range lies between two finite limits, got {self}")
+            raise DreyerError(
+                "verbatim", text=f"a band of range lies between two finite limits, got {self}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

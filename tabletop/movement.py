@@ -48,9 +48,11 @@ class Turn:
     def __post_init__(self) -> None:
         _check_length(self.length_yards)
         if not math.isfinite(self.angle_deg):
-            raise DreyerError(f"a turn needs a finite angle, got {self.angle_deg}")
+            raise DreyerError("verbatim", text=f"a turn needs a finite angle, got {self.angle_deg}")
         if not 0.0 <= self.least_fraction <= 1.0:
-            raise DreyerError(f"a fraction lies between 0 and 1, got {self.least_fraction}")
+            raise DreyerError(
+                "verbatim", text=f"a fraction lies between 0 and 1, got {self.least_fraction}"
+            )
 
     @property
     def is_open_ended(self) -> bool:
@@ -137,7 +139,9 @@ class Path:
     def polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
         """Points to draw the path through: the steps' ends, and the arcs in pieces this long."""
         if not spacing_yards > 0:
-            raise DreyerError(f"points are drawn at a positive spacing, got {spacing_yards}")
+            raise DreyerError(
+                "verbatim", text=f"points are drawn at a positive spacing, got {spacing_yards}"
+            )
         points = [(self.start.x_yards, self.start.y_yards)]
         for pose, step in zip(self.stations, self.steps, strict=False):
             pieces = math.ceil(step.length_yards / spacing_yards) if step.angle_deg else 1
@@ -176,7 +180,8 @@ class Path:
     def _check_on_path(self, distance_yards: float) -> None:
         if not -TOLERANCE_YARDS <= distance_yards <= self.length_yards + TOLERANCE_YARDS:
             raise DreyerError(
-                f"there is no point at {distance_yards:g} yd on a path of {self.length_yards:g} yd"
+                "verbatim",
+                text=f"there is no point at {distance_yards:g} yd on a path of {self.length_yards:g} yd",
             )
 
 
@@ -209,8 +214,9 @@ def following(
         start, steps = follower, (*_run_in(follower, track.start), *track.steps)
     else:
         raise DreyerError(
-            f"the ship stands {foot.off_yards:,.0f} yd off the track she is to follow, more than "
-            f"{off_track_yards:,.0f}: give her a plot of her own"
+            "verbatim",
+            text=f"the ship stands {foot.off_yards:,.0f} yd off the track she is to follow, more than "
+            f"{off_track_yards:,.0f}: give her a plot of her own",
         )
     # How well her path is known depends on how well both ships are.
     start = replace(
@@ -234,7 +240,8 @@ def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
     bend_deg = wrap_180(course_deg - follower.heading_deg)
     if abs(bend_deg) > 90.0:
         raise DreyerError(
-            "the ship has the track she is to follow behind her: give her a plot of her own"
+            "verbatim",
+            text="the ship has the track she is to follow behind her: give her a plot of her own",
         )
     bends = Turn(bend_deg, 0.0), Turn(wrap_180(beginning.heading_deg - course_deg), 0.0)
     return bends[0], Straight(distance_yards), bends[1]
@@ -277,4 +284,6 @@ def _turned_about(pose: Pose) -> Pose:
 
 def _check_length(length_yards: float) -> None:
     if not 0.0 <= length_yards < math.inf:
-        raise DreyerError(f"a ship moves a finite distance ahead, not {length_yards} yd")
+        raise DreyerError(
+            "verbatim", text=f"a ship moves a finite distance ahead, not {length_yards} yd"
+        )

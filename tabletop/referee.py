@@ -125,8 +125,9 @@ def referee(
     """
     if not (0 <= placing_tolerance_yards < math.inf and 0 <= heading_tolerance_deg < math.inf):
         raise DreyerError(
-            "a tolerance is a number from 0 up, "
-            f"got {placing_tolerance_yards} yd and {heading_tolerance_deg}°"
+            "verbatim",
+            text="a tolerance is a number from 0 up, "
+            f"got {placing_tolerance_yards} yd and {heading_tolerance_deg}°",
         )
     steps = tuple(steps)
     doubt_deg = CLOSE_CALL_SIGMAS * math.hypot(before.heading_sigma_deg, after.heading_sigma_deg)

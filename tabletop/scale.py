@@ -35,7 +35,8 @@ class Scale:
     def __post_init__(self) -> None:
         if not 0 < self.yards_per_inch < float("inf"):
             raise DreyerError(
-                f"a table scale is a positive number of yards per inch, got {self.yards_per_inch!r}"
+                "verbatim",
+                text=f"a table scale is a positive number of yards per inch, got {self.yards_per_inch!r}",
             )
 
     def yards_from_inches(self, inches: float) -> float:

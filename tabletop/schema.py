@@ -54,6 +54,7 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticOmit, core_schema
 
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownKey, nearest, shorten
+from tabletop.messages import Message, verbatim
 
 Value = TypeVar("Value")
 
@@ -122,9 +123,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Marks a field with what it takes in words, where its type does not tell."""
+    """Marks a field with what it takes, where its type does not tell."""
 
-    words: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +253,8 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
 def without_nulls(value: Any, place: str, depth: int = 0) -> Any:
     """A document without the keys whose value is null."""
     if depth > MOST_NESTED:
-        raise BadField(place, "", f"objects within objects {MOST_NESTED} deep", "more")
+        expected = Message("schema.nested", most=MOST_NESTED)
+        raise BadField(place, "", expected, Message("schema.found.more"))
     if isinstance(value, Mapping):
         return {
             str(key): without_nulls(item, place, depth + 1)
@@ -299,82 +301,87 @@ class Shape:
     choices: tuple[str, ...] = ()
     """What may be chosen; of numbers by name, the names, or none where any will do."""
     unit: str = ""
-    words: str = ""
-    """What it takes in words, where the rest does not tell."""
+    said: Message | None = None
+    """What it takes, where the rest does not tell."""
     one_line: bool = False
     """Of a text: whether all of it stands on one line and can be seen."""
     item: "Shape | None" = None
     """Of a list or a table: what each of its values takes."""
 
     @property
-    def expected(self) -> str:
-        """The values that it takes, in words."""
-        return self.words or _EXPECTED[self.takes](self)
+    def expected(self) -> Message:
+        """The values that it takes."""
+        return self.said or _EXPECTED[self.takes](self)
 
 
-def bounds(kind: str, above: float, least: float, most: float, unit: str = "") -> str:
-    """A number of some kind and where it must lie, in words."""
-    words = f"{kind} of {unit}" if unit else kind
+def bounds(
+    kind: str,
+    above: float = -math.inf,
+    least: float = -math.inf,
+    most: float = math.inf,
+    unit: str = "",
+) -> Message:
+    """A number of some kind, "whole" or "number", and where it must lie."""
+    what = Message(f"schema.{kind}")
+    if unit:
+        what = Message("schema.counting", what=what, unit=Message(f"schema.unit.{unit}"))
     if above > -math.inf:
-        words += f" above {above:,.12g}"
-        return words if most == math.inf else f"{words} and up to {most:,.12g}"
+        if most == math.inf:
+            return Message("schema.above", what=what, above=above)
+        return Message("schema.above_up_to", what=what, above=above, most=most)
     if least > -math.inf and most < math.inf:
-        return f"{words} from {least:,.12g} to {most:,.12g}"
-    if least > -math.inf:
-        return f"{words} of at least {least:,.12g}"
-    return words
+        return Message("schema.between", what=what, least=least, most=most)
+    return Message("schema.at_least", what=what, least=least) if least > -math.inf else what
 
 
-def _number(kind: str) -> Callable[[Shape], str]:
+def _number(kind: str) -> Callable[[Shape], Message]:
     return lambda shape: bounds(kind, shape.above, shape.least, shape.most, shape.unit)
 
 
-def _text(shape: Shape) -> str:
-    kind, of = ("a line of text", "printable ") if shape.one_line else ("a text", "")
-    if shape.most < math.inf:
-        return f"{kind} of {max(shape.least, 0):g} to {shape.most:,.12g} {of}characters"
-    return kind
+def _text(shape: Shape) -> Message:
+    kind = "line" if shape.one_line else "text"
+    if shape.most == math.inf:
+        return Message(f"schema.{kind}")
+    return Message(f"schema.{kind}_of", least=max(shape.least, 0), most=shape.most)
 
 
-def _list(shape: Shape) -> str:
-    of = f" of {shape.item.expected}" if shape.item and shape.item.takes is not Takes.ANY else ""
+def _list(shape: Shape) -> Message:
+    if shape.item is None or shape.item.takes is Takes.ANY:
+        return _many(Message("schema.list"), shape)
     if shape.least == shape.most:
-        return f"a list of {shape.least:g} values, each {shape.item.expected}" if shape.item else ""
-    if shape.most < math.inf:
-        return f"a list of {max(shape.least, 0):g} to {shape.most:g} values"
-    return f"a list, each value{of}" if of else "a list"
+        return Message("schema.list_exactly", count=shape.most, each=shape.item.expected)
+    return _many(Message("schema.list_each", each=shape.item.expected), shape)
 
 
-def _many(shape: Shape) -> str:
-    if shape.most < math.inf:
-        return f", from {max(shape.least, 0):g} to {shape.most:g} of them"
-    return ""
+def _many(what: Message, shape: Shape) -> Message:
+    if shape.most == math.inf:
+        return what
+    return Message("schema.many", what=what, least=max(shape.least, 0), most=shape.most)
 
 
-def _objects(shape: Shape) -> str:
-    return f"a list of objects{_many(shape)}"
+def _texts(shape: Shape) -> Message:
+    if shape.choices:
+        return Message("schema.any_of", choices=shape.choices)
+    return _many(Message("schema.texts"), shape)
 
 
-def _texts(shape: Shape) -> str:
-    names = ", ".join(shape.choices)
-    if names:
-        return f"a list of any of {names}"
-    return f"a list of texts{_many(shape)}"
+def _plain(code: str) -> Callable[[Shape], Message]:
+    return lambda _: Message(code)
 
 
-_EXPECTED: Final[Mapping[Takes, Callable[[Shape], str]]] = {
-    Takes.FLAG: lambda _: "true or false",
-    Takes.NUMBER: _number("a whole number"),
-    Takes.DECIMAL: _number("a number"),
-    Takes.CHOICE: lambda shape: f"one of {', '.join(shape.choices)}",
+_EXPECTED: Final[Mapping[Takes, Callable[[Shape], Message]]] = {
+    Takes.FLAG: _plain("schema.flag"),
+    Takes.NUMBER: _number("whole"),
+    Takes.DECIMAL: _number("number"),
+    Takes.CHOICE: lambda shape: Message("schema.choice", choices=shape.choices),
     Takes.TEXT: _text,
-    Takes.COUNTS: lambda _: "a table of whole numbers by name",
-    Takes.AMOUNTS: lambda _: "a table of numbers by name",
+    Takes.COUNTS: _plain("schema.counts"),
+    Takes.AMOUNTS: _plain("schema.amounts"),
     Takes.TEXTS: _texts,
     Takes.LIST: _list,
-    Takes.TABLE: lambda _: "an object",
-    Takes.TABLES: _objects,
-    Takes.ANY: lambda _: "a value",
+    Takes.TABLE: _plain("schema.object"),
+    Takes.TABLES: lambda shape: _many(Message("schema.objects"), shape),
+    Takes.ANY: _plain("schema.value"),
 }
 
 
@@ -385,14 +392,16 @@ def shape_of(hint: Any) -> Shape:
 
 def _shape(hint: Any) -> Shape:
     marks = marks_of(hint)
-    words = next((mark.words for mark in marks if isinstance(mark, Expected)), "")
+    said = next((mark.message for mark in marks if isinstance(mark, Expected)), None)
     unit = next((mark.name for mark in marks if isinstance(mark, Unit)), "")
     members = _members(hint)
     if len(members) > 1:
         if all(is_dataclass(_stored(each)) for each in members):
-            return Shape(Takes.TABLE, words=words)
-        either = " or ".join(_shape(each).expected for each in members)
-        return Shape(Takes.ANY, words=words or either)
+            return Shape(Takes.TABLE, said=said)
+        first, *others = (_shape(each).expected for each in members)
+        for other in others:
+            first = Message("schema.either", first=first, second=other)
+        return Shape(Takes.ANY, said=said or first)
     plain, limits = _stored(members[0]), _limits(marks)
     takes, choices = _takes(plain), _choices(plain)
     if takes is Takes.COUNTS:
@@ -409,7 +418,7 @@ def _shape(hint: Any) -> Shape:
             least = most = len(args)
     above = limits.get("gt", -math.inf)
     one_line = any(getattr(mark, "func", None) is printable for mark in marks)
-    return Shape(takes, least, most, above, choices, unit, words, one_line, item)
+    return Shape(takes, least, most, above, choices, unit, said, one_line, item)
 
 
 def _takes(plain: Any) -> Takes:
@@ -561,24 +570,26 @@ def bad_field(
     if fault["type"] in _UNKNOWN_KEY:
         return UnknownKey(spot.place, spot.field, keys_of(spot.owner))
     if fault["type"] in _TAG_FAULTS:
-        kinds = ", ".join(kind_of(each) for each in dataclasses_in(spot.hint))
+        kinds = tuple(kind_of(each) for each in dataclasses_in(spot.hint))
         kind = fault["input"].get("kind") if isinstance(fault["input"], Mapping) else None
         within = f"{spot.place}, {spot.field}" if spot.field else spot.place
-        return BadField(within, "kind", f"one of {kinds}", describe_value(kind))
+        return BadField(
+            within, "kind", Message("schema.choice", choices=kinds), describe_value(kind)
+        )
     shape = shape_of(spot.hint)
     expected = shape.expected
     if toml and shape.takes in _WRITTEN:
-        expected = _WRITTEN[shape.takes].format(key=spot.field)
+        expected = Message(_WRITTEN[shape.takes], key=spot.field)
     if fault["type"] == "missing":
-        return BadField(spot.place, spot.field, expected, "nothing: the key is missing")
+        return BadField(spot.place, spot.field, expected, MISSING)
     if own is not None and shape.takes is not Takes.TEXT:
         # A check of our own that is not in the annotations says itself what it expected.
-        expected = str(own)
+        expected = verbatim(str(own))
     guess = None
     if isinstance(fault["input"], str) and shape.takes is Takes.CHOICE:
         guess = nearest(fault["input"], shape.choices)
     secret = any(isinstance(mark, Secret) for mark in marks_of(spot.hint))
-    found = "another value" if secret else describe_value(fault["input"])
+    found = Message("schema.found.secret") if secret else describe_value(fault["input"])
     return BadField(spot.place, spot.field, expected, found, guess)
 
 
@@ -671,25 +682,27 @@ def _inside(hint: Any, part: str | int) -> Any:
     return None
 
 
-def describe_value(found: object) -> str:
+def describe_value(found: object) -> Message:
     """A value as an error message quotes it."""
     if isinstance(found, bool):
-        return str(found).lower()
+        return verbatim(str(found).lower())
     if isinstance(found, Mapping):
-        return "a table"
+        return Message("schema.found.table")
     if isinstance(found, list | tuple):
-        return f"a list of {len(found)}"
+        return Message("schema.found.list", count=len(found))
     if isinstance(found, str):
-        return f"the text {shorten(found)}"
+        return Message("schema.found.text", text=shorten(found))
     if isinstance(found, date | time):
-        return f"the date or time {found}"
-    return shorten(found)
+        return Message("schema.found.date", date=str(found))
+    return verbatim(shorten(found))
 
 
+MISSING: Final = Message("schema.found.missing")
+"""What is found where a key is not there."""
 _SCALARS: Final = (Takes.FLAG, Takes.NUMBER, Takes.DECIMAL)
 _WRITTEN: Final = {
-    Takes.TABLE: "a table, written [{key}]",
-    Takes.TABLES: "tables, each written [[{key}]] with double brackets",
+    Takes.TABLE: "schema.table",
+    Takes.TABLES: "schema.tables",
 }
 _UNKNOWN_KEY: Final = ("unexpected_keyword_argument", "extra_forbidden")
 _TAG_FAULTS: Final = ("union_tag_invalid", "union_tag_not_found", "model_attributes_type")

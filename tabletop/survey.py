@@ -89,7 +89,7 @@ _Readings = tuple[
 def survey(table: Table, rules: TableRules) -> "Survey":
     """Measure and judge every ordered pair of the table in one call."""
     if not table.models:
-        raise DreyerError("the table is empty: place at least one ship")
+        raise DreyerError("verbatim", text="the table is empty: place at least one ship")
     layout = Layout.of(table, from_bridge=rules.measure_from_bridge)
     measured = measure_layout(layout)
     sight = LinesOfSight.of(layout, measured)
@@ -389,7 +389,7 @@ class Survey:
     def _two(self, firer: str, target: str) -> tuple[int, int]:
         one, other = self._number(firer), self._number(target)
         if one == other:
-            raise DreyerError(f"{firer!r} cannot measure itself: name two ships")
+            raise DreyerError("verbatim", text=f"{firer!r} cannot measure itself: name two ships")
         return one, other
 
     def _check(self, firer: int, target: int, outlook: _Outlook) -> PairCheck:

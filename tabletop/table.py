@@ -28,7 +28,9 @@ class Pose:
         values = (self.x_yards, self.y_yards, self.heading_deg)
         sigmas = (self.position_sigma_yards, self.heading_sigma_deg)
         if not all(map(math.isfinite, values + sigmas)) or min(sigmas) < 0:
-            raise DreyerError(f"a pose needs finite numbers and no negative sigma, got {self}")
+            raise DreyerError(
+                "verbatim", text=f"a pose needs finite numbers and no negative sigma, got {self}"
+            )
         object.__setattr__(self, "heading_deg", wrap_360(self.heading_deg))
 
     @property
@@ -71,9 +73,14 @@ class Base:
     def __post_init__(self) -> None:
         sides = (self.length_yards, self.width_yards)
         if not all(0 < side < math.inf for side in sides):
-            raise DreyerError(f"a base needs a positive length and width, got {sides}")
+            raise DreyerError(
+                "verbatim", text=f"a base needs a positive length and width, got {sides}"
+            )
         if not math.isfinite(self.bridge_offset_yards):
-            raise DreyerError(f"a bridge offset is a finite number, got {self.bridge_offset_yards}")
+            raise DreyerError(
+                "verbatim",
+                text=f"a bridge offset is a finite number, got {self.bridge_offset_yards}",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +116,7 @@ class SmokeFront:
     def __post_init__(self) -> None:
         ends = (self.x1_yards, self.y1_yards, self.x2_yards, self.y2_yards)
         if not all(map(math.isfinite, ends)):
-            raise DreyerError(f"a smoke front needs finite numbers, got {ends}")
+            raise DreyerError("verbatim", text=f"a smoke front needs finite numbers, got {ends}")
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -127,7 +134,9 @@ class Table:
     def __post_init__(self) -> None:
         twice = [name for name, count in Counter(self.names).items() if count > 1]
         if twice:
-            raise DreyerError(f"two ships are called {twice[0]!r}; each needs a name of its own")
+            raise DreyerError(
+                "verbatim", text=f"two ships are called {twice[0]!r}; each needs a name of its own"
+            )
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -64,13 +64,16 @@ def calibrate(
 ) -> Measured:
     """The lens from views of the board, if there are any, and the table from its best picture."""
     if not pictures:
-        raise DreyerError("no picture to calibrate from; give a photo of the table or the board")
+        raise DreyerError(
+            "verbatim", text="no picture to calibrate from; give a photo of the table or the board"
+        )
     height, width = pictures[0][1].shape[:2]
     for source, image in pictures[1:]:
         if image.shape[:2] != (height, width):
             raise DreyerError(
-                f"{source}: {image.shape[1]} × {image.shape[0]} pixels, but {pictures[0][0]} has "
-                f"{width} × {height}; all pictures must come from one camera at one size"
+                "verbatim",
+                text=f"{source}: {image.shape[1]} × {image.shape[0]} pixels, but {pictures[0][0]} has "
+                f"{width} × {height}; all pictures must come from one camera at one size",
             )
     grays = [to_gray(image) for _, image in pictures]
     views = [view for gray in grays if (view := board_corners(gray)) is not None]
@@ -93,8 +96,9 @@ def calibrate(
     if corners < FEWEST_CORNERS:
         if not lens.focal_known:
             raise DreyerError(
-                f"{corners} of the 4 corner markers found and no ChArUco board; photograph the "
-                "table with all four corner markers in the picture"
+                "verbatim",
+                text=f"{corners} of the 4 corner markers found and no ChArUco board; photograph the "
+                "table with all four corner markers in the picture",
             )
         notes.append("no picture shows the table, so only the lens was measured")
         return Measured(_calibration(lens, None, best, settings), len(views), corners, tuple(notes))
@@ -123,7 +127,7 @@ def _with_focal(fit: PlaneFit, settings: Settings) -> TablePlane:
     if fit.focal_scale is not None:
         return refocused(plane, fit.focal_scale)
     if settings.height_mm or any((settings.heights_mm or {}).values()):
-        raise DreyerError(_NO_FOCAL)
+        raise DreyerError("verbatim", text=_NO_FOCAL)
     return plane
 
 

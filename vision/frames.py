@@ -156,11 +156,14 @@ def open_source(what: str, clock: Clock) -> FrameSource:
             return Photo(path.read_bytes(), path.name, clock)
         except FileNotFoundError:
             raise DreyerError(
-                f"{what}: cannot be read: there is no such file",
+                "verbatim",
+                text=f"{what}: cannot be read: there is no such file",
                 remedy="check its name and its folder",
             ) from None
         except OSError as error:
-            raise DreyerError(f"{what}: cannot be read: {error.strerror or error}") from None
+            raise DreyerError(
+                "verbatim", text=f"{what}: cannot be read: {error.strerror or error}"
+            ) from None
     # A video that is not there says so itself; a camera's name has no such ending.
     if path.is_file() or path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoFile(path)

@@ -21,7 +21,7 @@ class BrokenStream(DreyerError):
     """A stream that cannot be opened, or that does not send what it should."""
 
     def __init__(self, words: str, remedy: str) -> None:
-        super().__init__(words, remedy=remedy)
+        super().__init__("verbatim", text=words, remedy=remedy)
 
 
 class Readable(Protocol):

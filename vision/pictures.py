@@ -57,20 +57,22 @@ def decode_image(data: bytes, source: str) -> Image:
     """The picture in these bytes, blue green red, the right way up; every fault is one line."""
     if not data:
         raise UnreadableFile(
-            f"{source}: the file is empty", remedy="take or send the picture again"
+            "verbatim", text=f"{source}: the file is empty", remedy="take or send the picture again"
         )
     kind, header = _header(data, source)
     megapixels = header.width * header.height / 1e6
     size = f"{header.width:,} × {header.height:,}"
     if megapixels > LARGEST_MEGAPIXELS:
         raise UnreadableFile(
-            f"{source}: {size} pixels are {megapixels:,.0f} megapixels, and "
+            "verbatim",
+            text=f"{source}: {size} pixels are {megapixels:,.0f} megapixels, and "
             f"{LARGEST_MEGAPIXELS} is the most that is read",
             remedy="save it smaller: 4,000 pixels across are plenty",
         )
     if min(header.size) < SMALLEST_SIDE_PX:
         raise UnreadableFile(
-            f"{source}: {size} pixels are too few to see a table",
+            "verbatim",
+            text=f"{source}: {size} pixels are too few to see a table",
             remedy="send the full-size picture",
         )
     if not _is_whole(header):
@@ -93,7 +95,7 @@ def encode_image(image: Image, name: str, quality: int = 92) -> bytes:
         options = [cv2.IMWRITE_JPEG_QUALITY, quality]
     done, data = cv2.imencode(PurePath(name).suffix.lower(), image, options)
     if not done:
-        raise UnreadableFile(f"{name}: the picture could not be written as {kind}")
+        raise UnreadableFile("verbatim", text=f"{name}: the picture could not be written as {kind}")
     return bytes(data)
 
 
@@ -102,8 +104,9 @@ def picture_kind(name: str) -> PictureKind:
     suffix = PurePath(name).suffix.lower()
     if suffix not in _WRITTEN:
         raise UnreadableFile(
-            f"{name}: expected a file name that ends in {', '.join(_WRITTEN)}, "
-            f"got {suffix or 'none of them'}"
+            "verbatim",
+            text=f"{name}: expected a file name that ends in {', '.join(_WRITTEN)}, "
+            f"got {suffix or 'none of them'}",
         )
     return PICTURE_SUFFIXES[suffix]
 
@@ -123,19 +126,23 @@ def _header(data: bytes, source: str) -> tuple[PictureKind, ImageFile]:
             raise _damaged(kind, source) from None
     if data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"avif"):
         raise UnreadableFile(
-            f"{source}: a HEIC or AVIF photo, which is not read",
+            "verbatim",
+            text=f"{source}: a HEIC or AVIF photo, which is not read",
             remedy="send it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)",
         )
     found = "text" if _looks_like_text(data) else "something else"
     raise UnreadableFile(
-        f"{source}: not a picture but {found}, whatever its name says",
+        "verbatim",
+        text=f"{source}: not a picture but {found}, whatever its name says",
         remedy=f"send a {', '.join(PictureKind)} file",
     )
 
 
 def _damaged(kind: PictureKind, source: str) -> UnreadableFile:
     return UnreadableFile(
-        f"{source}: the {kind} picture is cut off or damaged", remedy="copy or send it again"
+        "verbatim",
+        text=f"{source}: the {kind} picture is cut off or damaged",
+        remedy="copy or send it again",
     )
 
 

@@ -90,8 +90,9 @@ class MovingScene:
         for track in self.tracks:
             if track.marker_id not in known or not track.keys:
                 raise DreyerError(
-                    f"a track needs keys and a marker on the table, got marker {track.marker_id} "
-                    f"with {len(track.keys)} keys"
+                    "verbatim",
+                    text=f"a track needs keys and a marker on the table, got marker {track.marker_id} "
+                    f"with {len(track.keys)} keys",
                 )
         self._renderer: Renderer | None = None
 

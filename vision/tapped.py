@@ -89,15 +89,17 @@ def plane_by_hand(
     missing = [number for number in range(len(places)) if number not in centres]
     if missing:
         raise DreyerError(
-            f"{len(missing)} of the 4 corners are neither seen nor shown; show them too"
+            "verbatim",
+            text=f"{len(missing)} of the 4 corners are neither seen nor shown; show them too",
         )
     numbers = sorted(centres)
     on_table = np.array([places[number] for number in numbers])
     in_picture = np.array([centres[number] for number in numbers])
     if _is_folded(in_picture):
         raise DreyerError(
-            "the four corners make no table in this order; show each corner where it lies, as "
-            "seen from the host's edge"
+            "verbatim",
+            text="the four corners make no table in this order; show each corner where it lies, as "
+            "seen from the host's edge",
         )
     to_table = np.asarray(
         cv2.getPerspectiveTransform(

@@ -144,10 +144,13 @@ class Tracker:
         Told once, and again whenever the snapshot has her among the ambiguous.
         """
         if self._counters is None:
-            raise DreyerError("no plain counters are looked for; switch them on first")
+            raise DreyerError(
+                "verbatim", text="no plain counters are looked for; switch them on first"
+            )
         if any(ship.name == name for ship in self._fleet.ships(self._seconds)):
             raise DreyerError(
-                f"{name} has a coded marker on the table; take it off first, or choose another ship"
+                "verbatim",
+                text=f"{name} has a coded marker on the table; take it off first, or choose another ship",
             )
         self._counters.assign(key, name, bow_heading_deg)
         return self._snapshot(self._seconds)

@@ -19,11 +19,13 @@ def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
         with path.open("rb") as file:
             data = file.read(largest_bytes + 1)
     except FileNotFoundError:
-        raise UnreadableFile(f"{path}: there is no such file") from None
+        raise UnreadableFile("verbatim", text=f"{path}: there is no such file") from None
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: cannot be read: {error.strerror or error}"
+        ) from None
     except ValueError:
-        raise UnreadableFile(f"{str(path)!r}: not a file name") from None
+        raise UnreadableFile("verbatim", text=f"{str(path)!r}: not a file name") from None
     if len(data) > largest_bytes:
         raise _too_large(path, largest_bytes)
     return data
@@ -37,7 +39,9 @@ def refuse_large_toml(path: Path, data: bytes) -> None:
 
 def _too_large(path: Path, largest_bytes: int) -> UnreadableFile:
     what = " of TOML" if largest_bytes == LARGEST_INPUT_BYTES else ""
-    return UnreadableFile(f"{path}: too large: expected at most {largest_bytes:,} bytes{what}")
+    return UnreadableFile(
+        "verbatim", text=f"{path}: too large: expected at most {largest_bytes:,} bytes{what}"
+    )
 
 
 def write_output(path: Path, data: bytes) -> None:
@@ -56,4 +60,6 @@ def write_output(path: Path, data: bytes) -> None:
     except OSError as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        raise UnreadableFile(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: cannot be written: {error.strerror or error}"
+        ) from None

@@ -1,39 +1,74 @@
-"""Every word the players read, by key: `web/strings/en/<family>.toml`, ready to be translated.
+"""Every word that players read, by key, and messages turned into words.
 
-A key is the family and the path in its file: `join.pin.hint`. A word that counts has a table of
-`one` and `other`, chosen by the value `n`. The table `[js]` of a family goes to the page itself.
+English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
+folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
+with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
+`n`. An error may have a table of `words` and `remedy`. The table `[js]` of a family goes to the
+page.
+
+Another language is one file, `web/strings/<language>.toml`, with the same keys below the families.
+Keys that it leaves out are English.
 """
 
 import json
 import logging
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from types import MappingProxyType
+from typing import Any, Final
 
 from markupsafe import Markup, escape
 
 from tabletop.errors import DreyerError
+from tabletop.messages import VERBATIM, Message, ShipRef, Value
 
-LANGUAGE = "en"
+ENGLISH: Final = "en"
+LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
+"""The language of the answer that is being made."""
+_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 _log = logging.getLogger(__name__)
 
 
 class UnknownString(DreyerError):
-    """A key that no file of words has; the text names it."""
+    """A key that no string table has."""
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that there are string tables for."""
+    found = (entry.name.partition(".")[0] for entry in (files("web") / "strings").iterdir())
+    return tuple(sorted(set(found) - {"", "__pycache__"}))
+
+
+def strings() -> Mapping[str, str]:
+    """All words by key; a plural has two keys, ending in `.one` and `.other`."""
+    return _strings(LANGUAGE.get())
 
 
 @cache
-def strings(language: str = LANGUAGE) -> Mapping[str, str]:
-    """All words by key; a plural has two keys, ending in `.one` and `.other`."""
+def _strings(language: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    folder = files("web") / "strings" / language
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        family, dot, kind = entry.name.partition(".")
-        if (dot, kind) == (".", "toml"):
-            _collect(family, tomllib.loads(entry.read_text(encoding="utf-8")), found)
+    for family, file in _english_files():
+        _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), found)
+    if language != ENGLISH:
+        file = files("web") / "strings" / f"{language}.toml"
+        _collect("", tomllib.loads(file.read_text(encoding="utf-8")), found)
     return MappingProxyType(found)
+
+
+def _english_files() -> Iterator[tuple[str, Traversable]]:
+    """Every file of English words and its family; a rulebook's file names the family itself."""
+    for entry in sorted((files("web") / "strings" / ENGLISH).iterdir(), key=lambda each: each.name):
+        family, _, kind = entry.name.partition(".")
+        if kind == "toml":
+            yield family, entry
+    for folder in (files("combat") / "rulebooks").iterdir():
+        file = folder / "strings" / f"{ENGLISH}.toml"
+        if file.is_file():
+            yield "", file
 
 
 def text(key: str, /, **values: object) -> str | Markup:
@@ -41,12 +76,9 @@ def text(key: str, /, **values: object) -> str | Markup:
 
     Raises UnknownString for a key that is not there, and KeyError for a value that is missing.
     """
-    known = strings()
-    found = known.get(key)
-    if found is None and "n" in values:
-        found = known.get(f"{key}.{'one' if values['n'] == 1 else 'other'}")
+    found = _template(key, values)
     if found is None:
-        raise UnknownString(f"expected a key of web/strings/{LANGUAGE}, got {key!r}")
+        raise UnknownString("errors.unknown_string", key=key)
     if any(isinstance(value, Markup) for value in values.values()):
         return escape(found).format(**values)
     return found.format(**values)
@@ -61,30 +93,98 @@ def forgiving_text(key: str, /, **values: object) -> str | Markup:
         return key
 
 
+def words(message: Message | DreyerError, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """A message in words, with the remedy where it has one.
+
+    `names` are the names of ships by their ids, where they differ. A message without words shows
+    its code: a game must not stop for it.
+    """
+    message = message.message if isinstance(message, DreyerError) else message
+    told, remedy = words_alone(message, names), remedy_words(message, names)
+    return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
+
+
+def shown(value: object) -> object:
+    """A value as a template shows it: a message in words."""
+    return words(value) if isinstance(value, Message) else value
+
+
+def json_words(value: object) -> str:
+    """A message in words, as the `default` of `json.dumps`."""
+    if isinstance(value, Message):
+        return words(value)
+    raise TypeError(f"cannot write {type(value).__name__} as JSON")
+
+
+def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """A message in words, without its remedy."""
+    if message.code == VERBATIM:
+        return str(message["text"])
+    values = _values(message, names)
+    for key in (message.code, f"{message.code}.words"):
+        if _template(key, values) is not None:
+            return str(forgiving_text(key, **values))
+    _log.warning("no words for %s", message.code)
+    return str(message)
+
+
+def remedy_words(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """What to do about an error, where its string table says so; else empty."""
+    key = f"{message.code}.remedy"
+    return str(forgiving_text(key, **_values(message, names))) if key in strings() else ""
+
+
 def cited(reference: str) -> str:
     """Where a value comes from, for players: the rulebook, or what we noted on what it lost."""
     return reference.replace("README", str(text("common.notes")))
 
 
-@cache
 def page_strings() -> Markup:
     """The words that scripts use, as JSON that is safe inside a page."""
-    words = {
+    return _page_strings(LANGUAGE.get())
+
+
+@cache
+def _page_strings(language: str) -> Markup:
+    found = {
         f"{family}.{rest.removeprefix('js.')}": value
-        for key, value in strings().items()
+        for key, value in _strings(language).items()
         for family, _, rest in [key.partition(".")]
         if rest.startswith("js.")
     }
-    data = json.dumps(words, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    data = json.dumps(found, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return Markup(data.replace("<", "\\u003c"))  # noqa: S704  # No tag can begin in it any more.
+
+
+def _template(key: str, values: Mapping[str, object]) -> str | None:
+    known = strings()
+    found = known.get(key)
+    if found is None and "n" in values:
+        found = known.get(f"{key}.{'one' if values['n'] == 1 else 'other'}")
+    return found
+
+
+def _values(message: Message, names: Mapping[str, str]) -> dict[str, Any]:
+    return {name: _rendered(value, names) for name, value in message.params}
+
+
+def _rendered(value: Value, names: Mapping[str, str]) -> object:
+    """A parameter as a template takes it: numbers stay numbers, for their format."""
+    if isinstance(value, ShipRef):
+        return names.get(value.id, value.id)
+    if isinstance(value, Message):
+        return words(value, names)
+    if isinstance(value, tuple):
+        return str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
+    return value
 
 
 def _collect(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:
     for name, value in table.items():
-        key = f"{prefix}.{name}"
+        key = f"{prefix}.{name}" if prefix else name
         if isinstance(value, str):
             into[key] = value
         elif isinstance(value, dict):
             _collect(key, value, into)
         else:
-            raise UnknownString(f"expected words or a table of words at {key}, got {value!r}")
+            raise UnknownString("errors.not_a_string", key=key, found=repr(value))

@@ -23,6 +23,7 @@ from combat.dice import (
     base_six,
     kept_for,
 )
+from tabletop.messages import verbatim
 
 
 @pytest.mark.parametrize(
@@ -44,9 +45,9 @@ def test_index_and_pair_are_one(index: int) -> None:
 
 def test_typed_dice_come_in_their_order() -> None:
     dice = TypedDice("34, 12 5")
-    assert dice.pair("a") == Pair(3, 4)
-    assert dice.pair("b") == Pair(1, 2)
-    assert dice.die("c") == 5
+    assert dice.pair(verbatim("a")) == Pair(3, 4)
+    assert dice.pair(verbatim("b")) == Pair(1, 2)
+    assert dice.die(verbatim("c")) == 5
     dice.finish()
 
 
@@ -58,39 +59,39 @@ def test_dice_that_are_not_dice(text: str) -> None:
 
 def test_too_few_says_for_what() -> None:
     dice = TypedDice("34")
-    dice.pair("the hit roll")
+    dice.pair(verbatim("the hit roll"))
     with pytest.raises(BadDice, match=r"too few: 1 given, number 2 is for the location of hit 1"):
-        dice.pair("the location of hit 1")
+        dice.pair(verbatim("the location of hit 1"))
 
 
 def test_too_many_says_how_many() -> None:
     dice = TypedDice("34 5 6")
-    dice.pair("the hit roll")
+    dice.pair(verbatim("the hit roll"))
     with pytest.raises(BadDice, match=r"3 given, 1 needed \(the hit roll\); leave out 5 6"):
         dice.finish()
 
 
 def test_the_wrong_kind() -> None:
     with pytest.raises(BadDice, match="number 1 is for the hit roll: expected a pair, got 5"):
-        TypedDice("5").pair("the hit roll")
+        TypedDice("5").pair(verbatim("the hit roll"))
 
 
 @pytest.mark.parametrize("face", "0789")
 def test_only_a_ten_sided_die_shows_these(face: str) -> None:
     with pytest.raises(BadDice, match="expected one die from 1 to 6"):
-        TypedDice(face).die("the turret")
-    assert TypedDice(face).ten_sided("the gun") == int(face)
+        TypedDice(face).die(verbatim("the turret"))
+    assert TypedDice(face).ten_sided(verbatim("the gun")) == int(face)
 
 
 def test_a_ten_sided_die_shows_every_face() -> None:
     dice = RolledDice(random.Random(4))
-    assert {dice.ten_sided("the gun") for _ in range(200)} == set(range(10))
+    assert {dice.ten_sided(verbatim("the gun")) for _ in range(200)} == set(range(10))
 
 
 @pytest.mark.parametrize("count", range(1, 7))
 def test_choices_are_fair(count: int) -> None:
     dice = RolledDice(random.Random(7))
-    rolls = Counter(dice.choice(count, "test").index for _ in range(6000))
+    rolls = Counter(dice.choice(count, verbatim("test")).index for _ in range(6000))
     assert set(rolls) == set(range(count))
     for chosen in rolls.values():
         assert chosen == pytest.approx(6000 / count, rel=0.1)
@@ -98,22 +99,22 @@ def test_choices_are_fair(count: int) -> None:
 
 def test_a_die_outside_the_shares_is_rolled_again() -> None:
     dice = TypedDice("5 6 4")
-    assert dice.choice(4, "turret") == Choice(3, (5, 6, 4))
+    assert dice.choice(4, verbatim("turret")) == Choice(3, (5, 6, 4))
     dice.finish()
 
 
 def test_a_choice_of_one_takes_no_die() -> None:
-    assert TypedDice("").choice(1, "turret") == Choice(0, ())
+    assert TypedDice("").choice(1, verbatim("turret")) == Choice(0, ())
     with pytest.raises(BadDice):
-        TypedDice("1").choice(7, "turret")
+        TypedDice("1").choice(7, verbatim("turret"))
 
 
 def test_recorded_dice_keep_every_roll_as_it_would_be_typed() -> None:
     dice = RecordedDice(TypedDice("34 5 0 6 2"), "german")
-    assert dice.pair("hit") == Pair(3, 4)
-    assert dice.die("location") == 5
-    assert dice.ten_sided("gun") == 0
-    assert dice.choice(4, "turret") == Choice(1, (6, 2))
+    assert dice.pair(verbatim("hit")) == Pair(3, 4)
+    assert dice.die(verbatim("location")) == 5
+    assert dice.ten_sided(verbatim("gun")) == 0
+    assert dice.choice(4, verbatim("turret")) == Choice(1, (6, 2))
     assert [(roll.value, roll.purpose) for roll in dice.rolls] == [
         ("34", "hit"), ("5", "location"), ("0", "gun"), ("6", "turret"), ("2", "turret"),
     ]  # fmt: skip
@@ -122,7 +123,7 @@ def test_recorded_dice_keep_every_roll_as_it_would_be_typed() -> None:
 
 def test_recorded_dice_know_what_the_program_rolled() -> None:
     dice = RecordedDice(RolledDice(random.Random(1)))
-    dice.pair("hit")
+    dice.pair(verbatim("hit"))
     assert [roll.by_server for roll in dice.rolls] == [True]
 
 
@@ -138,60 +139,65 @@ def test_recorded_dice_typed_again_are_the_same(seed: int, kinds: list[str]) -> 
 
 
 def test_kept_dice_come_first_and_others_follow() -> None:
-    dice = KeptDice([Roll((3, 4), "hit"), Roll((0,), "gun")], TypedDice("5 66"))
-    assert dice.pair("hit") == Pair(3, 4)
-    assert dice.ten_sided("gun") == 0
-    assert dice.die("turret") == 5
-    assert dice.pair("hit") == Pair(6, 6)
+    dice = KeptDice([Roll((3, 4), verbatim("hit")), Roll((0,), verbatim("gun"))], TypedDice("5 66"))
+    assert dice.pair(verbatim("hit")) == Pair(3, 4)
+    assert dice.ten_sided(verbatim("gun")) == 0
+    assert dice.die(verbatim("turret")) == 5
+    assert dice.pair(verbatim("hit")) == Pair(6, 6)
 
 
 def test_kept_dice_are_for_what_they_fell_for() -> None:
-    dice = KeptDice([Roll((3, 4), "hit"), Roll((5,), "turret")], TypedDice("1 2"))
-    assert dice.die("special") == 1
-    assert dice.die("turret") == 5, "another roll comes between"
-    assert dice.die("turret") == 2, "it is read once"
-    assert dice.pair("hit") == Pair(3, 4)
+    dice = KeptDice(
+        [Roll((3, 4), verbatim("hit")), Roll((5,), verbatim("turret"))], TypedDice("1 2")
+    )
+    assert dice.die(verbatim("special")) == 1
+    assert dice.die(verbatim("turret")) == 5, "another roll comes between"
+    assert dice.die(verbatim("turret")) == 2, "it is read once"
+    assert dice.pair(verbatim("hit")) == Pair(3, 4)
 
 
 def test_figures_of_old_journals_are_read_in_their_order() -> None:
-    figures = [Roll((int(figure),), "") for figure in "3452"]
+    figures = [Roll((int(figure),), verbatim("")) for figure in "3452"]
     dice = KeptDice(figures, TypedDice("6"))
-    assert (dice.pair("hit"), dice.die("turret")) == (Pair(3, 4), 5)
-    assert kept_for(figures[3:], DiceKind.PAIR, "hit") == ()
-    assert dice.die("special") == 2
-    assert dice.die("special") == 6
+    assert (dice.pair(verbatim("hit")), dice.die(verbatim("turret"))) == (Pair(3, 4), 5)
+    assert kept_for(figures[3:], DiceKind.PAIR, verbatim("hit")) == ()
+    assert dice.die(verbatim("special")) == 2
+    assert dice.die(verbatim("special")) == 6
 
 
 def test_rolls_that_fell_are_read_whatever_they_are_for() -> None:
-    rolls = [Roll((3, 4), "hit", "red", by_server=True), Roll((5,), "turret")]
+    rolls = [Roll((3, 4), verbatim("hit"), "red", by_server=True), Roll((5,), verbatim("turret"))]
     dice = RecordedDice(FallenDice(rolls))
-    assert (dice.pair("x"), dice.die("y")) == (Pair(3, 4), 5)
+    assert (dice.pair(verbatim("x")), dice.die(verbatim("y"))) == (Pair(3, 4), 5)
     assert [roll.by_server for roll in dice.rolls] == [True, False]
     with pytest.raises(RanOut):
-        dice.die("z")
+        dice.die(verbatim("z"))
     with pytest.raises(BadDice, match="too many"):
         FallenDice(rolls).finish()
 
 
 def test_one_roll_is_one_roll() -> None:
     dice = OneRoll(TypedDice("5 6"))
-    assert dice.die("x") == 5
+    assert dice.die(verbatim("x")) == 5
     with pytest.raises(RanOut):
-        dice.die("y")
+        dice.die(verbatim("y"))
 
 
 def test_kept_dice_know_roll_by_roll_who_rolled_them() -> None:
-    kept = [Roll((3,), "first", "red", by_server=True), Roll((4,), "second", "red")]
+    kept = [
+        Roll((3,), verbatim("first"), "red", by_server=True),
+        Roll((4,), verbatim("second"), "red"),
+    ]
     dice = RecordedDice(KeptDice(kept, RolledDice(random.Random(2))), "red")
     for purpose in ("first", "second", "third"):
-        dice.die(purpose)
+        dice.die(verbatim(purpose))
     assert [roll.by_server for roll in dice.rolls] == [True, False, True]
     assert dice.rolls[:2] == tuple(kept)
 
 
 def test_a_choice_of_kept_dice_reads_them_one_by_one() -> None:
-    kept = [Roll((5,), "turret"), Roll((3,), "turret")]
-    assert KeptDice(kept, TypedDice("")).choice(4, "turret") == Choice(2, (5, 3))
+    kept = [Roll((5,), verbatim("turret")), Roll((3,), verbatim("turret"))]
+    assert KeptDice(kept, TypedDice("")).choice(4, verbatim("turret")) == Choice(2, (5, 3))
     with pytest.raises(RanOut) as error:
-        KeptDice(kept[:1], TypedDice("")).choice(4, "turret")
+        KeptDice(kept[:1], TypedDice("")).choice(4, verbatim("turret"))
     assert (error.value.wanted, error.value.purpose) == ("die", "turret")

@@ -12,6 +12,7 @@ from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.previews import Forbidden
 from combat.rulebooks import NAMES, get_ruleset
+from tabletop.messages import Message
 from tests.combat.free_battles import rulebook_of
 
 FOLDER = Path(__file__).parent / "fights"
@@ -106,12 +107,12 @@ def test_taken_back_to_its_beginning_and_played_again_it_is_the_same(fight: Figh
 class _NoDice:
     """Only dice that were kept are there."""
 
-    def pair(self, purpose: str) -> Any:
+    def pair(self, purpose: Message) -> Any:
         raise AssertionError(purpose)
 
     die = ten_sided = pair
 
-    def choice(self, count: int, purpose: str) -> Any:
+    def choice(self, count: int, purpose: Message) -> Any:
         raise AssertionError((count, purpose))
 
 

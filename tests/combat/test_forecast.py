@@ -9,12 +9,13 @@ from combat.dice import Pair
 from combat.forecast import BranchingDice, Forecast, every_outcome
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, Card
+from tabletop.messages import verbatim
 
 CARD = Card.of(get_ruleset("bismarck-advanced").tables)
 
 
 def test_every_pair_comes_once() -> None:
-    outcomes = every_outcome(lambda dice: dice.pair("test"))
+    outcomes = every_outcome(lambda dice: dice.pair(verbatim("test")))
     assert {outcome.result for outcome in outcomes} == {Pair.of_index(i) for i in range(1, 37)}
     assert {outcome.probability for outcome in outcomes} == {Fraction(1, 36)}
 
@@ -23,8 +24,8 @@ def test_sums_of_dice_agree_with_icepool() -> None:
     """Three dice, the third rolled only after a six: forks of different depth."""
 
     def play(dice: BranchingDice) -> int:
-        total = dice.die("first") + dice.die("second")
-        return total + dice.die("third") if total == 12 else total
+        total = dice.die(verbatim("first")) + dice.die(verbatim("second"))
+        return total + dice.die(verbatim("third")) if total == 12 else total
 
     ours: dict[int, Fraction] = {}
     for outcome in every_outcome(play):
@@ -35,7 +36,7 @@ def test_sums_of_dice_agree_with_icepool() -> None:
 
 
 def test_a_choice_is_even_whatever_the_die() -> None:
-    outcomes = every_outcome(lambda dice: dice.choice(4, "turret").index)
+    outcomes = every_outcome(lambda dice: dice.choice(4, verbatim("turret")).index)
     assert sorted(outcome.result for outcome in outcomes) == [0, 1, 2, 3]
     assert all(outcome.probability == Fraction(1, 4) for outcome in outcomes)
 
@@ -50,7 +51,7 @@ def test_the_hit_table_by_icepool(factor: int, modifier: int) -> None:
 
     twin = icepool.d(36).map(hits)
     ours: dict[int, Fraction] = {}
-    for outcome in every_outcome(lambda dice: hits(dice.pair("the hit roll").index)):
+    for outcome in every_outcome(lambda dice: hits(dice.pair(verbatim("the hit roll")).index)):
         ours[outcome.result] = ours.get(outcome.result, Fraction(0)) + outcome.probability
     assert ours == {number: twin.probability("==", number) for number in twin.outcomes()}
 

@@ -22,18 +22,19 @@ from web.actions.table import (
     LiftShip,
     NewShip,
     OpenTable,
-    Place,
     PlaceShips,
     RemoveShip,
+    ShipPose,
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.journal.entries import Kind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
 from web.table.moment import CameraStatus
 from web.table.pieces import Origin, Premeasure
-from web.table.state import Kind, replay
+from web.table.state import replay
 from web.views.table import may_measure_pair, view_for
 
 HOST = Caller("host", host=True)
@@ -76,7 +77,7 @@ def hood(session: Session) -> tuple[str, str, float]:
 
 
 def place(name: str, x: float, y: float, heading: float = 0.0, reason: str = "") -> PlaceShips:
-    return PlaceShips((Place(name, Pose(x, y, heading)),), reason)
+    return PlaceShips((ShipPose(name, Pose(x, y, heading)),), reason)
 
 
 def test_a_scene_becomes_the_same_table(session: Session) -> None:
@@ -113,7 +114,7 @@ def test_a_stale_ship_may_be_moved_without_a_reason(session: Session) -> None:
 
 def test_a_photo_needs_no_reason_and_says_where_poses_come_from(session: Session) -> None:
     session.see(LIVE, [seen("Hood", 1000, 400)])
-    session.act(ANN, PlaceShips((Place("Hood", Pose(20000, 8000, 0)),), origin=Origin.PHOTO))
+    session.act(ANN, PlaceShips((ShipPose("Hood", Pose(20000, 8000, 0)),), origin=Origin.PHOTO))
     assert hood(session) == ("photo", "by_hand", 20000.0)
 
 

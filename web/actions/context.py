@@ -13,8 +13,9 @@ from tabletop.table import Pose
 from web.auth.seats import Caller, Right
 from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
+from web.journal.entries import Event
 from web.table.pieces import Piece
-from web.table.state import Event, TableState
+from web.table.state import TableState
 
 LONGEST_REASON = 120
 
@@ -66,7 +67,7 @@ def piece_of(ground: Ground, name: str) -> Piece:
 def within(name: str, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
-        raise DreyerError(f"{name}: expected {least:,g} to {most:,g}, got {value:,g}")
+        raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)
     return value
 
 
@@ -74,5 +75,5 @@ def checked_reason(text: str) -> str:
     """A reason on one line, not too long."""
     text = " ".join(text.split())
     if len(text) > LONGEST_REASON:
-        raise DreyerError(f"a reason has at most {LONGEST_REASON} characters: shorten it")
+        raise DreyerError("errors.reason_too_long", longest_reason=LONGEST_REASON)
     return text

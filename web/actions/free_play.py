@@ -20,9 +20,9 @@ from web.actions.field_types import Name
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
 from web.games.free_game import FreeNow, rulebook_for
+from web.journal.entries import Event, Kind
 from web.journal.free_record import FreeEntry, FreeRecord
 from web.journal.rolls import write_roll
-from web.table.state import Event, Kind
 
 _UNDER_WAY = (
     "a guided battle is under way: the calculator tries things out and marks nothing; "
@@ -64,7 +64,7 @@ class TakeAction:
         try:
             game = game.play(0, action, dice, anew=anew)
         except RanOut as out:
-            raise DreyerError(f"one more roll is wanted: {out.purpose}") from None
+            raise DreyerError("verbatim", text=f"one more roll is wanted: {out.purpose}") from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
         return (*events, _played(now, game))
@@ -133,14 +133,16 @@ class UndoAction:
         name = get_ruleset(self.ruleset).name
         now = ground.free.of(name)
         if now is None or not now.game.played:
-            raise DreyerError("no action stands that could be taken back")
+            raise DreyerError("verbatim", text="no action stands that could be taken back")
         first = now.game.played[-1].n if self.to is None else self.to
         gone = [each for each in now.record.entries if each.n >= first and stands(now, each)]
         if not gone:
-            raise DreyerError("this action does not stand any more: look at the list again")
+            raise DreyerError(
+                "verbatim", text="this action does not stand any more: look at the list again"
+            )
         other = next((each for each in gone if not may_undo(each, ground.caller)), None)
         if other is not None:
-            raise Forbidden(f"{other.who} rolled it: only {other.who} or an umpire takes it back")
+            raise Forbidden("battle.undo_fault.others_roll", who=other.who)
         return (Event(Kind.FREE_UNDONE, {"ruleset": name, "to": gone[0].n}),)
 
 
@@ -185,13 +187,13 @@ class EndFree:
         ruleset = get_ruleset(self.ruleset)
         now = ground.free.of(ruleset.name)
         if now is None or not now.game.played:
-            raise DreyerError("the sheets are clean already")
+            raise DreyerError("verbatim", text="the sheets are clean already")
         return (Event(Kind.FREE_ENDED, {"ruleset": ruleset.name, "title": ruleset.title}),)
 
 
 def _refuse_in_battle(ground: Ground) -> None:
     if ground.battle is not None and not ground.battle.is_over:
-        raise DreyerError(_UNDER_WAY)
+        raise DreyerError("verbatim", text=_UNDER_WAY)
 
 
 def _running(

@@ -29,9 +29,9 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
+from web.actions.battle_requests import TypedRolls, checked, read_draft, read_play
 from web.actions.field_types import Name
 from web.api.action_routes import acted, acts
-from web.api.battle_requests import TypedRolls, checked, read_draft, read_play
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.auth.seats import Forbidden
@@ -195,7 +195,7 @@ class Sheet:
 def _battle(call: Call) -> BattleNow:
     battle = call.session.moment.battle
     if battle is None:
-        raise DreyerError("no battle is under way: the host begins one")
+        raise DreyerError("battle.not_begun")
     return battle
 
 
@@ -233,7 +233,7 @@ def owner_values(call: Call, ruleset: str) -> str:
 )
 def play(call: Call, body: Played) -> Done:
     """By the caller's own side; an umpire acts for anybody."""
-    return acted(call, read_play(call, body.kind, body.data))
+    return acted(call, read_play(call.session.ground(call.caller), body.kind, body.data))
 
 
 acts(
@@ -263,7 +263,7 @@ def roll(call: Call, body: Rolling) -> Done:
     battle = _battle(call)
     wanted = battle.rulebook.dice_wanted(battle.state)
     if wanted is None:
-        raise DreyerError("no dice are wanted now")
+        raise DreyerError("battle.dice.none_wanted")
     # Two phones that press at once must not roll for the same hit twice.
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
@@ -297,7 +297,7 @@ def check_move(call: Call) -> Standings:
 def _must_measure(call: Call) -> None:
     """Odds tell ranges: where the house measures only what is declared, they are not given."""
     if may_measure(call.session.moment, call.caller) != "yes":
-        raise Forbidden("this house measures only what is declared: designate by eye, or ask")
+        raise Forbidden("check.pair.declared_only")
 
 
 @route("GET", "/api/battle/fire", "What a ship could fire at", needs=Needs.LOOK, tag=_TAG)

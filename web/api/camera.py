@@ -9,6 +9,7 @@ from calibration.calibration_file import HIGHEST_BASE_MM
 from calibration.camera import FEWEST_BOARD_VIEWS
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.scale import inches_from_mm, mm_from_inches
 from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.table import SizeTable
@@ -23,7 +24,7 @@ from web.camera.settings import (
     LONGEST_SOURCE,
     MOST_BAR_MM,
     MOST_CAMERA_MM,
-    Step,
+    SetupStep,
 )
 from web.faults import Fault
 
@@ -191,7 +192,7 @@ def choose(call: Call, body: Source) -> Done:
     """From now on; whether a picture comes is told by its state."""
     eyes = eyes_of(call.running)
     eyes.start(body.source)
-    eyes.memory.reach(Step.CAMERA)
+    eyes.memory.reach(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
 
 
@@ -208,7 +209,7 @@ def drop(call: Call) -> Done:
 )  # fmt: skip
 def reach(call: Call, body: Reached) -> Done:
     """Remembered, so that the set-up goes on there."""
-    eyes_of(call.running).memory.reach(Step(body.step))
+    eyes_of(call.running).memory.reach(SetupStep(body.step))
     return Done(seq=call.session.seq)
 
 
@@ -245,13 +246,12 @@ def print_bar(call: Call, body: Bar) -> Done:
     if not LEAST_BAR_MM <= body.mm <= MOST_BAR_MM:
         raise Fault(
             400,
-            f"{body.mm:g} mm is too far from 100: print the sheets again at 100 % (“actual size”, "
-            "not “fit to page”), then measure the bar",
+            Message("setup.fault.scale_bar", mm=body.mm),
             field="mm",
         )
     eyes = eyes_of(call.running)
     eyes.memory.change(bar_mm=body.mm)
-    eyes.memory.reach(Step.CAMERA)
+    eyes.memory.reach(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
 
 
@@ -355,7 +355,7 @@ def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
     try:
         measured = camera_measure.measure(eyes, tuple(eyes.board))
     except DreyerError as error:
-        raise Fault(400, str(error), field="camera_height_mm") from None
+        raise Fault(400, error.message, field="camera_height_mm") from None
     return Measured(seq=call.session.seq, notes=tuple(measured.notes))
 
 
@@ -398,7 +398,7 @@ def picture(call: Call, query: PictureQuery) -> Response:
     """The newest one."""
     found = eyes_of(call.running).jpeg(marked=not query.plain)
     if found is None:
-        raise Fault(404, "No picture has come from a camera; choose one in the camera set-up")
+        raise Fault(404, Message("setup.fault.no_picture"))
     answer = Response(found[1], mimetype="image/jpeg")
     answer.headers["X-Picture"] = str(found[0])
     return answer

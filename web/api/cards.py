@@ -42,7 +42,7 @@ class CardText:
 
 
 @document
-class CardStep:
+class UndoableCardEdit:
     """What undoing would take back."""
 
     what: str
@@ -53,7 +53,7 @@ class CardStep:
 class CardsChanged(Done):
     """What a change has come to."""
 
-    undo: CardStep | None
+    undo: UndoableCardEdit | None
     name: str | None
     """The ship concerned."""
     address: str
@@ -70,7 +70,7 @@ def save(call: Call, body: CardText, query: WhichCards) -> CardsChanged:
     data = body.toml.encode("utf-8", "replace")
     found = read_cards(ruleset, data, str(text("cards.the_card")))
     if len(found) != 1:
-        raise DreyerError(f"expected one card, written [[ship]], got {len(found)}")
+        raise DreyerError("cards.fault.one_card", found=len(found))
     call.running.cards.save(ruleset, found[0], _fits(call), body.instead_of)
     # Both ways lead to the card: where it was renamed its page has another address.
     address = url_for("cards.card", ship=found[0].name, ruleset=ruleset)
@@ -91,8 +91,8 @@ def delete(call: Call, query: WhichCards, name: str) -> CardsChanged:
 def undo(call: Call, body: Nothing, query: WhichCards) -> CardsChanged:  # noqa: ARG001
     """A card saved, a card taken away, or a file imported."""
     ruleset = ruleset_of(call.running, query.ruleset)
-    step = call.running.cards.undo(ruleset, _fits(call))
-    return _done(call, ruleset, name=step.name)
+    edit = call.running.cards.undo(ruleset, _fits(call))
+    return _done(call, ruleset, name=edit.name)
 
 
 @route("POST", "/api/own-cards/import", "Replace all your ship cards by a file's",
@@ -124,7 +124,7 @@ def ruleset_of(running: Running, asked: str) -> str:
         return name
     known, here = with_cards(), running.session.moment.state.ruleset
     if not known:
-        raise DreyerError("no rulebook here leaves its ship cards to the players")
+        raise DreyerError("cards.fault.no_rulebook")
     return here if here in known else known[0]
 
 
@@ -140,8 +140,8 @@ def _fits(call: Call) -> Any:
         for ship in now.state.ships:
             if ruleset.ships.find(ship.type) is None:
                 raise DreyerError(
-                    f"{ship.name} is in the fight on the calculator and needs her card: "
-                    "begin a new fight there first"
+                    "cards.fault.in_free_battle",
+                    ship=ship.name,
                 )
             rulebook.record_sheet(ship, now.state.marks[ship.id])
 
@@ -156,10 +156,10 @@ def _done(
     address: str = "",
     cards: int | None = None,
 ) -> CardsChanged:
-    step = call.running.cards.last_step(ruleset)
+    edit = call.running.cards.last_edit(ruleset)
     return CardsChanged(
         seq=call.session.announce(),
-        undo=CardStep(what=step.what, name=step.name) if step else None,
+        undo=UndoableCardEdit(what=edit.what, name=edit.name) if edit else None,
         name=name,
         address=address,
         cards=cards,

@@ -36,7 +36,7 @@ def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
         if name not in ships:
             raise UnknownName("this table", "ship", name, ships)
         if ships[name].pose is None:
-            raise DreyerError(f"{name} is not on the table yet: place her first")
+            raise DreyerError("table.fault.not_placed", name=name)
     looking = look_at(call.session, call.caller, query.firer, query.target)
     if looking.measure != "yes":
         return NotMeasured(measure=looking.measure, firer=query.firer, target=query.target)

@@ -9,8 +9,8 @@ from pydantic import Field
 from combat.guided_play import EventKind
 from tabletop.errors import BadField, shorten
 from tabletop.schema import Line, Number, document
+from web.actions.battle_requests import read_play
 from web.api.action_routes import acted
-from web.api.battle_requests import read_play
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 
@@ -92,7 +92,7 @@ def correct(call: Call, body: Correction) -> Done:
     data: dict[str, Any] = {"values": {body.what: read_value(body)}, "reason": body.reason}
     if body.ship is not None:
         data["ship"] = body.ship
-    return acted(call, read_play(call, EventKind.CORRECT, data))
+    return acted(call, read_play(call.session.ground(call.caller), EventKind.CORRECT, data))
 
 
 def read_value(body: Correction) -> object:

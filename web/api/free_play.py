@@ -9,6 +9,7 @@ from pydantic import Field
 
 from combat.participants import UMPIRE, Ship
 from combat.rulebooks import get_ruleset
+from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, document
 from web.actions.field_types import Name
 from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, written_steps
@@ -20,7 +21,7 @@ from web.http.context import running
 
 _CHANCE: Final = secrets.SystemRandom()
 _ShipName = Annotated[Line, Field(min_length=1, max_length=80)]
-_Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected("one or two figures")]
+_Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected(Message("schema.dice"))]
 
 
 @document

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
 from web.actions.context import Ground
@@ -20,12 +21,12 @@ from web.api.action_routes import acted, acts
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
 from web.auth.seats import Right
-from web.faults import Fault, sentence
+from web.faults import Fault
 from web.http.join_link import joining
+from web.journal.entries import Event, Kind
 from web.server.network import Network, qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
 from web.table.pieces import sides_data
-from web.table.state import Event, Kind
 
 _ALL = 1_000_000
 
@@ -101,7 +102,7 @@ def share(call: Call, body: Share) -> SharedNow:
     try:
         call.running.sharing.switch(body.on, body.address)
     except CannotShare as error:
-        raise Fault(409, sentence(str(error)), field="address") from None
+        raise Fault(409, error.message, field="address") from None
     call.session.keep(SHARED, (call.running.sharing.now.address or "") if body.on else "")
     now = joining(call.running)
     return SharedNow(
@@ -179,7 +180,7 @@ def release(call: Call, body: SeatId) -> Done:
     try:
         call.session.with_seats(lambda seats: seats.release(body.seat))
     except DreyerError as error:
-        raise Fault(404, sentence(str(error)), field="seat") from None
+        raise Fault(404, error.message, field="seat") from None
     return Done(seq=call.session.seq)
 
 
@@ -249,7 +250,7 @@ def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     entries = call.session.log(most=_ALL)
     opened = next((e.event for e in reversed(entries) if e.event.kind is Kind.TABLE_OPENED), None)
     if opened is None:
-        raise Fault(409, "No table has been laid yet: lay one first")
+        raise Fault(409, Message("table.fault.not_laid"))
     return acted(call, _LayAgain(opened))
 
 
@@ -275,6 +276,6 @@ def _pose(ship: PlacedShip) -> Pose | None:
     given = (ship.x, ship.y, ship.heading)
     if ship.x is None or ship.y is None or ship.heading is None:
         if any(value is not None for value in given):
-            raise Fault(400, f"{ship.name}: expected x, y and heading together, or none of them")
+            raise Fault(400, Message("table.fault.half_pose", ship=ship.name))
         return None
     return Pose(ship.x, ship.y, ship.heading % 360)

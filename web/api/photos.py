@@ -107,7 +107,7 @@ def picture(call: Call, query: PhotoQuery) -> Response:
     try:
         data = eyes_of(call.running).photos.find(query.token).jpeg
     except Gone as error:
-        raise Fault(404, str(error)) from None
+        raise Fault(404, error.message) from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -121,6 +121,6 @@ def use(call: Call, body: Use) -> Placed:
     try:
         action = photos.placing(body.token, call.session.moment.state, body.ships)
     except Gone as error:
-        raise Fault(404, str(error)) from None
+        raise Fault(404, error.message) from None
     call.session.act(call.caller, action, key=call.key)
     return Placed(seq=call.session.seq, placed=tuple(place.name for place in action.places))

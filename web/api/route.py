@@ -30,10 +30,12 @@ from flask import Blueprint, Response, request
 
 from tabletop.documents import parse_json
 from tabletop.errors import UnknownKey, shorten
+from tabletop.messages import Message
 from tabletop.schema import Schema, keys_of
 from web.faults import Fault
 from web.http import guard
 from web.http.context import Running, running
+from web.strings import words
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
@@ -227,7 +229,7 @@ def _body(declared: Route) -> bytes:
     """The body of a write, of a kind and a size that this route takes."""
     expected = declared.takes or ((_JSON,) if declared.has_json else ())
     if expected and request.mimetype not in expected:
-        raise Fault(415, f"Expected a body of {' or '.join(expected)}; set Content-Type to it")
+        raise Fault(415, Message("api.fault.content_type", expected=" or ".join(expected)))
     length = request.content_length
     if length is not None and length > declared.largest_bytes:
         raise _too_large(declared)
@@ -238,7 +240,7 @@ def _body(declared: Route) -> bytes:
 
 
 def _too_large(declared: Route) -> Fault:
-    return Fault(413, f"Expected at most {declared.largest_bytes:,} bytes: send less")
+    return Fault(413, Message("api.fault.too_large", largest_bytes=declared.largest_bytes))
 
 
 def _read_body(declared: Route, data: bytes, places: Mapping[str, Any]) -> dict[str, Any]:
@@ -259,7 +261,7 @@ def _query(args: "MultiDict[str, str]") -> dict[str, str]:
     """The query by its keys; one that comes twice is a fault."""
     for key, values in args.lists():
         if len(values) > 1:
-            raise Fault(400, f"{shorten(key)} stands twice in the address: say it once", field=key)
+            raise Fault(400, Message("api.fault.twice_in_address", key=shorten(key)), field=key)
     return args.to_dict()
 
 
@@ -269,7 +271,7 @@ def _key(declared: Route, data: bytes) -> str | None:
     if given is None:
         return None
     if not (8 <= len(given) <= _KEY_LETTERS and given.isascii() and given.isprintable()):
-        raise Fault(400, f"Idempotency-Key: expected 8 to {_KEY_LETTERS} plain characters")
+        raise Fault(400, Message("api.fault.idempotency_key", key_letters=_KEY_LETTERS))
     said = f"{given}\n{declared.method} {request.path}\n".encode() + data
     return hashlib.sha256(said).hexdigest()
 
@@ -278,7 +280,10 @@ def _respond(declared: Route, answer: object) -> Response:
     """The answer as JSON: the only place where one is written."""
     if isinstance(answer, Response):
         return answer
-    return Response(declared.answer_schema.adapter.dump_json(answer, by_alias=True), mimetype=_JSON)
+    written = declared.answer_schema.adapter.dump_json(
+        answer, by_alias=True, context={"words": words}
+    )
+    return Response(written, mimetype=_JSON)
 
 
 def _held(response: Response) -> Response:

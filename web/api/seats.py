@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.schema import Expected, Line, Secret, document
 from web.actions.field_types import SideKey
 from web.api.models import Done, Nothing
@@ -21,7 +22,7 @@ from web.auth.seats import (
 )
 from web.faults import Fault
 from web.http import guard
-from web.table.state import Kind
+from web.journal.entries import Kind
 
 Sits = tuple[Seat, str]
 """A seat, and the cookie that holds it."""
@@ -29,7 +30,7 @@ Code = Annotated[Line, Field(min_length=1, max_length=20)]
 Pin = Annotated[
     str,
     Field(pattern=f"^[0-9]{{{PIN_LENGTH}}}$"),
-    Expected(f"a PIN of {PIN_LENGTH} figures"),
+    Expected(Message("schema.pin", length=PIN_LENGTH)),
     Secret(),
 ]
 PersonName = Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -77,7 +78,7 @@ class Seated(Done):
 def join(call: Call, body: Join) -> Seated:
     """A new seat. Whoever sits here already under this name and PIN simply comes back."""
     if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
-        raise Fault(400, "Choose a side, or join as umpire or onlooker", field="side")
+        raise Fault(400, Message("join.fault.no_side"), field="side")
     name = clean_name(body.name)
     new = False
 
@@ -92,7 +93,7 @@ def join(call: Call, body: Join) -> Seated:
         except WrongKey:
             raise _Taken(
                 409,
-                f"{name} sits here already: choose another name, or come back with the PIN",
+                Message("join.fault.name_sits_here", name=name),
                 field="name",
             ) from None
 

@@ -47,7 +47,7 @@ class Changes:
 
 
 @document
-class TableStep:
+class UndoableEdit:
     """What undoing would take back."""
 
     what: str
@@ -65,7 +65,7 @@ class TablesChanged(Done):
     """Those that are different now."""
     checksum: str
     """Of all tables with the owner's values."""
-    undo: TableStep | None
+    undo: UndoableEdit | None
     words: str
 
 
@@ -120,17 +120,17 @@ def ruleset_of(call: Call, query: WhichRulebook) -> str:
         return get_ruleset(query.ruleset).name
     state = call.session.moment.state
     if not state.is_open:
-        raise DreyerError("no table is laid yet: the host lays one and chooses its rules")
+        raise DreyerError("tables.fault.not_laid")
     return state.ruleset
 
 
 def _answer(call: Call, edited: Edited, what: str) -> TablesChanged:
     owner, tables = call.running.owner, edited.owned.tables
-    step = owner.last_step(tables.ruleset)
+    edit = owner.last_edit(tables.ruleset)
     return TablesChanged(
         seq=call.session.announce(),
         cells=edited.cells(),
         checksum=tables.checksum,
-        undo=TableStep(what=step.what, table=step.table, cells=step.cells) if step else None,
+        undo=UndoableEdit(what=edit.what, table=edit.table, cells=edit.cells) if edit else None,
         words=str(text(f"tables.done_{what}", n=len(edited.keys))),
     )

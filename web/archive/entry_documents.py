@@ -13,11 +13,12 @@ from pydantic import Field
 
 from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
+from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, Number, Schema, Whole, document
 from web.actions.field_types import SideKey, SideName
 from web.api.models import DeclaredSide
+from web.journal.entries import Kind
 from web.table.pieces import Origin, Premeasure
-from web.table.state import Kind
 
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Words = Annotated[Line, Field(max_length=300)]
@@ -221,7 +222,7 @@ class BattleBegun:
 class Roll:
     """Dice that fell."""
 
-    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected("one die, or a pair")]
+    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected(Message("schema.roll"))]
     purpose: Words
     side: Name | None
     by_server: Flag
@@ -230,7 +231,7 @@ class Roll:
 
 _Rolls = Annotated[tuple[Roll, ...], Field(max_length=5_000)]
 _Events = Annotated[tuple[Mapping[str, Any], ...], Field(max_length=10_000)]
-_Place = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$"), Expected("a round and a step")]
+_Place = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$"), Expected(Message("schema.place"))]
 
 
 @document
@@ -251,7 +252,7 @@ class OldBattle:
     side: Name | None
     data: Mapping[str, Any]
     phase: Annotated[
-        str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$"), Expected("a round and a step")
+        str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$"), Expected(Message("schema.place"))
     ] = ""
     events: _Events = ()
 
@@ -360,7 +361,9 @@ class OldAttack(OfARuleset):
     when_marked: Flag
     tables: Words
     dice: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^[0-9]{1,2}$"), Expected("one or two figures")], ...],
+        tuple[
+            Annotated[str, Field(pattern=r"^[0-9]{1,2}$"), Expected(Message("schema.dice"))], ...
+        ],
         Field(max_length=2_000),
     ]
     how: Words

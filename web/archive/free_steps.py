@@ -19,7 +19,7 @@ def check_steps(
     """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
     found = library.get(ruleset)
     if found.rulebook is None:
-        raise DreyerError(f"{found.title} cannot be played freely")
+        raise DreyerError("errors.not_free", ruleset=found.title)
     rulebook = found.rulebook(found.tables)
     for number, step in enumerate(steps, start=1):
         here = f"{place}, steps {number}"

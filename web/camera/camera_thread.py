@@ -74,7 +74,9 @@ def open_camera(what: str, clock: Clock) -> FrameSource:
     try:
         return open_source(what, clock)
     except OSError as error:
-        raise DreyerError(f"{what[:60]!r} cannot be opened: {error.strerror or error}") from None
+        raise DreyerError(
+            "verbatim", text=f"{what[:60]!r} cannot be opened: {error.strerror or error}"
+        ) from None
 
 
 class Eyes:
@@ -260,7 +262,7 @@ class Eyes:
         """Say who a plain counter is, and roughly where her bow points."""
         run = self._run
         if run is None or run.watcher is None:
-            raise DreyerError("no camera is looking; choose one first")
+            raise DreyerError("verbatim", text="no camera is looking; choose one first")
         run.watcher.assign(key, name, bow_heading_deg)
         run.recall.pop(name, None)
 

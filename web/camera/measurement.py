@@ -22,7 +22,8 @@ from vision.tapped import HandCorner, look_closer, plane_by_hand
 from vision.watch import Seen
 from web.camera.camera_thread import Eyes
 from web.camera.remedies import for_page
-from web.camera.settings import KnownDistance, Step
+from web.camera.settings import KnownDistance, SetupStep
+from web.strings import words
 
 GOOD_SHARE: Final = 0.01
 """A known distance that comes out closer than this confirms the set-up."""
@@ -61,7 +62,9 @@ def need_picture(eyes: Eyes) -> tuple[Seen, Image]:
     """The newest picture, or why there is none."""
     seen = eyes.latest
     if seen is None or seen.frame is None:
-        raise DreyerError("no picture has come from the camera yet; choose a camera first")
+        raise DreyerError(
+            "verbatim", text="no picture has come from the camera yet; choose a camera first"
+        )
     return seen, seen.frame.image
 
 
@@ -95,10 +98,11 @@ def known_distance(eyes: Eyes, first: str, second: str, measured_mm: float) -> K
     for key in (first, second):
         if key not in found:
             raise DreyerError(
-                "one of the two markers is not in sight any more; choose two that are"
+                "verbatim",
+                text="one of the two markers is not in sight any more; choose two that are",
             )
     if first == second:
-        raise DreyerError("choose two different markers")
+        raise DreyerError("verbatim", text="choose two different markers")
     one, other = found[first], found[second]
     ours = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     distance = KnownDistance(one.name, other.name, measured_mm, ours)
@@ -187,11 +191,15 @@ def board_view(eyes: Eyes, views: Sequence[Image]) -> Image:
     """The newest picture, if the lens board is clear in it and it is not like the last one."""
     _, image = need_picture(eyes)
     if len(views) >= MOST_BOARD_VIEWS:
-        raise DreyerError(f"{MOST_BOARD_VIEWS} pictures of the board are enough; measure the lens")
+        raise DreyerError(
+            "verbatim",
+            text=f"{MOST_BOARD_VIEWS} pictures of the board are enough; measure the lens",
+        )
     if board_corners(to_gray(image)) is None:
         raise DreyerError(
-            "the lens board is not clear in this picture; hold it flat, let it fill half of the "
-            "picture, and keep still"
+            "verbatim",
+            text="the lens board is not clear in this picture; hold it flat, let it fill half of the "
+            "picture, and keep still",
         )
     return image
 
@@ -220,7 +228,7 @@ def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
             board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
         )
     except DreyerError as error:
-        raise DreyerError(for_page(str(error))) from None
+        raise DreyerError("verbatim", text=for_page(words(error))) from None
     calibration = measured.calibration
     if not board and eyes.memory.calibration is not None:
         # A lens that was measured by the board stays; only the table is measured anew.
@@ -228,7 +236,7 @@ def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
         if lens is not None and lens.focal_known and calibration.plane is not None:
             calibration = replace(calibration, lens=lens, plane=None)
     eyes.memory.keep_calibration(replace(calibration, heights_mm={}))
-    eyes.memory.reach(Step.DONE)
+    eyes.memory.reach(SetupStep.DONE)
     return measured
 
 
@@ -278,7 +286,9 @@ def name_counter(eyes: Eyes, key: int, ship: str, bow: Bow) -> None:
     seen, _ = need_picture(eyes)
     counter = next((each for each in seen.snapshot.counters if each.key == key), None)
     if counter is None or seen.snapshot.plane is None:
-        raise DreyerError("this counter is not in sight any more; choose one that is")
+        raise DreyerError(
+            "verbatim", text="this counter is not in sight any more; choose one that is"
+        )
     names = [each.name for each in eyes.memory.table.roll()]
     if ship not in names:
         raise UnknownName("this table", "ship", ship, names)

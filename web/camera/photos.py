@@ -13,7 +13,7 @@ from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
-from web.actions.table import Place, PlaceShips
+from web.actions.table import PlaceShips, ShipPose
 from web.camera.marker_pages import with_ships
 from web.camera.remedies import for_page
 from web.camera.storage import CameraMemory
@@ -84,7 +84,9 @@ class Photos:
         settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
         # A large photo takes a second of work and much memory: one after the other.
         if not self._one_at_a_time.acquire(timeout=_WAIT_SECONDS):
-            raise DreyerError("other photos are being looked at; try again in a moment")
+            raise DreyerError(
+                "verbatim", text="other photos are being looked at; try again in a moment"
+            )
         try:
             seen = read_photo(data, "the photo", self._memory.sheet, settings, width_px=_WIDTH_PX)
         finally:
@@ -126,10 +128,11 @@ class Photos:
         wanted = list(usable) if names is None else [name for name in usable if name in names]
         if not wanted:
             raise DreyerError(
-                "no ship of this table was chosen or found in the photo; take another photo, or "
-                "say which ship a numbered marker stands for"
+                "verbatim",
+                text="no ship of this table was chosen or found in the photo; take another photo, or "
+                "say which ship a numbered marker stands for",
             )
-        places = tuple(Place(name, usable[name].pose) for name in wanted)
+        places = tuple(ShipPose(name, usable[name].pose) for name in wanted)
         return PlaceShips(places, origin=Origin.PHOTO)
 
     def find(self, token: str) -> SeenPhoto:
@@ -137,7 +140,7 @@ class Photos:
         with self._lock:
             found = self._kept.get(token)
         if found is None:
-            raise Gone("this photo is not kept any more; take it again")
+            raise Gone("verbatim", text="this photo is not kept any more; take it again")
         return found
 
 

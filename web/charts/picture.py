@@ -11,7 +11,9 @@ LARGEST_WIDTH = 8192
 def png_from_svg(svg: str, *, width: int = 1080) -> bytes:
     """A PNG of this width from a standalone SVG, such as `draw_chart()` makes."""
     if not 1 <= width <= LARGEST_WIDTH:
-        raise DreyerError(f"a picture is 1 to {LARGEST_WIDTH} pixels wide, got {width}")
+        raise DreyerError(
+            "verbatim", text=f"a picture is 1 to {LARGEST_WIDTH} pixels wide, got {width}"
+        )
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,

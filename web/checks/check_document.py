@@ -7,6 +7,7 @@ from combat.modifiers import Modifier
 from combat.previews import MountInfo
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
+from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
@@ -87,7 +88,7 @@ class OfferDocument:
 class FireDocument:
     """What the rules say of one fire."""
 
-    forbidden: str | None
+    forbidden: Message | None
     rule: str | None
     factor: int | None
     guns: int
@@ -212,7 +213,7 @@ def _drawn(desk: Desk, check: Check) -> DrawnDocument:
 def _fire(answer: Answer) -> FireDocument:
     preview, forecast = answer.preview, answer.forecast
     return FireDocument(
-        forbidden=preview.forbidden or None,
+        forbidden=preview.forbidden,
         rule=preview.rule or None,
         factor=preview.factor,
         guns=preview.guns,

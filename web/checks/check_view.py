@@ -12,10 +12,17 @@ from tabletop.rulings import Source
 from tabletop.schema import Takes
 from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
-from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
+from web.checks.odds_panel import (
+    Bars,
+    PossibleResult,
+    chance_text,
+    headlines,
+    hit_bars,
+    other_outcomes,
+)
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.rule_answers import Answer
-from web.strings import strings, text
+from web.strings import strings, text, words
 from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
 
 MARKS: Mapping[Provenance, str] = {
@@ -75,8 +82,8 @@ class OddsPanel:
     other: str
     expected: str
     at_least_one: str
-    headlines: tuple[Outcome, ...]
-    rest: tuple[Outcome, ...]
+    headlines: tuple[PossibleResult, ...]
+    rest: tuple[PossibleResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +300,7 @@ def _row(modifier: Modifier) -> LedgerRow:
     return LedgerRow(
         number=str(modifier.number) if isinstance(modifier.number, int) else "·",
         value=modifier.value,
-        label=modifier.label,
+        label=words(modifier.label),
         reference=modifier.reference,
         provenance=modifier.provenance,
         mark=MARKS[modifier.provenance],

@@ -7,6 +7,7 @@ from combat.previews import MountInfo, Preview
 from combat.provenance import Provenance
 from combat.story_entries import FireDocument
 from combat.views import BatteryOption, CheckedFire
+from tabletop.messages import verbatim
 from web.checks.check_view import Why, why_of_preview
 from web.checks.rule_answers import Answer
 
@@ -21,7 +22,7 @@ def answer_to_option(battery: BatteryOption) -> Answer:
         ledger=battery.ledger,
         total=battery.modifier_total or 0,
         provenance=_worst(battery.ledger),
-        forbidden=battery.why_not,
+        forbidden=verbatim(battery.why_not),
         rule=battery.reference,
     )
     return Answer(preview, battery.forecast)

@@ -68,12 +68,14 @@ def run(options: argparse.Namespace) -> int:
     heights = _heights(options.base_height_mm)
     if not 50 <= options.bar_mm <= 200:
         raise DreyerError(
-            f"--bar-mm: expected what the printed 100 mm bar measures, got {options.bar_mm:g}"
+            "verbatim",
+            text=f"--bar-mm: expected what the printed 100 mm bar measures, got {options.bar_mm:g}",
         )
     camera_height = options.camera_height_mm
     if camera_height is not None and not 100 <= camera_height <= 20_000:
         raise DreyerError(
-            f"--camera-height-mm: expected from 100 to 20,000 mm, got {camera_height:g}"
+            "verbatim",
+            text=f"--camera-height-mm: expected from 100 to 20,000 mm, got {camera_height:g}",
         )
     settings = Settings(
         read_table(options.table_inches) or USUAL_TABLE,
@@ -126,16 +128,18 @@ def _explained(
             found = locate(image, sheet, settings.table)
         if found.mirrored:
             return DreyerError(
-                f"{source}: the picture is mirrored; switch mirroring off in the camera's "
-                "settings and take it again"
+                "verbatim",
+                text=f"{source}: the picture is mirrored; switch mirroring off in the camera's "
+                "settings and take it again",
             )
         if found.problem and not found.detection.sightings:
-            return DreyerError(f"{source}: {found.problem}")
+            return DreyerError("verbatim", text=f"{source}: {found.problem}")
     if isinstance(error, DreyerError):
         return error
     return DreyerError(
-        f"{pictures[0][0]}: the corner markers do not lie as those of a flat table would; lay "
-        "them flat, check --table-inches and take the picture again"
+        "verbatim",
+        text=f"{pictures[0][0]}: the corner markers do not lie as those of a flat table would; lay "
+        "them flat, check --table-inches and take the picture again",
     )
 
 
@@ -195,8 +199,9 @@ def _heights(texts: list[str]) -> dict[str, float]:
             value = -1.0
         if not 0 <= value <= HIGHEST_BASE_MM:
             raise DreyerError(
-                "--base-height-mm: expected MM or NAME=MM with a height from 0 to "
-                f"{HIGHEST_BASE_MM:g} mm, got {text!r}"
+                "verbatim",
+                text="--base-height-mm: expected MM or NAME=MM with a height from 0 to "
+                f"{HIGHEST_BASE_MM:g} mm, got {text!r}",
             )
         heights[name.strip()] = value
     return heights

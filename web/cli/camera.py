@@ -86,7 +86,9 @@ def run(options: argparse.Namespace) -> int:
         watch.run(source, options.seconds)
         name = source.name
     if watch.frame is None or watch.snapshot is None:
-        raise DreyerError(watch.trouble or f"{name}: no picture came; try a longer --seconds")
+        raise DreyerError(
+            "verbatim", text=watch.trouble or f"{name}: no picture came; try a longer --seconds"
+        )
     report = _report(name, watch, sheet, table, calibration)
     if options.save is not None:
         write_output(options.save, encode_image(watch.frame.image, options.save.name))

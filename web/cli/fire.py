@@ -25,6 +25,7 @@ from tabletop.fields import Fields
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
+from web.strings import json_words, shown, words
 
 _LINE_KEYS: Final = ("id", "shot", "dice", "seed")
 
@@ -95,9 +96,13 @@ def run_resolve(options: argparse.Namespace) -> int:
         _refuse_beside_batch(options, "shot", "dice", "seed")
         return _run_batch(options, _resolve_line)
     if options.shot is None:
-        raise DreyerError("resolve: name a shot file, or --describe RULESET to see its keys")
+        raise DreyerError(
+            "verbatim", text="resolve: name a shot file, or --describe RULESET to see its keys"
+        )
     if (options.dice is None) == (options.seed is None):
-        raise DreyerError('resolve: give the dice, --dice "34 12 …", or let them roll, --seed N')
+        raise DreyerError(
+            "verbatim", text='resolve: give the dice, --dice "34 12 …", or let them roll, --seed N'
+        )
     rulebook, shot = _open(options.shot, options.data)
     events, names = _resolved(rulebook, shot, options.dice, options.seed), shot.state.names
     if options.json:
@@ -113,11 +118,16 @@ def run_forecast(options: argparse.Namespace) -> int:
         _refuse_beside_batch(options, "shots")
         return _run_batch(options, _forecast_line)
     if not options.shots:
-        raise DreyerError("forecast: name a shot file, SHOT.toml, or --batch FILE.jsonl")
+        raise DreyerError(
+            "verbatim", text="forecast: name a shot file, SHOT.toml, or --batch FILE.jsonl"
+        )
     opened = [_open(path, options.data) for path in options.shots]
     names = {rulebook.name for rulebook, _ in opened}
     if len(names) > 1:
-        raise DreyerError(f"forecast: the files name several rulesets: {', '.join(sorted(names))}")
+        raise DreyerError(
+            "verbatim",
+            text=f"forecast: the files name several rulesets: {', '.join(sorted(names))}",
+        )
     forecast = forecast_shots(opened[0][0], [shot for _, shot in opened])
     if options.json:
         print(as_json(_forecast_document(forecast, with_boxes=options.boxes)))
@@ -129,7 +139,9 @@ def run_forecast(options: argparse.Namespace) -> int:
 def _refuse_beside_batch(options: argparse.Namespace, *names: str) -> None:
     for name in names:
         if getattr(options, name) not in (None, []):
-            raise DreyerError(f"--batch has the {name} in its lines: leave it out here")
+            raise DreyerError(
+                "verbatim", text=f"--batch has the {name} in its lines: leave it out here"
+            )
 
 
 def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
@@ -181,7 +193,9 @@ def _lines(name: str) -> Iterator[str]:
         yield from source
     except UnicodeDecodeError:
         what = "standard input" if name == "-" else name
-        raise DreyerError(f"{what}: not UTF-8 text; save the file as UTF-8") from None
+        raise DreyerError(
+            "verbatim", text=f"{what}: not UTF-8 text; save the file as UTF-8"
+        ) from None
 
 
 def _answered(
@@ -201,7 +215,7 @@ def _answered(
         result = answer(entry, rulebook, form.read(shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None
-        return {"id": known, "ok": False, "error": str(error)}
+        return {"id": known, "ok": False, "error": words(error)}
     return {"id": entry.get("id"), "ok": True, "result": result}
 
 
@@ -220,9 +234,11 @@ def _read_line(line: str, place: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
-        raise DreyerError(f"{place}: not JSON: write one object a line") from None
+        raise DreyerError("verbatim", text=f"{place}: not JSON: write one object a line") from None
     if not isinstance(entry, dict):
-        raise DreyerError(f"{place}: expected one JSON object, got {shorten(entry)}")
+        raise DreyerError(
+            "verbatim", text=f"{place}: expected one JSON object, got {shorten(entry)}"
+        )
     Fields(entry, place, _LINE_KEYS)
     try:
         json.dumps(entry.get("id"), allow_nan=False)
@@ -236,7 +252,7 @@ def _resolve_line(
 ) -> Mapping[str, object]:
     typed, seed = entry.get("dice"), entry.get("seed")
     if (typed is None) == (seed is None):
-        raise DreyerError(f"{shot.source}: give dice or seed, one of them")
+        raise DreyerError("verbatim", text=f"{shot.source}: give dice or seed, one of them")
     if typed is not None and not isinstance(typed, str):
         raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
@@ -278,7 +294,7 @@ def _describe(name: str, data_folder: Path, *, as_json_document: bool) -> None:
     width = max(len(key.name) for key in keys)
     for key in keys:
         print(f"{key.name:<{width}}  {key.meaning}")
-        print(f"{'':<{width}}  {key.takes}; {_default(key)}")
+        print(f"{'':<{width}}  {shown(key.takes)}; {_default(key)}")
 
 
 def _default(key: ShotKey) -> str:
@@ -287,7 +303,7 @@ def _default(key: ShotKey) -> str:
 
 def as_json(document: object) -> str:
     """A document as the commands print it."""
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=json_words)
 
 
 def _as_text(events: Sequence[Event], story: Sequence[Line]) -> str:

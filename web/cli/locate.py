@@ -26,6 +26,7 @@ from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
+from web.strings import words
 
 WRONG_INPUT = 2
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[x×X]\s*(\d+(?:\.\d+)?)\s*")
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
             image = read_picture(path)
             found = locate(image, sheet, table, calibration)
         except DreyerError as error:
-            problem = str(error).removeprefix(f"{path}: ")
+            problem = words(error).removeprefix(f"{path}: ")
         else:
             for note in found.notes:
                 _tell(f"{path}: {note}")
@@ -190,9 +191,13 @@ def as_lines(photo: PhotoResult) -> list[str]:
 def read_picture(path: Path) -> Image:
     """The picture of this file; what is wrong with it is one line with the remedy."""
     if path.is_dir():
-        raise UnreadableFile(f"{path}: a folder; name the pictures in it, as in {path}/*.jpg")
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: a folder; name the pictures in it, as in {path}/*.jpg"
+        )
     if not path.exists():
-        raise UnreadableFile(f"{path}: there is no such file; check its name and its folder")
+        raise UnreadableFile(
+            "verbatim", text=f"{path}: there is no such file; check its name and its folder"
+        )
     data = read_input(path, LARGEST_PICTURE_BYTES)
     with damage_told(str(path)):
         return decode_image(data, str(path))
@@ -241,8 +246,9 @@ def read_table(text: str | None) -> TableSize | None:
     inches = [float(number) for number in match.groups()] if match else []
     if not inches or not all(1 <= number <= _LARGEST_TABLE_INCHES for number in inches):
         raise DreyerError(
-            "--table-inches: expected the distances between the corner markers' centres, like "
-            f"72x48, got {text!r}"
+            "verbatim",
+            text="--table-inches: expected the distances between the corner markers' centres, like "
+            f"72x48, got {text!r}",
         )
     return TableSize.of_inches(*inches)
 

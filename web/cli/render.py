@@ -35,7 +35,9 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw the scene, write what was asked for, and say what is in the picture."""
     if options.out is None and options.truth is None and not options.json:
-        raise DreyerError("nothing to write: say --out FILE.png, --truth FILE.json or --json")
+        raise DreyerError(
+            "verbatim", text="nothing to write: say --out FILE.png, --truth FILE.json or --json"
+        )
     if options.out is not None:
         # A wrong name is told before the work, not after it.
         picture_kind(options.out.name)

@@ -22,6 +22,7 @@ from web.library import CurrentLibrary
 from web.owner.cards.files import library_in
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
+from web.strings import words
 
 if TYPE_CHECKING:
     from web.games.guided_game import BattleNow
@@ -159,7 +160,7 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
     try:
         entries = read_export(data, library).entries
     except Fault as error:
-        raise DreyerError(f"{source}: {error}") from None
+        raise DreyerError("verbatim", text=f"{source}: {words(error)}") from None
     store = Store(None)
     try:
         store.append(entries)
@@ -170,7 +171,10 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
         return _replay_guided(moment.battle, moment.state.ruleset)
     running = moment.free.running
     if running is None:
-        raise DreyerError(f"{source}: no battle has begun on this table: there is nothing to play")
+        raise DreyerError(
+            "verbatim",
+            text=f"{source}: no battle has begun on this table: there is nothing to play",
+        )
     return replay_free(running.rulebook, running.game, running.record.edition)
 
 
@@ -178,7 +182,7 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
     guided, state, record = battle.rulebook, battle.state, battle.record
     ruleset = get_ruleset(ruleset_name).of_edition(record.edition)
     if ruleset.rulebook is None:
-        raise DreyerError(f"{ruleset.title} has no record sheets to show")
+        raise DreyerError("verbatim", text=f"{ruleset.title} has no record sheets to show")
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
     told = guided.story(state, UMPIRE)

@@ -96,7 +96,9 @@ def run(options: argparse.Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UnreadableFile(f"--out {folder}: cannot be made a folder: {reason}") from None
+        raise UnreadableFile(
+            "verbatim", text=f"--out {folder}: cannot be made a folder: {reason}"
+        ) from None
     write_output(folder / "sheets.pdf", printed.pdf)
     write_output(folder / "sheets.json", f"{document}\n".encode())
     print(document if options.json else _as_text(order, printed, folder))
@@ -169,7 +171,9 @@ def _scenario_files() -> Iterator[Traversable]:
 def _split(names: str) -> list[str]:
     parts = [name.strip() for name in names.split(",")]
     if not any(parts):
-        raise DreyerError("--ships: expected names with commas between them, got none")
+        raise DreyerError(
+            "verbatim", text="--ships: expected names with commas between them, got none"
+        )
     return [name for name in parts if name]
 
 

@@ -9,11 +9,22 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, g, jsonify, make_response, redirect, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.messages import Message
 from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, Told, told
 from web.files import LARGEST_BATTLE_BYTES
@@ -199,8 +210,7 @@ def _check_name() -> None:
     g.wrong_name = True
     raise Fault(
         400,
-        "The table does not answer under this name. Open it at the address that "
-        "“dreyer serve” printed, at localhost, or at the machine's address in figures.",
+        Message("api.fault.host_name"),
     )
 
 
@@ -210,14 +220,12 @@ def _check_origin() -> None:
     if origin is None:
         raise Fault(
             403,
-            "The request does not say which page it comes from. A script must send the header "
-            f"Origin: {request.host_url.rstrip('/')}",
+            Message("api.fault.no_origin", rstrip=request.host_url.rstrip("/")),
         )
     if not _same_place(origin, request.scheme, request.host):
         raise Fault(
             403,
-            "Only the table's own pages can do this. Open the table at the address that "
-            "“dreyer serve” printed and do it there.",
+            Message("api.fault.other_origin"),
         )
 
 
@@ -289,9 +297,6 @@ def _answer_in_json(telling: Told) -> BaseResponse:
 
 
 def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
-    # Imported late: the pages themselves ask the guard who is there.
-    from web.pages.table import error_page
-
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
@@ -307,4 +312,5 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
         caption = "No such ship on this table"
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    return error_page(telling.status, caption, telling.message, known=known)
+    page = render_template("error.html", caption=caption, message=telling.message, known=known)
+    return make_response(page, telling.status)

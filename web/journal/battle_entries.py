@@ -8,6 +8,7 @@ from combat.game import Played, TakenBack
 from combat.guided_actions import BattleAction, RollDice
 from combat.guided_play import EventKind, GuidedRulebook
 from combat.rulebook import Place
+from tabletop.messages import verbatim
 from web.journal.battle_record import Undone, Written
 from web.journal.rolls import read_roll, write_roll
 
@@ -55,7 +56,7 @@ def _old_rolls(said: dict[str, Any]) -> tuple[Roll, ...]:
     how, values = said.pop("how", "typed"), said.pop("values")
     said.pop("rolls", None)
     rolled, kept = how == "rolled", how == "kept"
-    return tuple(Roll(faces_of(value), "", None, rolled, kept) for value in values)
+    return tuple(Roll(faces_of(value), verbatim(""), None, rolled, kept) for value in values)
 
 
 def write_undone(undone: Undone) -> dict[str, Any]:

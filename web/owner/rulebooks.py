@@ -13,8 +13,10 @@ from web.owner.tables.files import effective_tables
 def open_rulebook(name: object, data_folder: Path, place: str) -> FreeRulebook[Any]:
     """The rulebook of this name with what is kept in a data folder."""
     if not isinstance(name, str):
-        raise DreyerError(f"{place}: ruleset: expected the name of a ruleset, got {name!r}")
+        raise DreyerError(
+            "verbatim", text=f"{place}: ruleset: expected the name of a ruleset, got {name!r}"
+        )
     ruleset = library_in(data_folder, [get_ruleset(name, place).name]).get(name)
     if ruleset.rulebook is None:
-        raise DreyerError(f"{ruleset.name} resolves no fire: name another ruleset")
+        raise DreyerError("verbatim", text=f"{ruleset.name} resolves no fire: name another ruleset")
     return ruleset.rulebook(effective_tables(ruleset.name, data_folder))

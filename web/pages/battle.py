@@ -10,10 +10,11 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.guided_actions import Move
 from combat.guided_play import BattleView, StepKind
 from combat.views import MoveCheck, MoveView, ShipView, Standing
+from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
+from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
-from web.api.battle_requests import checked
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot_map import Way, draw_map, fire_lines
@@ -21,10 +22,9 @@ from web.battle.report.story import damage_of, told_segments
 from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
-from web.strings import text
 from web.views.battle import battle_view
 from web.views.table import may_measure
-from web.views.turn import SeatKind, desk_for, parties_of, seat_of, waits_for
+from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
@@ -104,7 +104,7 @@ def corrections() -> str:
     caller = guard.must_look()
     battle = _battle()
     if not caller.is_umpire:
-        raise Forbidden(str(text("battle.correct_umpire")))
+        raise Forbidden("battle.correct_umpire")
     view = battle_view(battle, caller)
     names = [ship.id for ship in view.ships]
     chosen = request.args.get("ship", "")
@@ -134,7 +134,7 @@ def _battle_or_none() -> BattleNow | None:
 def _battle() -> BattleNow:
     battle = _battle_or_none()
     if battle is None:
-        raise Fault(404, str(text("battle.none")))
+        raise Fault(404, Message("battle.none"))
     return battle
 
 
@@ -163,7 +163,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
         chart = draw_map(view, fire_lines(view), height=_MOVE_MAP_PX)
     return {
         "battle": view,
-        "desk": desk_for(view, seat, guard.running().session.seats, standing),
+        "desk": turn_for(view, seat, guard.running().session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "chart": chart,

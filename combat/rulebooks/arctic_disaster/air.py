@@ -23,6 +23,7 @@ from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, half_up, nearest_column, strength_of, throw
+from tabletop.messages import verbatim
 
 _LEAST_SUPPORT = 4
 _MOST_SUPPORTS = 2
@@ -36,13 +37,13 @@ def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Streng
     name, kind = attack.action.aircraft, _kind(attack, tables)
     afloat(target)
     if attack.action.fog:
-        raise Forbidden("no air attack in fog", "5.1")
+        raise Forbidden(verbatim("no air attack in fog"), "5.1")
     if attack.action.ice and kind != "B":
-        raise Forbidden("only B aircraft attack ships in partial ice", "7.2")
+        raise Forbidden(verbatim("only B aircraft attack ships in partial ice"), "7.2")
     _flak(attack, tables)
     factor = _factor(attack, tables, 0)
     if not factor:
-        raise Forbidden("the air unit has no step left", "11.1")
+        raise Forbidden(verbatim("the air unit has no step left"), "11.1")
     lines = list(tactical(attack.action.tactical))
     if attack.action.ice:
         lines.append(listed(tables, "partial ice", "target in partial ice"))
@@ -62,7 +63,9 @@ def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) ->
     ]
     taken, steps = (sum(_effect(each)[part] for each in fire) for part in (0, 1))
     lines = tuple(
-        Modifier("antiaircraft", _effect(each)[0], each.purpose, each.rule, each.provenance)
+        Modifier(
+            "antiaircraft", _effect(each)[0], verbatim(each.purpose), each.rule, each.provenance
+        )
         for each in fire
     )
     bombed = _bombs(attack, dice, tables, found.ledger.total + taken, steps)
@@ -98,7 +101,7 @@ def antiaircraft_strength(attack: Attempt[Antiaircraft, Vessel], tables: TableSe
     if attack.action.supports_another:
         factor = _supporting(factor)
     if not factor:
-        raise Forbidden(f"{ship.name} has no antiaircraft factor", "11.1")
+        raise Forbidden(verbatim(f"{ship.name} has no antiaircraft factor"), "11.1")
     return strength_of(
         factor, "11.1, step 5: antiaircraft factor", [*tactical(attack.action.tactical)], ship.cells
     )
@@ -128,12 +131,14 @@ def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet)
     """The patrol fires, and every air unit that it hit fires back (11.3.1)."""
     found, table = patrol_strength(attack, tables), tables["air_to_air"]
     column = nearest_column(table, found.factor)
-    fired = throw(dice, "combat air patrol", "11.3.1", table, column, found.ledger.total)
+    fired = throw(dice, verbatim("combat air patrol"), "11.3.1", table, column, found.ledger.total)
     fired = replace(fired, words=f"{fired.result} steps lost")
     # No unit is destroyed before all are reduced, so the steps fall on as many units as there are.
     units = min(int(fired.result), attack.action.attackers)
     answers = [
-        check(dice, tables, "fire back", f"air unit {number} fires back", ("hits", "misses"))
+        check(
+            dice, tables, "fire back", verbatim(f"air unit {number} fires back"), ("hits", "misses")
+        )
         for number in range(1, units + 1)
     ]
     words = ["attackers lose steps"] if units else []
@@ -165,10 +170,12 @@ def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[str, int
         if factor
     }
     if supports and setting is Setting.SURFACE:
-        raise Forbidden("in a surface combat only the target fires at aircraft", "11.4.8")
+        raise Forbidden(verbatim("in a surface combat only the target fires at aircraft"), "11.4.8")
     if setting is Setting.TASK_FORCE:
         if _kind(attack, tables) == "TB" and len(supports) > _MOST_SUPPORTS:
-            raise Forbidden("two ships at most support against torpedo bombers", "11.1, step 5")
+            raise Forbidden(
+                verbatim("two ships at most support against torpedo bombers"), "11.1, step 5"
+            )
         supports = {key: _supporting(factor) for key, factor in supports.items()}
     fire |= supports
     return {who: factor for who, factor in fire.items() if factor}
@@ -177,13 +184,15 @@ def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[str, int
 def _supporting(factor: int) -> int:
     if factor < _LEAST_SUPPORT:
         reason = f"a supporting ship needs an antiaircraft factor of {_LEAST_SUPPORT}"
-        raise Forbidden(reason, "11.1, step 5")
+        raise Forbidden(verbatim(reason), "11.1, step 5")
     return half_up(Fraction(factor, 2))
 
 
 def _fire_flak(dice: Dice, who: str, strength: int, tables: TableSet, modifier: int = 0) -> Throw:
     table = tables["antiaircraft"]
-    fired = throw(dice, who, "11.1, step 5", table, nearest_column(table, strength), modifier)
+    fired = throw(
+        dice, verbatim(who), "11.1, step 5", table, nearest_column(table, strength), modifier
+    )
     taken, steps = _effect(fired)
     words = [f"{taken} on the attack"] if taken else ["no effect"]
     words += [f"{steps} step{'s' * (steps > 1)} lost"] if steps else []

@@ -9,13 +9,16 @@ from combat.provenance import Provenance
 from combat.rulebooks.arctic_disaster.actions import Tactical
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, roll, table_modifier
+from tabletop.messages import Message, verbatim
 
 
 def tactical(marker: Tactical) -> Iterator[Modifier]:
     """The Tactical Advantage marker, used on this one die (5.10)."""
     value = int(marker)
     if value:
-        yield Modifier("tactical", value, "Tactical Advantage", "5.10", Provenance.PRINTED)
+        yield Modifier(
+            "tactical", value, verbatim("Tactical Advantage"), "5.10", Provenance.PRINTED
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def check(
     dice: Dice,
     tables: TableSet,
     row: str,
-    purpose: str,
+    purpose: Message,
     answers: tuple[str, str],
     modifier: int = 0,
 ) -> tuple[bool, Throw]:

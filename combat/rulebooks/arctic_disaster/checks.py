@@ -36,6 +36,7 @@ from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, half_up, roll, strength_of, table_modifier, throw
+from tabletop.messages import verbatim
 
 _MOST_ATTACKS = 4
 _ESCORTS = 4
@@ -91,9 +92,9 @@ def _check_lines(action: CheckAction, tables: TableSet) -> Iterator[Modifier]:
 def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier]:
     fought = action.round - 1
     if action.convoy_leaves:
-        raise Forbidden("the convoy cannot disengage", "11.4.9")
+        raise Forbidden(verbatim("the convoy cannot disengage"), "11.4.9")
     if fought + 1 >= LAST_ROUND:
-        raise Forbidden("the eighth round ends the combat without a die", "11.4.9")
+        raise Forbidden(verbatim("the eighth round ends the combat without a die"), "11.4.9")
     if fought:
         yield listed(tables, "disengage, each round before", f"{fought} rounds before", fought)
     if action.fog:
@@ -112,7 +113,9 @@ def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> St
 def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Roll it."""
     plan, found = CHECKS[attack.action.kind], check_strength(attack, tables)
-    passed, thrown = check(dice, tables, plan.row, "die", (plan.yes, plan.no), found.ledger.total)
+    passed, thrown = check(
+        dice, tables, plan.row, verbatim("die"), (plan.yes, plan.no), found.ledger.total
+    )
     return Resolved(Outcome(hits=int(passed), words=frozenset([thrown.result])), (thrown,))
 
 
@@ -132,11 +135,11 @@ def first_move_strength(_attack: Attempt[FirstMove, Vessel], _tables: TableSet) 
 
 def run_first_move(_attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: TableSet) -> Resolved:
     """Who decides which side moves first."""
-    mine, theirs = roll(dice, "active player"), roll(dice, "other player")
+    mine, theirs = roll(dice, verbatim("active player")), roll(dice, verbatim("other player"))
     words = "the active player decides" if mine > theirs else "the other player decides"
     words = "a tie: roll again" if mine == theirs else words
     throws = tuple(
-        Throw(who, "11.4.3", die, 0, "rolled", Provenance.PRINTED)
+        Throw(verbatim(who), "11.4.3", die, 0, "rolled", Provenance.PRINTED)
         for who, die in (("active player", mine), ("other player", theirs))
     )
     return Resolved(Outcome(hits=int(mine > theirs), words=frozenset([words])), throws)
@@ -150,7 +153,7 @@ def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Stren
         areas = max(0, ship.move - attack.action.marker)
         return strength_of(areas, "11.4.3: areas she may enter", [], ship.cells, "Areas")
     if ship.unit not in ("DD", "TB"):
-        raise Forbidden(f"a {ship.unit} lays no smoke", "11.4.6")
+        raise Forbidden(verbatim(f"a {ship.unit} lays no smoke"), "11.4.6")
     return strength_of(0, "11.4.6: laying smoke takes all her movement", [], ship.cells, "Areas")
 
 
@@ -167,7 +170,7 @@ def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Streng
     reach = ranges.text(searcher, "hexes")
     if reach != "any" and attack.action.distance_hexes > int(reach):
         rule = ranges.cell(searcher, "hexes").reference
-        raise Forbidden(f"beyond the search range of {reach} hexes", rule)
+        raise Forbidden(verbatim(f"beyond the search range of {reach} hexes"), rule)
     lines = list(tactical(attack.action.tactical))
     if searcher == "intelligence report":
         lines.append(listed(tables, searcher, searcher))
@@ -181,7 +184,9 @@ def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Streng
 def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Search; the side that is searched for rolls in secret."""
     found = search_strength(attack, tables)
-    thrown = throw(dice, "search", "10.2.1", tables["search"], "result", found.ledger.total)
+    thrown = throw(
+        dice, verbatim("search"), "10.2.1", tables["search"], "result", found.ledger.total
+    )
     words = {
         "none": "nothing is found", "detected": "an active force is there",
         "accurate": "ships by type, accurate",
@@ -202,7 +207,7 @@ def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Str
 def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Try to shadow the convoy."""
     modifier, table = shadow_strength(attack, tables).ledger.total, tables["submarine_warfare"]
-    thrown = throw(dice, "shadow", "13.6", table, "shadow", modifier)
+    thrown = throw(dice, verbatim("shadow"), "13.6", table, "shadow", modifier)
     shadowed = thrown.result == "yes"
     words = "PQ-17 is shadowed and detected" if shadowed else "the boat loses the convoy"
     thrown = replace(thrown, words="shadowed" if shadowed else "not shadowed")
@@ -214,9 +219,9 @@ def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSe
     target, table, fleet = attack.victim, tables["submarines"], attack.action.submarine
     afloat(target)
     if attack.action.fog:
-        raise Forbidden("submarines do not attack in fog", "13.8")
+        raise Forbidden(verbatim("submarines do not attack in fog"), "13.8")
     if attack.action.attacks_made >= _MOST_ATTACKS:
-        raise Forbidden(f"the boat has made its {_MOST_ATTACKS} attacks", "13.8")
+        raise Forbidden(verbatim(f"the boat has made its {_MOST_ATTACKS} attacks"), "13.8")
     lines = [
         table_modifier(table, fleet, f"{fleet} submarine", column="contact"),
         *tactical(attack.action.tactical),
@@ -234,7 +239,7 @@ def run_submarine(
 ) -> Resolved:
     """Contact, torpedoes, and the escorts' counterattack (13.5, 13.7, 13.9)."""
     found, table = submarine_strength(attack, tables), tables["submarine_warfare"]
-    contact = throw(dice, "contact", "13.5", table, "attack", found.ledger.total)
+    contact = throw(dice, verbatim("contact"), "13.5", table, "attack", found.ledger.total)
     attacks = contact.result == "yes"
     contact = replace(contact, words="the boat attacks" if attacks else "no attack")
     if not attacks:
@@ -245,7 +250,7 @@ def run_submarine(
     if not attack.action.hunters:
         return struck
     sunk, answer = check(
-        dice, tables, "counterattack", "counterattack", ("submarine sunk", "it escapes")
+        dice, tables, "counterattack", verbatim("counterattack"), ("submarine sunk", "it escapes")
     )
     more = Outcome(words=frozenset(["submarine sunk"] if sunk else []))
     return Resolved(struck.outcome + more, (*struck.throws, answer))

@@ -12,6 +12,7 @@ from combat.rulebooks.arctic_disaster.events import (
     MovementCost,
     SpeedLost,
 )
+from tabletop.messages import verbatim
 
 
 def damage_keys(events: Sequence[Event]) -> dict[str, object]:
@@ -30,16 +31,18 @@ def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]
         name = names.get(event.target or "", "")
         match event:
             case Concluded(results=results):
-                yield from (Line(result, rule) for result in results)
+                yield from (Line(verbatim(result), rule) for result in results)
             case MovementCost(points=points):
-                yield Line(f"so far it costs the active force {points} MP", event.rule)
+                yield Line(verbatim(f"so far it costs the active force {points} MP"), event.rule)
             case SpeedLost(left=left) if not sunk:
-                yield Line(f"{name} has movement {left} left", event.rule)
+                yield Line(verbatim(f"{name} has movement {left} left"), event.rule)
             case GunneryLost(left=left) if not sunk:
-                yield Line(f"{name} has gunnery {left} left", event.rule)
+                yield Line(verbatim(f"{name} has gunnery {left} left"), event.rule)
             case Damaged(points=points, damage=damage, capacity=capacity) if points:
                 floating = f"{capacity - damage} of {capacity} left"
                 fate = "she sinks" if damage >= capacity else floating
-                yield Line(f"{name} takes {points}: {fate}", event.rule)
+                yield Line(verbatim(f"{name} takes {points}: {fate}"), event.rule)
             case FlightDeckLost():
-                yield Line(f"{name} flies no more: her aircraft leave the game", event.rule)
+                yield Line(
+                    verbatim(f"{name} flies no more: her aircraft leave the game"), event.rule
+                )

@@ -21,6 +21,7 @@ from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, half_up, nearest_column, strength_of, table_modifier, throw
+from tabletop.messages import verbatim
 
 CRITICAL = "critical hit"
 BLOWS = ("damage", CRITICAL)
@@ -43,7 +44,7 @@ class Blow:
 
 def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved:
     """Roll on the Damage Table, and for a critical hit once more."""
-    found = throw(dice, BLOWS[0], blow.rule, tables["damage"], blow.column, blow.modifier)
+    found = throw(dice, verbatim(BLOWS[0]), blow.rule, tables["damage"], blow.column, blow.modifier)
     rolled = int(found.result.rstrip("*"))
     points = half_up(rolled * blow.share)
     words = f"{rolled} point{'s' * (rolled > 1)}" if rolled else "miss"
@@ -57,7 +58,7 @@ def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved
 
 def strike_critically(dice: Dice, tables: TableSet) -> Resolved:
     """Roll on the Critical Hit Table."""
-    found = throw(dice, CRITICAL, "12.2", tables["critical"], "effect")
+    found = throw(dice, verbatim(CRITICAL), "12.2", tables["critical"], "effect")
     effect, _, count = found.result.partition(":")
     lost = int(count or 0)
     found = replace(found, words=f"{_EFFECTS[effect]} {count}" if lost else "nothing more")
@@ -80,7 +81,7 @@ def takes_criticals(target: Vessel, tables: TableSet) -> bool:
 def afloat(vessel: Vessel) -> None:
     """Forbidden where she has sunk."""
     if vessel.sunk:
-        raise Forbidden(f"{vessel.name} is sunk", "12.0")
+        raise Forbidden(verbatim(f"{vessel.name} is sunk"), "12.0")
 
 
 def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
@@ -92,10 +93,10 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
         (firer.guns, firer.range) if main else (firer.rating.secondary, firer.secondary_range)
     )
     if not factor:
-        raise Forbidden(f"{firer.name} has no gunnery factor for this", "11.4.4")
+        raise Forbidden(verbatim(f"{firer.name} has no gunnery factor for this"), "11.4.4")
     areas = attack.action.range_areas
     if areas > reach:
-        raise Forbidden(f"{areas} areas are beyond her range of {reach}", "11.4.4")
+        raise Forbidden(verbatim(f"{areas} areas are beyond her range of {reach}"), "11.4.4")
     reference = "11.4.4: gunnery factor"
     if attack.action.later_firer:
         factor = half_up(Fraction(factor, 2))
@@ -125,19 +126,21 @@ def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> St
     firer, table = attack.actor, tables["torpedoes"]
     _both_afloat(attack)
     if not firer.has_torpedoes:
-        raise Forbidden(f"{firer.name} has no torpedoes", "11.4.7")
+        raise Forbidden(verbatim(f"{firer.name} has no torpedoes"), "11.4.7")
     if firer.marks.torpedoes_fired:
-        raise Forbidden(f"{firer.name} has fired all her torpedoes", "11.4.7")
+        raise Forbidden(verbatim(f"{firer.name} has fired all her torpedoes"), "11.4.7")
     submarine = firer.unit == "SS"
     row = "escort submarine" if submarine else firer.card.nation
     rule = table.cell(row, "most").reference
     areas, normal = attack.action.range_areas, table.integer(row, "normal")
     if areas > table.integer(row, "most"):
         most = table.integer(row, "most")
-        raise Forbidden(f"{areas} areas are beyond the range of {most} for torpedoes", rule)
+        raise Forbidden(
+            verbatim(f"{areas} areas are beyond the range of {most} for torpedoes"), rule
+        )
     column = table.integer(row, "column") - (attack.action.screen if submarine else 0)
     if column < 1:
-        raise Forbidden("too many destroyers about the target", rule)
+        raise Forbidden(verbatim("too many destroyers about the target"), rule)
     lines = [*_seen(attack, tables, areas), *tactical(attack.action.tactical)]
     if areas > normal:
         label = f"{areas - normal} areas beyond {normal}"
@@ -153,7 +156,7 @@ def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableS
     if attack.actor.unit != "SS":
         return _fire(attack, dice, found, share, tables)
     passed, attempt = check(
-        dice, tables, "escort submarine", "attempt", ("attacks", "cannot attack")
+        dice, tables, "escort submarine", verbatim("attempt"), ("attacks", "cannot attack")
     )
     if not passed:
         return Resolved(Outcome(words=frozenset(["no attack"])), (attempt,))
@@ -166,7 +169,7 @@ def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) ->
     target = attack.victim
     afloat(target)
     if not takes_criticals(target, tables):
-        raise Forbidden(f"a {target.unit} takes no critical hits", "12.2")
+        raise Forbidden(verbatim(f"a {target.unit} takes no critical hits"), "12.2")
     return strength_of(1, "12.2: one die", [], label="Dice")
 
 
@@ -214,5 +217,5 @@ def _seen(
     if action.fog and areas > _SIGHT_AREAS:
         cruiser = firer.unit == "CA" and firer.card.nation == "American"
         if isinstance(action, Torpedoes) or not (cruiser or firer.card.name == _FIGHTS_BLIND):
-            raise Forbidden(f"fog hides what is beyond {_SIGHT_AREAS} areas", "11.4.5")
+            raise Forbidden(verbatim(f"fog hides what is beyond {_SIGHT_AREAS} areas"), "11.4.5")
         yield listed(tables, "fog beyond sight", f"fog, beyond {_SIGHT_AREAS} areas")

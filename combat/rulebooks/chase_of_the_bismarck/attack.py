@@ -8,16 +8,17 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import Cell, TableSet
 from combat.ten_sided_dice import strength_of, table_modifier
+from tabletop.messages import verbatim
 
 
 def take_part(attack: Attempt[Action, Vessel]) -> None:
     """Forbidden where a ship that acts has sunk, or where she or her target has left."""
     if attack.actor.sunk:
-        raise Forbidden(f"{attack.actor.name} is sunk", "2.4")
+        raise Forbidden(verbatim(f"{attack.actor.name} is sunk"), "2.4")
     for vessel in (attack.by, attack.at):
         # Who has left may not come back as a reinforcement either.
         if vessel and vessel.marks.aborted:
-            raise Forbidden(f"{vessel.name} has left this combat", "10, step 6")
+            raise Forbidden(verbatim(f"{vessel.name} has left this combat"), "10, step 6")
 
 
 def modifier(tables: TableSet, table: str, row: str) -> Modifier:

@@ -20,6 +20,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, read_row, table_modifier
+from tabletop.messages import verbatim
 
 CheckAction = Abort | Reinforcement | SubmarineContact
 FREE_ZONES_TO_ABORT: Final = 6
@@ -68,10 +69,10 @@ def abort_strength(attack: Attempt[Abort, Vessel], tables: TableSet) -> Strength
     take_part(attack)
     action, ship = attack.action, attack.actor
     if action.firer_position is not Position.BREAKING_OFF:
-        raise Forbidden(f"{ship.name} is not in breaking-off position", "10, step 5")
+        raise Forbidden(verbatim(f"{ship.name} is not in breaking-off position"), "10, step 5")
     if action.zones_between < FREE_ZONES_TO_ABORT:
         reason = f"the nearest enemy is less than {FREE_ZONES_TO_ABORT} free sea zones away"
-        raise Forbidden(reason, "10, step 5")
+        raise Forbidden(verbatim(reason), "10, step 5")
     difference = min(max(ship.agility - action.enemy_evasion, -2), 2)
     row = next(row for row, value in DIFFERENCES.items() if value == difference)
     line = table_modifier(tables["abort_modifiers"], row, f"Evasion {row} to the fastest enemy's")
@@ -83,7 +84,7 @@ def reinforcement_strength(attack: Attempt[Reinforcement, Vessel], _tables: Tabl
     take_part(attack)
     if attack.action.round < FIRST_REINFORCED_ROUND:
         reason = f"{attack.actor.name} may not enter before combat round {FIRST_REINFORCED_ROUND}"
-        raise Forbidden(reason, "10, step 6")
+        raise Forbidden(verbatim(reason), "10, step 6")
     return dice_strength(1, "10, step 6", [])
 
 
@@ -98,7 +99,7 @@ def run_check(
     """Roll it; a submarine that is met is rolled for once more."""
     kind, rule, added = attack.action.kind, strength.reference, strength.ledger.total
     check, limit = _CHECKS[kind], tables["thresholds"].cell(kind, "most")
-    purpose = f"{attack.by.name}, {kind}" if attack.by else kind
+    purpose = verbatim(f"{attack.by.name}, {kind}" if attack.by else kind)
     die = dice.ten_sided(purpose)
     passed = die + added <= int(limit.value)
     words = check.yes if passed else check.no
@@ -107,7 +108,7 @@ def run_check(
         return Checked((first,))
     if not isinstance(attack.action, SubmarineContact):
         return Checked((first,), (check.outcome,))
-    purpose = "the submarine attack"
+    purpose = verbatim("the submarine attack")
     die = dice.ten_sided(purpose)
     cell = read_row(tables["submarine_attack"], "result", die)
     second = Throw(purpose, rule, die, 0, cell.value, cell.provenance)
@@ -119,7 +120,7 @@ def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
     flags = (action.capital_ships, action.cruisers, action.destroyers)
     present = tuple(name for name, there in zip(FOUND_CLASSES, flags, strict=True) if there)
     if not present:
-        raise Forbidden("no ship is there to be found", "11.1")
+        raise Forbidden(verbatim("no ship is there to be found"), "11.1")
     return present
 
 
@@ -140,9 +141,11 @@ def run_found(attack: Attempt[SubmarineTarget, Vessel], dice: Dice, tables: Tabl
     present, throws = classes_present(attack.action), list[Throw]()
     found = present[0] if len(present) == 1 else ""
     while not found:
-        die = dice.ten_sided("the class that is found")
+        die = dice.ten_sided(verbatim("the class that is found"))
         found = found_by(die, present, tables)
         cell = tables["submarine_target"].cell(str(die), "class")
         words = found or f"no {cell.value} and no destroyers: rolled again"
-        throws.append(Throw("the class that is found", "11.1", die, 0, words, cell.provenance))
+        throws.append(
+            Throw(verbatim("the class that is found"), "11.1", die, 0, words, cell.provenance)
+        )
     return Found(found, tuple(throws))

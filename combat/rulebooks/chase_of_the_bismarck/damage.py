@@ -8,6 +8,7 @@ from combat.dice import Dice
 from combat.provenance import Provenance
 from combat.tables import Cell, TableSet
 from combat.ten_sided_dice import Throw, read_row
+from tabletop.messages import Message, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,12 @@ class Resolver:
     """What the target has left before the next chit."""
     throws: list[Throw] = field(default_factory=list)
 
-    def gun(self, column: str, modifier: int, purpose: str) -> Damage:
+    def gun(self, column: str, modifier: int, purpose: Message) -> Damage:
         """One die of gunfire on the Naval Combat Table (10, step 2)."""
         result = self._read(purpose, "10, step 2", "naval_combat", column, modifier)
         return NO_DAMAGE if result == "miss" else Damage(hits=1) + self.effect(result)
 
-    def hits(self, modifier: int, purpose: str) -> int:
+    def hits(self, modifier: int, purpose: Message) -> int:
         """One die on the Torpedo & Air Attack Hit Table (9)."""
         die = self.dice.ten_sided(purpose)
         cell = read_row(self.tables["hit_table"], "hits", die + modifier)
@@ -65,10 +66,12 @@ class Resolver:
 
     def marker(self) -> Damage:
         """One damage marker from the cup, which a die stands in for (9)."""
-        die = self.dice.ten_sided("the damage marker")
+        die = self.dice.ten_sided(verbatim("the damage marker"))
         drawn = read_row(self.tables["damage_markers"], "marker", die)
         effect = self.tables["marker_effects"].cell(drawn.value, "effect")
-        self._note("the damage marker", "9", die, drawn.value.replace("_", " "), drawn, effect)
+        self._note(
+            verbatim("the damage marker"), "9", die, drawn.value.replace("_", " "), drawn, effect
+        )
         return Damage(hits=1) + self.effect(effect.value)
 
     def effect(self, terms: str) -> Damage:
@@ -87,21 +90,23 @@ class Resolver:
                 return Damage(evasion=sum(self._chit() for _ in range(count)))
             case "special":
                 table = "special_damage", "result"
-                return self.effect(self._read("special damage", "10, step 2", *table))
+                return self.effect(self._read(verbatim("special damage"), "10, step 2", *table))
             case "subtable":
                 table = "special_subtable", "effect"
-                return self.effect(self._read("the subtable", "10, step 2", *table))
+                return self.effect(self._read(verbatim("the subtable"), "10, step 2", *table))
             case "fuel":
-                die = self.dice.ten_sided("the fuel lost")
+                die = self.dice.ten_sided(verbatim("the fuel lost"))
                 lost = (die + 1) // 2
-                self._note("the fuel lost", "10, step 2", die, f"half of it, rounded up: {lost}")
+                self._note(
+                    verbatim("the fuel lost"), "10, step 2", die, f"half of it, rounded up: {lost}"
+                )
                 return Damage(fuel=lost)
             case "secondary_roll":
-                die = self.dice.ten_sided("the secondary armament")
+                die = self.dice.ten_sided(verbatim("the secondary armament"))
                 cell = self.tables["thresholds"].cell("secondary hit", "most")
                 hit = die <= int(cell.value)
                 words = "hit" if hit else "not hit"
-                self._note("the secondary armament", "9", die, words, cell)
+                self._note(verbatim("the secondary armament"), "9", die, words, cell)
                 return Damage(secondary=int(hit))
         return Damage(**{name: count})
 
@@ -109,11 +114,13 @@ class Resolver:
         # A ship that lies still draws no more of them (9; 10, step 2).
         if self.evasion_left <= 0:
             return 0
-        loss = int(self._read("the evasion marker", "10, step 2", "evasion_chits", "loss"))
+        loss = int(
+            self._read(verbatim("the evasion marker"), "10, step 2", "evasion_chits", "loss")
+        )
         self.evasion_left -= loss
         return loss
 
-    def _read(self, purpose: str, rule: str, table: str, column: str, modifier: int = 0) -> str:
+    def _read(self, purpose: Message, rule: str, table: str, column: str, modifier: int = 0) -> str:
         die = self.dice.ten_sided(purpose)
         cell = read_row(self.tables[table], column, die + modifier)
         # The terms of a table as people say them: "stern 1" for "stern:1".
@@ -122,7 +129,7 @@ class Resolver:
         return cell.value
 
     def _note(
-        self, purpose: str, rule: str, die: int, result: str, *cells: Cell, modifier: int = 0
+        self, purpose: Message, rule: str, die: int, result: str, *cells: Cell, modifier: int = 0
     ) -> None:
         provenance = Provenance.worst(cell.provenance for cell in cells)
         self.throws.append(Throw(purpose, rule, die, modifier, result, provenance))

@@ -39,6 +39,7 @@ from combat.rulebooks.chase_of_the_bismarck.strike import Strike
 from combat.rulebooks.chase_of_the_bismarck.vessel import Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 _STRUCTURE: Final[tuple[Part, ...]] = ("hull", "bow", "stern")
 """Hits on guns that are gone go to the hull, so these must be counted together."""
@@ -128,9 +129,9 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
 def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
     if isinstance(action, Gunfire):
         reach = range_of(action.zones_between, tables)
-        die = _odds(lambda resolver: resolver.gun(reach, modifier, ""), tables)
+        die = _odds(lambda resolver: resolver.gun(reach, modifier, verbatim("")), tables)
         return lambda parts: marginal(parts, die)
-    thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, "")), tables)
+    thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, verbatim(""))), tables)
     marker = _odds(Resolver.marker, tables)
 
     def of_markers(parts: tuple[str, ...]) -> Odds:

@@ -20,6 +20,7 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
 )
 from combat.rulebooks.chase_of_the_bismarck.table_files import FOUND_CLASSES
 from combat.rulebooks.chase_of_the_bismarck.vessel import BOXES
+from tabletop.messages import verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def with_range(title: Line, events: Sequence[Event]) -> Line:
     """The title of a story with the range and the positions of the two ships, where they fire."""
     for engaged in events_of(Engaged, events):
         positions = f"{engaged.position} against {engaged.target_position}"
-        title = replace(title, text=f"{title.text}, {engaged.range} range, {positions}")
+        title = replace(title, text=verbatim(f"{title.text}, {engaged.range} range, {positions}"))
     return title
 
 
@@ -44,22 +45,24 @@ def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]
         ship, target = names.get(event.ship or "", ""), names.get(event.target or "", "")
         match event:
             case TorpedoesUsed(left=left):
-                yield Line(f"{ship}: torpedo markers left: {left}", event.rule)
+                yield Line(verbatim(f"{ship}: torpedo markers left: {left}"), event.rule)
             case TargetAcquired():
-                yield Line(f"{ship} has acquired {target} from the next round on", event.rule)
+                yield Line(
+                    verbatim(f"{ship} has acquired {target} from the next round on"), event.rule
+                )
             case CardLeft():
                 left_over = ", ".join(f"{part} {count}" for part, count in _left(event).items())
                 fate = "" if event.hull else " and sinks"
-                yield Line(f"{target} has left {left_over}{fate}", event.rule)
+                yield Line(verbatim(f"{target} has left {left_over}{fate}"), event.rule)
             case MovementReduced(zones=zones):
-                yield Line(f"{target} now moves {_zones(zones)} at most", event.rule)
+                yield Line(verbatim(f"{target} now moves {_zones(zones)} at most"), event.rule)
             case Entered(zone=zone):
                 place = f"movement zone {zone} from her own edge, in closing position"
-                yield Line(f"{ship} enters in {place}", event.rule)
+                yield Line(verbatim(f"{ship} enters in {place}"), event.rule)
             case ClassRevealed(ship_class=found):
                 words = found if found == FOUND_CLASSES[-1] else f"a {found}"
                 text = f"her owner reveals {words}, and whether she is in a task force"
-                yield Line(text, event.rule)
+                yield Line(verbatim(text), event.rule)
             case Stands():
                 yield from _stands(event, ship)
 
@@ -128,24 +131,28 @@ def _left(event: CardLeft) -> dict[str, int]:
 def _stands(event: Stands, ship: str) -> Iterator[Line]:
     if event.position is None:
         words = f"each side starts in movement zone {event.zone} from its own edge"
-        yield Line(words, event.rule)
-        yield Line("the attackers closing, the defenders breaking-off", "10")
+        yield Line(verbatim(words), event.rule)
+        yield Line(verbatim("the attackers closing, the defenders breaking-off"), "10")
     else:
-        yield Line(f"{ship} stands in movement zone {event.zone}, {event.position}", event.rule)
+        yield Line(
+            verbatim(f"{ship} stands in movement zone {event.zone}, {event.position}"), event.rule
+        )
     if event.shifted:
         words = f"all ships are shifted {_zones(event.shifted)} to keep her on the board"
-        yield Line(words, "10, step 4")
+        yield Line(verbatim(words), "10, step 4")
     if event.enemy_zone is None:
-        yield Line("the enemy is pushed off the board and out of the combat", "10, step 4")
+        yield Line(
+            verbatim("the enemy is pushed off the board and out of the combat"), "10, step 4"
+        )
     elif event.held_up:
         words = f"the enemy, yet to move, must close and has {event.held_up} zones less, or leaves"
-        yield Line(words, "10, step 4")
+        yield Line(verbatim(words), "10, step 4")
     if event.zones_between is None:
-        yield Line("one of them has left the board and the combat", "10")
+        yield Line(verbatim("one of them has left the board and the combat"), "10")
     else:
         many = "s" * (event.zones_between != 1)
         words = f"{event.zones_between} sea zone{many} between: {event.range} range"
-        yield Line(words, "10")
+        yield Line(verbatim(words), "10")
 
 
 def _zones(count: int) -> str:

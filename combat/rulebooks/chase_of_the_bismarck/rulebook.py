@@ -129,10 +129,14 @@ class ChaseRulebook(FreeRulebook[Marks]):
             }
             if len(positions) > 1:
                 found = " and ".join(sorted(positions))
-                raise DreyerError(f"forecast: target: expected one position, got {found}")
+                raise DreyerError(
+                    "verbatim", text=f"forecast: target: expected one position, got {found}"
+                )
             return odds.forecast_strikes(list(zip(attacks, strengths, strict=True)), tables)
         if len(attacks) > 1:
-            raise DreyerError("forecast: attacks are foretold together, any other roll alone")
+            raise DreyerError(
+                "verbatim", text="forecast: attacks are foretold together, any other roll alone"
+            )
         (attack,), (strength,) = attacks, strengths
         match attack.action:
             case Start() | Movement():

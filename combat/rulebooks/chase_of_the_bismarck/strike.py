@@ -26,6 +26,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw
+from tabletop.messages import verbatim
 
 Strike = Gunfire | Torpedoes | AirAttack | SubmarineAttack
 _SLOW_BELOW = 25
@@ -73,7 +74,7 @@ def run_strike(
     total, rolls = NO_DAMAGE, []
     for number in range(1, strength.factor + 1):
         resolver = Resolver(dice, tables, attack.victim.left("evasion", total))
-        purpose = f"{action.kind}, die {number} of {strength.factor}"
+        purpose = verbatim(f"{action.kind}, die {number} of {strength.factor}")
         if isinstance(action, Gunfire):
             damage = resolver.gun(range_of(action.zones_between, tables), added, purpose)
         else:
@@ -103,12 +104,14 @@ def torpedoes_reach(action: Torpedoes, tables: TableSet) -> bool:
 def _gun_dice(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> int:
     firer, reach = attack.actor, range_of(attack.action.zones_between, tables)
     if reach == "extreme" and firer.cells["extreme"].value == "no":
-        raise Forbidden(f"{firer.name} may not fire at extreme range", "10, step 2")
+        raise Forbidden(verbatim(f"{firer.name} may not fire at extreme range"), "10, step 2")
     factors = sum(factors_bearing(attack, tables).values())
     if not factors:
         position = attack.action.firer_position
         raise Forbidden(
-            f"{firer.name} has no armament that fires at {reach} range in {position} position",
+            verbatim(
+                f"{firer.name} has no armament that fires at {reach} range in {position} position"
+            ),
             "10, Position Table",
         )
     return math.ceil(factors * tables["ranges"].fraction(reach, "dice"))
@@ -118,13 +121,13 @@ def _torpedo_dice(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> int:
     action, firer, left = attack.action, attack.actor, attack.actor.left("torpedoes")
     if not torpedoes_reach(action, tables):
         reach = range_of(action.zones_between, tables)
-        raise Forbidden(f"torpedoes do not reach to {reach} range", "10, step 1")
+        raise Forbidden(verbatim(f"torpedoes do not reach to {reach} range"), "10, step 1")
     if action.torpedoes + action.torpedoes_elsewhere > MOST_TORPEDOES:
         reason = f"{firer.name} assigns {MOST_TORPEDOES} torpedo markers at most in a round"
-        raise Forbidden(reason, "10, step 1")
+        raise Forbidden(verbatim(reason), "10, step 1")
     if action.torpedoes > left:
         reason = f"{firer.name} has {left} torpedo markers, not {action.torpedoes}"
-        raise Forbidden(reason, "10, step 1")
+        raise Forbidden(verbatim(reason), "10, step 1")
     return action.torpedoes
 
 

@@ -9,6 +9,7 @@ from combat.formations import Distance
 from combat.rulebooks.grand_fleets.table_files import QUALITIES, SIZES, figure
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def roll_off(sides: Sequence[str], dice: Dice) -> dict[str, int]:
     """A die for each player, rolled again while they are alike (decided)."""
     rolls = dict.fromkeys(sides, 0)
     while len(set(rolls.values())) < len(rolls) or 0 in rolls.values():
-        rolls = {side: dice.die(f"who begins, {side}") for side in sides}
+        rolls = {side: dice.die(verbatim(f"who begins, {side}")) for side in sides}
     return rolls
 
 
@@ -121,7 +122,7 @@ def _alternating(turns: Sequence[Turn], dice: Dice, *, lowest_first: bool) -> li
 
 
 def _two_dice(dice: Dice, ship: str) -> int:
-    pair = dice.pair(f"return to command, {ship}")
+    pair = dice.pair(verbatim(f"return to command, {ship}"))
     return pair.coloured + pair.white
 
 

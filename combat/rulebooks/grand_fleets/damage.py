@@ -8,6 +8,7 @@ from combat.dice import Dice
 from combat.rulebooks.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES, DiceRow, Tube
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 ENGINES: Final = "engines"
 CHECKS: Final = "Damage Checks"
@@ -96,6 +97,6 @@ def battery_names(ship: Vessel) -> dict[DiceRow, str]:
 
 def check_part(part: str, name: str, dice: Dice, tables: TableSet) -> Check:
     """One die of a series: for the engines, a battery or a torpedo."""
-    die = dice.die(f"damage check, {name}")
+    die = dice.die(verbatim(f"damage check, {name}"))
     column = ENGINES if part == ENGINES else TORPEDOES if is_torpedo(part) else "guns"
     return Check(part, die, tables["damage_checks"].integer(str(die), column))

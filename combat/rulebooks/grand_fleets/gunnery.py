@@ -20,6 +20,7 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField
+from tabletop.messages import verbatim
 
 MAKING: Final = "Making an Attack"
 ATTACK_MODIFIER: Final = "Attack modifier"
@@ -52,13 +53,17 @@ def refuse_always(attack: AnyAttack) -> None:
     """What forbids any attack: a ship that is sunk, or one in the line of fire."""
     for ship in (attack.firer, attack.target):
         if ship.out_of_the_game:
-            raise Forbidden(f"{ship.name} {ship.out_of_the_game}", MAKING)
+            raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), MAKING)
     if not attack.target.card.hull:
-        raise Forbidden(f"the card of {attack.target.name} has no hull boxes; enter them", CARDS)
+        raise Forbidden(
+            verbatim(f"the card of {attack.target.name} has no hull boxes; enter them"), CARDS
+        )
     if attack.action.blocked:
         raise Forbidden(
-            f"a ship at least as large as {attack.firer.name} or {attack.target.name} is in the "
-            "line of fire",
+            verbatim(
+                f"a ship at least as large as {attack.firer.name} or {attack.target.name} is in the "
+                "line of fire"
+            ),
             "Line of Fire",
         )
 
@@ -71,7 +76,9 @@ def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
     band = _band(attack, guns, tables)
     boxes = attack.firer.dice_left(attack.action.kind)
     if not boxes:
-        raise Forbidden(f"every attack dice box of {guns.name} is checked off", "Damage Checks")
+        raise Forbidden(
+            verbatim(f"every attack dice box of {guns.name} is checked off"), "Damage Checks"
+        )
     ledger = Ledger(
         (
             _armour(attack, guns),
@@ -125,7 +132,8 @@ def _band(attack: GunAttack, guns: Guns, tables: TableSet) -> str:
     if band is None:
         hint = "; extreme range is an optional rule" if guns.extreme and not extreme else ""
         raise Forbidden(
-            f"{guns.name} does not reach {attack.action.range_yards:,} yards{hint}", "Range"
+            verbatim(f"{guns.name} does not reach {attack.action.range_yards:,} yards{hint}"),
+            "Range",
         )
     return band
 
@@ -142,7 +150,9 @@ def _refuse_again(attack: GunAttack, guns: Guns) -> None:
     other_side = _OPPOSITE.get(attack.action.quadrant)
     if attack.action.split and not guns.turrets and earlier == {other_side}:
         return
-    raise Forbidden(f"{guns.name} has fired already in turn {attack.turn}", "The Combat Phase")
+    raise Forbidden(
+        verbatim(f"{guns.name} has fired already in turn {attack.turn}"), "The Combat Phase"
+    )
 
 
 def _armour(attack: GunAttack, guns: Guns) -> Modifier:
@@ -151,7 +161,7 @@ def _armour(attack: GunAttack, guns: Guns) -> Modifier:
     return Modifier(
         "armour",
         min(0, penetration - armour),
-        f"Penetration {penetration} against {place} armour {armour}",
+        verbatim(f"Penetration {penetration} against {place} armour {armour}"),
         "Armor vs. Penetration",
         Provenance.worst(
             (
@@ -167,11 +177,11 @@ def _arc(attack: GunAttack, guns: Guns) -> Modifier:
     value = guns.end_modifier(quadrant)
     words = _ARC_WORDS.get(quadrant, quadrant.value)
     if value is None:
-        raise Forbidden(f"{guns.name} cannot fire into the {words} arc", "Weapons")
+        raise Forbidden(verbatim(f"{guns.name} cannot fire into the {words} arc"), "Weapons")
     known = Provenance.PRINTED
     if not quadrant.is_broadside:
         known = attack.firer.card.provenance(words, guns)
-    return Modifier("arc", value, f"Target in the {words} arc", "Firing Arc", known)
+    return Modifier("arc", value, verbatim(f"Target in the {words} arc"), "Firing Arc", known)
 
 
 def _size(target: Vessel, guns: Guns, tables: TableSet) -> Modifier:

@@ -18,6 +18,7 @@ from combat.rulebooks.grand_fleets.table_files import MARKERS, YARDS_A_KYD, Mark
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
 from combat.views import Fault
+from tabletop.messages import verbatim
 from tabletop.table import Model, Pose
 
 Point = tuple[float, float]
@@ -57,18 +58,20 @@ def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) 
     """The farthest move: her speed, halved rounded up by a turn, held back by her last marker."""
     speed = ship.speed_kyds * YARDS_A_KYD
     known = ship.card.provenance("speed")
-    lines = [Modifier("speed", speed, "Yards by her speed box", "The Movement Phase", known)]
+    lines = [
+        Modifier("speed", speed, verbatim("Yards by her speed box"), "The Movement Phase", known)
+    ]
     if turned:
         halved = (ship.speed_kyds + 1) // 2 * YARDS_A_KYD
         words = "Half the speed for a turn, rounded up"
-        lines.append(Modifier("turn", halved - speed, words, "Turning", known))
+        lines.append(Modifier("turn", halved - speed, verbatim(words), "Turning", known))
     yards = sum(line.value for line in lines)
     acceleration = tables["acceleration"]
     if last_marker in acceleration.rows:
         cell = acceleration.cell(last_marker, "turning" if turned else "straight")
         held = min(0, int(cell.value) - yards)
         words = f"At most {int(cell.value):,} after a {last_marker.upper()} marker"
-        lines.append(Modifier("marker", held, words, cell.reference, cell.provenance))
+        lines.append(Modifier("marker", held, verbatim(words), cell.reference, cell.provenance))
     ledger = Ledger(tuple(lines))
     return Limit(ledger.total, ledger)
 
@@ -78,20 +81,24 @@ def check_move(
 ) -> Limit:
     """The limit that a move keeps; Forbidden where it does not."""
     if ship.out_of_the_game:
-        raise Forbidden(f"{ship.name} {ship.out_of_the_game}", "The Movement Phase")
+        raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), "The Movement Phase")
     limit = limit_of(ship, last_marker, tables, turned=turned)
     least = figure(tables, "least move with a turn, yards")
     if turned and limit.yards < least:
         raise Forbidden(
-            f"{ship.name} cannot turn: a turn needs {least:,} yards and she has {limit.yards:,}",
+            verbatim(
+                f"{ship.name} cannot turn: a turn needs {least:,} yards and she has {limit.yards:,}"
+            ),
             "Turning",
         )
     if yards > limit.yards:
         rule = limit.ledger.modifiers[-1].reference
-        raise Forbidden(f"{ship.name} may move {limit.yards:,} yards, not {yards:,}", rule)
+        raise Forbidden(
+            verbatim(f"{ship.name} may move {limit.yards:,} yards, not {yards:,}"), rule
+        )
     if turned and yards < least:
         raise Forbidden(
-            f"a ship that turns moves at least {least:,} yards, not {yards:,}", "Turning"
+            verbatim(f"a ship that turns moves at least {least:,} yards, not {yards:,}"), "Turning"
         )
     return limit
 

@@ -30,6 +30,7 @@ from combat.rulebooks.grand_fleets.torpedoes import boxes_of, damage_dice, is_hi
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
 from combat.rulebooks.grand_fleets.volley import strength_of, sum_of
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 Shares = Mapping[int, float]
 """The chance of each number of something."""
@@ -89,12 +90,12 @@ def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
     if not isinstance(attack, TorpedoLaunch):
         lowest = hits_on(attack, modifier, tables)
         return convolve_repeated(
-            odds_of(lambda dice: (int(dice.die("") >= lowest),) * 2), strength.factor
+            odds_of(lambda dice: (int(dice.die(verbatim("")) >= lowest),) * 2), strength.factor
         )
     damage = torpedoes_of(attack).damage
 
     def one(dice: Dice) -> tuple[int, int]:
-        if not is_hit(sum_of(dice.pair("")), modifier, tables):
+        if not is_hit(sum_of(dice.pair(verbatim(""))), modifier, tables):
             return 0, 0
         # Sixes could go on for ever; beyond the last hull box they change nothing.
         return 1, min(enough, boxes_of(damage_dice(damage, dice, enough), damage))

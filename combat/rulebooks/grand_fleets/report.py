@@ -28,6 +28,7 @@ from combat.rulebooks.grand_fleets.events import (
     VictoryJudged,
 )
 from tabletop.arcs import Quadrant
+from tabletop.messages import verbatim
 
 
 def document(events: Sequence[Event]) -> dict[str, object]:
@@ -154,18 +155,23 @@ def _attack_story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator
         what = f"{count} {'die' if count == 1 else 'dice'}"
     arc = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}.get(fired.quadrant, fired.quadrant.value)
     yield Line(
-        f"{firer}, {fired.weapon}: {what} at {target}, {fired.range_yards:,} yards, {arc} arc", rule
+        verbatim(
+            f"{firer}, {fired.weapon}: {what} at {target}, {fired.range_yards:,} yards, {arc} arc"
+        ),
+        rule,
     )
     yield from modifier_lines(acted.modifiers)
-    yield Line(f"{_total(acted):+3d}  in all. Hits on {fired.hits_when}", rule, 1)
-    yield Line(f"Rolled {rolled.dice or 'nothing: no dice are left'}", rule, 1)
+    yield Line(verbatim(f"{_total(acted):+3d}  in all. Hits on {fired.hits_when}"), rule, 1)
+    yield Line(verbatim(f"Rolled {rolled.dice or 'nothing: no dice are left'}"), rule, 1)
     if torpedoes:
-        yield from (Line(f"A hit: {hit.dice}, {_boxes(hit.boxes)}", rule, 2) for hit in hits)
-    yield Line(f"{rolled.result}, {_boxes(hull.boxes)} of the hull", rule, 1)
+        yield from (
+            Line(verbatim(f"A hit: {hit.dice}, {_boxes(hit.boxes)}"), rule, 2) for hit in hits
+        )
+    yield Line(verbatim(f"{rolled.result}, {_boxes(hull.boxes)} of the hull"), rule, 1)
     for series in _series(events):
-        yield Line(f"{target} makes damage checks", series[0].rule, 1)
+        yield Line(verbatim(f"{target} makes damage checks"), series[0].rule, 1)
         yield from _checks_story(series)
-    yield Line(_fate(hull, target, events), hull.rule, 1)
+    yield Line(verbatim(_fate(hull, target, events)), hull.rule, 1)
 
 
 def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
@@ -173,13 +179,13 @@ def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
     for check in series:
         if check.name:
             effect = _boxes(check.boxes) if check.boxes else "no effect"
-            yield Line(f"{check.name}: {check.die}, {effect}", check.rule, 2)
+            yield Line(verbatim(f"{check.name}: {check.die}, {effect}"), check.rule, 2)
     torpedoes = [check for check in series if is_torpedo(check.part)]
     if torpedoes:
         lost = sum(check.boxes for check in torpedoes)
         rolled = " ".join(str(check.die) for check in torpedoes)
         words = f"Torpedoes: {rolled}, {lost or 'none'} of {len(torpedoes)} lost"
-        yield Line(words, torpedoes[0].rule, 2)
+        yield Line(verbatim(words), torpedoes[0].rule, 2)
 
 
 def _fate(hull: HullMarked, target: str, events: Sequence[Event]) -> str:
@@ -205,38 +211,44 @@ def _roll_story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[L
         name = names.get(event.ship or "", "")
         match event:
             case PartsMarked():
-                yield Line(f"{name} makes damage checks", event.rule)
+                yield Line(verbatim(f"{name} makes damage checks"), event.rule)
                 yield from _checks_story(series)
             case Moved(yards=yards, turned=turned, limits=limits):
-                yield Line(f"{name} moves {yards:,} yards{', turning' * turned}", event.rule)
+                yield Line(
+                    verbatim(f"{name} moves {yards:,} yards{', turning' * turned}"), event.rule
+                )
                 for line in limits:
-                    yield Line(f"{line.value:+,d}  {line.label}", line.reference, 1)
+                    yield Line(verbatim(f"{line.value:+,d}  {line.label}"), line.reference, 1)
             case SpeedMarkerSet(marker=marker):
                 article = "no" if marker == "none" else "a"
-                yield Line(f"She gets {article} {result.removeprefix('no ')}", event.rule, 1)
+                yield Line(
+                    verbatim(f"She gets {article} {result.removeprefix('no ')}"), event.rule, 1
+                )
             case InitiativeRolled(score=score):
                 (rolled,) = events_of(Rolled, events)
                 added = f" {rolled.modifier:+d}" if rolled.modifier else ""
                 sums = f"{' + '.join(rolled.dice)}{added} = {score}"
-                yield Line(f"Initiative of the division of {name}: {sums}", event.rule)
+                yield Line(verbatim(f"Initiative of the division of {name}: {sums}"), event.rule)
             case CommandReturned() | OutOfCommand():
-                yield Line(f"{name} {result}: {totals[0]}", event.rule)
+                yield Line(verbatim(f"{name} {result}: {totals[0]}"), event.rule)
             case CommanderRated(quality=quality, modifier=modifier):
                 rating = f"{quality} ({modifier:+d}): {totals[0]}"
-                yield Line(f"The commander on board {name} is {rating}", event.rule)
+                yield Line(verbatim(f"The commander on board {name} is {rating}"), event.rule)
             case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
-                yield Line(f"The {first} moves first: {low} against {high}", "The Movement Phase")
+                yield Line(
+                    verbatim(f"The {first} moves first: {low} against {high}"), "The Movement Phase"
+                )
                 words = f"The {second} fires first, where the roll is for combat"
-                yield Line(words, "The Combat Phase")
+                yield Line(verbatim(words), "The Combat Phase")
             case Departed():
                 points = "".join(str(scored.points) for scored in events_of(Scored, events))
                 words = f"{name} leaves the table and the game; the enemy scores {points} points"
-                yield Line(words, event.rule)
+                yield Line(verbatim(words), event.rule)
             case VictoryJudged(points=(one, other), battle_size=size):
-                yield Line(f"{one} to {other} in a {size} battle: {result}", event.rule)
+                yield Line(verbatim(f"{one} to {other} in a {size} battle: {result}"), event.rule)
             case DivisionPriced(points=points, chosen=chosen, cost=cost):
                 words = f"A division of {points} points costs {cost} under a commander who is"
-                yield Line(f"{words} {chosen}", event.rule)
+                yield Line(verbatim(f"{words} {chosen}"), event.rule)
 
 
 def _boxes(count: int) -> str:

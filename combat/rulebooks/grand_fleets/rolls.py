@@ -60,6 +60,7 @@ from combat.rulebooks.grand_fleets.vessel import CARDS, Marks, Vessel
 from combat.rulebooks.grand_fleets.volley import check_events, parts_event, sum_of
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.messages import Message, verbatim
 
 TWO_DICE: Final = 2
 _NO_LINES = Ledger(())
@@ -102,10 +103,10 @@ def _with(reference: str, factor: int = TWO_DICE, ledger: Ledger = _NO_LINES) ->
 def _commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> Ledger:
     quality = quality_of_commander(roll)
     label = f"Commander's quality {quality:+d}"
-    return Ledger((Modifier("command", quality, label, "Divisions", Provenance.PRINTED),))
+    return Ledger((Modifier("command", quality, verbatim(label), "Divisions", Provenance.PRINTED),))
 
 
-def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: str, rule: str) -> Rolled:
+def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: Message, rule: str) -> Rolled:
     pair, added = dice.pair(purpose), strength.ledger.total
     total = sum_of(pair) + added
     return Rolled(
@@ -123,9 +124,9 @@ def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: str, rule: 
 def _damage_check(roll: Attempt[DamageCheck, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
     ship = roll.actor
     if ship.out_of_the_game:
-        raise Forbidden(f"{ship.name} {ship.out_of_the_game}", CHECKS)
+        raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), CHECKS)
     if ship.marks.checks_due == 0:
-        raise Forbidden(f"no damage check of {ship.name} is due", CHECKS)
+        raise Forbidden(verbatim(f"no damage check of {ship.name} is due"), CHECKS)
     return _with(CHECKS, len(parts_checked(ship)))
 
 
@@ -182,7 +183,7 @@ def _play_initiative(
     roll: Attempt[Initiative, Vessel], strength: Strength, dice: Dice, _: TableSet
 ) -> Outcome:
     ship, rule = roll.actor, "Sequence of Play"
-    rolled = _two_dice(ship, strength, dice, "initiative", rule)
+    rolled = _two_dice(ship, strength, dice, verbatim("initiative"), rule)
     score = rolled.total
     return Outcome(
         f"initiative {score}",
@@ -195,7 +196,7 @@ def _play_command(
     roll: Attempt[CommandCheck, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
     ship, rule = roll.actor, "Returning to Command"
-    rolled = _two_dice(ship, strength, dice, "return to command", rule)
+    rolled = _two_dice(ship, strength, dice, verbatim("return to command"), rule)
     back = returns(rolled.total, tables)
     event = CommandReturned if back else OutOfCommand
     return Outcome(
@@ -214,7 +215,7 @@ def _play_quality(
     roll: Attempt[CommandQuality, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
     ship, rule = roll.actor, strength.reference
-    rolled = _two_dice(ship, strength, dice, "command quality", rule)
+    rolled = _two_dice(ship, strength, dice, verbatim("command quality"), rule)
     quality = quality_of(rolled.total, tables)
     modifier = tables["command_quality"].integer(quality, "modifier")
     taken = (FlagTaken(ship=ship.id, rule=rule),) if roll.action.kind == NEW_FLAG else ()
@@ -235,7 +236,7 @@ def _play_order(
     words = f"{low} low"
     rolled = Rolled(
         rule=strength.reference,
-        purpose="who begins",
+        purpose=verbatim("who begins"),
         dice=" ".join(map(str, rolls.values())),
         total=rolls[low],
         result=words,
@@ -253,9 +254,11 @@ def _play_order(
 def _leave(roll: Attempt[Leaving, Vessel], tables: TableSet) -> Strength:
     ship, rule = roll.actor, "The Movement Phase"
     if ship.out_of_the_game:
-        raise Forbidden(f"{ship.name} {ship.out_of_the_game}", rule)
+        raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), rule)
     if ship.card.victory_points is None:
-        raise Forbidden(f"the card of {ship.name} has no victory points; enter them", CARDS)
+        raise Forbidden(
+            verbatim(f"the card of {ship.name} has no victory points; enter them"), CARDS
+        )
     known = ship.card.provenance("victory_points")
     points = points_for_leaving(ship.card.victory_points, tables)
     return Strength(points, rule, _NO_LINES, known, "Points")

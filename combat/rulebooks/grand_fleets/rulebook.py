@@ -93,7 +93,9 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         if not attacks and len(attempts) == 1:
             return forecast_roll(self._roll(attempts[0]), self.tables)
         if len(attacks) < len(attempts):
-            raise DreyerError("forecast: attacks are foretold together, any other roll alone")
+            raise DreyerError(
+                "verbatim", text="forecast: attacks are foretold together, any other roll alone"
+            )
         return forecast_attacks(attacks, self.tables)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:

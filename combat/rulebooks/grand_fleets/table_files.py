@@ -8,6 +8,7 @@ from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from combat.table_spec import Axis, TableSpec, Trend, by_column, every, whole, word
 from combat.tables import Cell, TableSet, read_tables
+from tabletop.messages import verbatim
 
 NAME: Final = "grand-fleets"
 
@@ -124,4 +125,4 @@ def row_of(rows: dict[str, int], modifier: int) -> str:
 def ledger_line(number: str, cell: Cell, label: str, *others: Provenance) -> Modifier:
     """A line of a ledger out of a cell, no more certain than what else it rests on."""
     known = Provenance.worst((cell.provenance, *others))
-    return Modifier(number, int(cell.value), label, cell.reference, known)
+    return Modifier(number, int(cell.value), verbatim(label), cell.reference, known)

@@ -19,6 +19,7 @@ from combat.rulebooks.grand_fleets.table_files import TORPEDO_ROWS, ledger_line,
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField
+from tabletop.messages import verbatim
 
 RULE: Final = "Torpedoes"
 _LOWEST_COLUMN = 7
@@ -33,7 +34,10 @@ def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
     band = band_of(attack.action.range_yards, torpedoes.range, tables)
     if band is None:
         raise Forbidden(
-            f"{torpedoes.name} torpedoes do not reach {attack.action.range_yards:,} yards", RULE
+            verbatim(
+                f"{torpedoes.name} torpedoes do not reach {attack.action.range_yards:,} yards"
+            ),
+            RULE,
         )
     size, end = size_of(attack.target.card), not attack.action.aspect.is_broadside
     ledger = Ledger(
@@ -80,10 +84,13 @@ def launched_from(attack: TorpedoLaunch) -> dict[Tube, int]:
     left = sum(bearing.values())
     wanted = attack.action.torpedoes or left
     if not left:
-        raise Forbidden(f"{attack.firer.name} has no torpedo left for her {quadrant} arc", RULE)
+        raise Forbidden(
+            verbatim(f"{attack.firer.name} has no torpedo left for her {quadrant} arc"), RULE
+        )
     if wanted > left:
         raise Forbidden(
-            f"{wanted} torpedoes cannot be launched: {left} of {attack.firer.name} bear", RULE
+            verbatim(f"{wanted} torpedoes cannot be launched: {left} of {attack.firer.name} bear"),
+            RULE,
         )
     launched: dict[Tube, int] = {}
     for tube, count in bearing.items():
@@ -102,9 +109,9 @@ def is_hit(total: int, modifier: int, tables: TableSet) -> bool:
 
 def damage_dice(modifier: int, dice: Dice, enough: int | None = None) -> list[int]:
     """The damage dice of one torpedo: a six rolls again, until one is not, or it is enough."""
-    rolls = [dice.die("torpedo damage")]
+    rolls = [dice.die(verbatim("torpedo damage"))]
     while rolls[-1] == FACES and (enough is None or boxes_of(rolls, modifier) < enough):
-        rolls.append(dice.die("torpedo damage, again after a 6"))
+        rolls.append(dice.die(verbatim("torpedo damage, again after a 6")))
     return rolls
 
 
@@ -122,7 +129,9 @@ def _refuse_second_target(attack: TorpedoLaunch) -> None:
     ]
     if others:
         raise Forbidden(
-            f"{attack.firer.name} has launched at {others[0]} in turn {attack.turn}; all torpedoes "
-            "of a turn have one target",
+            verbatim(
+                f"{attack.firer.name} has launched at {others[0]} in turn {attack.turn}; all torpedoes "
+                "of a turn have one target"
+            ),
             RULE,
         )

@@ -13,6 +13,7 @@ from combat.questions import Asked, Count, between
 from combat.rulebooks.grand_fleets.card import Card, DiceRow, Tube
 from combat.rulebooks.grand_fleets.table_files import Marker
 from tabletop.arcs import Quadrant
+from tabletop.messages import verbatim
 from tabletop.schema import Flag
 
 CARDS: Final = "Ship Data Cards"
@@ -186,7 +187,9 @@ class Vessel:
     def speed_kyds(self) -> int:
         """Her first unchecked speed box; 0 where none is left (decided)."""
         if not self.card.speed:
-            raise Forbidden(f"the card of {self.name} has no speed boxes; enter them", CARDS)
+            raise Forbidden(
+                verbatim(f"the card of {self.name} has no speed boxes; enter them"), CARDS
+            )
         left = self.card.speed[self.marks.speed_lost :]
         return left[0].value if left else 0
 
@@ -218,7 +221,7 @@ class Vessel:
     def armour(self, aspect: Quadrant) -> int:
         """Her armour against fire from one of her arcs (Armor vs. Penetration)."""
         if not self.card.armour:
-            raise Forbidden(f"the card of {self.name} has no armour; enter it", CARDS)
+            raise Forbidden(verbatim(f"the card of {self.name} has no armour; enter it"), CARDS)
         return self.card.armour[0 if aspect.is_broadside else 1].value
 
     @property

@@ -44,6 +44,7 @@ from combat.rulebooks.grand_fleets.torpedoes import (
 from combat.rulebooks.grand_fleets.vessel import FiringArc, Health, Marks, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,9 @@ def sum_of(pair: Pair) -> int:
 def _gunfire(attack: GunAttack, strength: Strength, dice: Dice, tables: TableSet) -> Salvo:
     count, lowest = strength.factor, hits_on(attack, strength.ledger.total, tables)
     name = guns_of(attack).name
-    rolls = [dice.die(f"{name}, die {number} of {count}") for number in range(1, count + 1)]
+    rolls = [
+        dice.die(verbatim(f"{name}, die {number} of {count}")) for number in range(1, count + 1)
+    ]
     hits = tuple(Hit(str(roll), 1) for roll in rolls if roll >= lowest)
     return Salvo(f"{lowest} or more", tuple(map(str, rolls)), hits)
 
@@ -170,7 +173,7 @@ def _gunfire(attack: GunAttack, strength: Strength, dice: Dice, tables: TableSet
 def _torpedoes(attack: TorpedoLaunch, strength: Strength, dice: Dice, tables: TableSet) -> Salvo:
     modifier, damage = strength.ledger.total, torpedoes_of(attack).damage
     pairs = [
-        dice.pair(f"torpedo {number} of {strength.factor}")
+        dice.pair(verbatim(f"torpedo {number} of {strength.factor}"))
         for number in range(1, strength.factor + 1)
     ]
     rolls = [damage_dice(damage, dice) for pair in pairs if is_hit(sum_of(pair), modifier, tables)]
@@ -226,7 +229,7 @@ def _events(attack: AnyAttack, strength: Strength, salvo: Salvo, damage: Damage)
         ship=by,
         target=at,
         rule=rule,
-        purpose=weapon,
+        purpose=verbatim(weapon),
         dice=" ".join(salvo.thrown),
         total=number,
         result=f"{number} hit{'s' * (number != 1)}",

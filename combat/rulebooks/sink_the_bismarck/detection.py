@@ -14,6 +14,7 @@ from combat.rulebooks.sink_the_bismarck.table_files import DETECTED, UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, strength_of, table_modifier, throw
+from tabletop.messages import verbatim
 
 _REFUSED: Final[Mapping[Searcher, tuple[str, str]]] = {
     Searcher.ATTACK_AIRCRAFT: ("attack aircraft detect nothing", "8.11"),
@@ -28,11 +29,11 @@ def detection_strength(action: Detection, tables: TableSet) -> Strength:
     if action.searcher in _REFUSED:
         raise Forbidden(*_REFUSED[action.searcher])
     if action.fog:
-        raise Forbidden("nothing is detected in fog", "10.3")
+        raise Forbidden(verbatim("nothing is detected in fog"), "10.3")
     if action.shadowed:
-        raise Forbidden("a shadowed task force needs no detection", "4.0")
+        raise Forbidden(verbatim("a shadowed task force needs no detection"), "4.0")
     if action.enemy is Enemy.CONVOY and action.searcher is Searcher.TASK_FORCE:
-        raise Forbidden("a German task force detects a convoy without a die", "9.9")
+        raise Forbidden(verbatim("a German task force detects a convoy without a die"), "9.9")
     return strength_of(1, "10.2: one die", list(_modifiers(action, tables)), label="Dice")
 
 
@@ -58,7 +59,7 @@ def _rows(action: Detection) -> Iterator[str]:
 
 def detect(dice: Dice, modifier: int, tables: TableSet) -> Throw:
     """Roll, and read the die in the Detection Table."""
-    return throw(dice, "detection", "10.2", tables["detection"], "result", modifier)
+    return throw(dice, verbatim("detection"), "10.2", tables["detection"], "result", modifier)
 
 
 def detection_odds(modifier: int, tables: TableSet) -> Forecast:

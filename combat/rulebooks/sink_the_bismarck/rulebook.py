@@ -43,6 +43,7 @@ from combat.rulebooks.sink_the_bismarck.speed import evasion_of, speed_row, spee
 from combat.rulebooks.sink_the_bismarck.table_files import DETECTED, NAME, UNKNOWN
 from combat.strength import Strength
 from tabletop.errors import BadField
+from tabletop.messages import verbatim
 
 Asked = Detection | ConvoyAttack | ConvoyMove | ConvoyEntry | Speed
 
@@ -120,27 +121,29 @@ class SinkRulebook(FreeRulebook[Marks]):
                 case DetectionRead():
                     yield _detected(event)
                 case DummyConvoyRemoved():
-                    yield Line("a dummy: it leaves the game for good", event.rule)
+                    yield Line(verbatim("a dummy: it leaves the game for good"), event.rule)
                 case ConvoyDestroyed():
                     seen = "the German force is detected and names its ships by number and type"
-                    yield Line("the convoy is destroyed", event.rule)
-                    yield Line(seen, "9.11")
+                    yield Line(verbatim("the convoy is destroyed"), event.rule)
+                    yield Line(verbatim(seen), "9.11")
                     if event.ends_movement:
-                        yield Line("its movement ends in this hex", "9.12")
+                        yield Line(verbatim("its movement ends in this hex"), "9.12")
                 case ConvoyMoved():
-                    yield Line("the move is allowed", event.rule)
+                    yield Line(verbatim("the move is allowed"), event.rule)
                 case ConvoyEntered(hex=None):
-                    yield Line("see your scenario: our text gives no hex", event.rule)
+                    yield Line(verbatim("see your scenario: our text gives no hex"), event.rule)
                 case ConvoyEntered():
-                    yield Line(f"hex {event.hex}", event.rule)
+                    yield Line(verbatim(f"hex {event.hex}"), event.rule)
                 case SpeedFound():
-                    yield Line(f"up to {event.hexes} hexes this turn", event.rule)
+                    yield Line(verbatim(f"up to {event.hexes} hexes this turn"), event.rule)
 
 
 def _detected(read: DetectionRead) -> Line:
     if read.result == UNKNOWN:
         words = f"read a modified {read.total} on your own Detection Table, or enter it here"
-        return Line(words, "10.2: the table is not in our source")
+        return Line(verbatim(words), "10.2: the table is not in our source")
     if read.result == DETECTED:
-        return Line("detected: the owner names numbers and general types of ships", "10.4")
-    return Line(read.result, read.rule)
+        return Line(
+            verbatim("detected: the owner names numbers and general types of ships"), "10.4"
+        )
+    return Line(verbatim(read.result), read.rule)

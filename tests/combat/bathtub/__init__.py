@@ -20,6 +20,7 @@ from combat.strength import Strength
 from combat.table_spec import TableSpec, every, whole
 from combat.tables import read_tables
 from combat.ten_sided_dice import strength_of
+from tabletop.messages import verbatim
 from tabletop.schema import Flag
 
 NAME: Final = "battle-of-the-bathtub"
@@ -60,14 +61,14 @@ class BathtubRulebook(FreeRulebook[Marks]):
         """One die, less one among bubbles (4)."""
         for each in (attempt.actor, attempt.victim):
             if self.status_of(each.ship, each.marks) is ShipStatus.SUNK:
-                raise Forbidden(f"{each.ship.name} is under water", "3")
-        bubbles = Modifier("bubbles", -1, "Bubbles", "4", Provenance.PRINTED)
+                raise Forbidden(verbatim(f"{each.ship.name} is under water"), "3")
+        bubbles = Modifier("bubbles", -1, verbatim("Bubbles"), "4", Provenance.PRINTED)
         return strength_of(1, "1", [bubbles] if attempt.action.bubbles else [])
 
     def resolve(self, attempt: Attempt[Splash, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Splash, and count the hits (2, 3)."""
         strength, target = self.strength(attempt), attempt.victim
-        die, modifier = dice.die("the splash"), strength.ledger.total
+        die, modifier = dice.die(verbatim("the splash")), strength.ledger.total
         hits = self.tables["splash"].integer(str(max(1, die + modifier)), "hits")
 
         def soak(marks: Marks) -> Marks:
@@ -77,7 +78,7 @@ class BathtubRulebook(FreeRulebook[Marks]):
             self.acted(attempt, strength),
             Rolled(
                 rule="2",
-                purpose="the splash",
+                purpose=verbatim("the splash"),
                 dice=str(die),
                 modifier=modifier,
                 total=die + modifier,

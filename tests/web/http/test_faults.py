@@ -6,18 +6,21 @@ import pytest
 from pydantic import Field
 
 from tabletop.errors import BadField
+from tabletop.messages import Message
 from tabletop.schema import Number, Schema, document
 from web.faults import told
-from web.journal.store import StoreFault
+from web.journal.store import StoreFault, Task
 
 
 @pytest.mark.parametrize(
     "path", ["/home/ann/my games/battles/x.db", "C:\\Users\\Ann\\x.db", "x.db"]
 )
 def test_where_the_host_keeps_a_file_is_not_told(path: str) -> None:
-    found = told(StoreFault(f"{path}: could not be written: the disk is full"))
+    found = told(StoreFault(Message("journal.in_use"), file=path, task=Task.WRITE))
     assert found.status == 503
-    assert found.message == "X.db: could not be written: the disk is full"
+    assert found.message == (
+        "X.db: could not be written: another program has it open; close it and try again"
+    )
 
 
 @document

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from web.journal.entries import FORMAT, Entry, Event, Kind
 from web.journal.store import SeatRow, SessionRow, Store, StoreFault
-from web.table.state import FORMAT, Entry, Event, Kind
 
 LEFT = Event(Kind.LEFT, {"name": "Ann"})
 
@@ -150,7 +150,7 @@ def test_a_missing_folder_is_said(tmp_path: Path) -> None:
         Store(tmp_path / "nowhere" / "table.sqlite")
 
 
-V1 = Path(__file__).parents[1] / "battle" / "archive" / "data" / "table-v1.db"
+V1 = Path(__file__).parents[1] / "archive" / "data" / "table-v1.db"
 
 
 def test_a_journal_of_an_older_format_is_copied_before_it_is_changed(tmp_path: Path) -> None:

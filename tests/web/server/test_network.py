@@ -116,7 +116,7 @@ class Doors:
 
     def __call__(self, address: str, port: int) -> "Door":
         if address in self.broken:
-            raise DreyerError(f"port {port} is taken")
+            raise DreyerError("verbatim", text=f"port {port} is taken")
         self.open.append(address)
         return Door(self, address)
 

@@ -12,6 +12,7 @@ from combat.guided_play import BattleView, EventKind, StepKind
 from combat.participants import Seat as Viewer
 from combat.story_entries import Entry, FireDocument, HitDocument
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.actions.battle import with_kept_rolls
 from web.auth.seats import Caller, Seat
 from web.battle.fire.hit_cards import HitCard, hit_cards
@@ -74,7 +75,7 @@ class Asked:
     """The dice that are wanted now, and who is asked to roll them."""
 
     pair: bool
-    purpose: str
+    purpose: Message
     number: int
     at_least: int
     side: str | None

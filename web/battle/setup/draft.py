@@ -110,7 +110,7 @@ class Draft:
         if rules is None:
             return None
         if len(self.parties) != _TWO_PARTIES:
-            raise DreyerError(str(text("battles.two_parties")))
+            raise DreyerError("verbatim", text=str(text("battles.two_parties")))
         return rules.set_up(self.order, get_ruleset(self.ruleset).tables)
 
     @property
@@ -259,7 +259,8 @@ def _chosen(args: "MultiDict[str, str]", sides: Sides) -> tuple[DraftShip, ...]:
                 types += [ship] * count
         if len(types) > MOST_ON_A_SIDE:
             raise DreyerError(
-                f"{sides[side].title}: at most {MOST_ON_A_SIDE} ships a side; leave some out"
+                "verbatim",
+                text=f"{sides[side].title}: at most {MOST_ON_A_SIDE} ships a side; leave some out",
             )
         for ship in types:
             # Each name depends on those before it.

@@ -10,6 +10,7 @@ from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
 from web.owner.files import read_if_there, replace_or_remove
+from web.strings import words
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
@@ -25,7 +26,9 @@ def card_rules(ruleset: str) -> CardRules[Any]:
     """What a rulebook does with its players' cards; one that has none is an error."""
     found = get_ruleset(ruleset)
     if found.cards is None:
-        raise DreyerError(f"{found.title} has its own ships: there are no cards to enter")
+        raise DreyerError(
+            "verbatim", text=f"{found.title} has its own ships: there are no cards to enter"
+        )
     return found.cards
 
 
@@ -44,7 +47,9 @@ def read_cards(ruleset: str, data: bytes, source: str) -> tuple[ShipType, ...]:
 def check_cards(cards: Sequence[ShipType], source: str) -> None:
     """Whether these cards can stand together: not too many, and each with a name of its own."""
     if len(cards) > MOST_CARDS:
-        raise DreyerError(f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}")
+        raise DreyerError(
+            "verbatim", text=f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}"
+        )
     names: dict[str, str] = {}
     for card in cards:
         plain = plain_name(card.name)
@@ -98,5 +103,5 @@ def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
         try:
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            say(f"{error}; the cards of this file are not used")
+            say(f"{words(error)}; the cards of this file are not used")
     return library

@@ -22,13 +22,14 @@ from web.owner.cards.files import (
     with_cards,
 )
 from web.owner.files import Kept, OwnerFiles, last_of, remember
+from web.strings import words
 
 Fits = Callable[[Ruleset], None]
 """Asked of the rulebook with the new cards before they count; raises what speaks against them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CardEdit:
     """One change as it can be undone: the cards before it, and what it was."""
 
     before: tuple[ShipType, ...]
@@ -47,7 +48,7 @@ class Hand:
     """Why the file cannot be used; there are no cards then."""
 
 
-class OwnerCards(OwnerFiles[Hand, Step]):
+class OwnerCards(OwnerFiles[Hand, CardEdit]):
     """The players' cards of every rulebook. Safe to use from any thread."""
 
     def __init__(self, folder: Path | None, library: CurrentLibrary) -> None:
@@ -77,13 +78,16 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             twin = _find(kept.value.cards, card.name)
             if twin is not None and instead_of and twin is not old:
                 raise DreyerError(
-                    f"name: there is a card of {twin.name} already: choose another name, "
-                    "or open that card"
+                    "verbatim",
+                    text=f"name: there is a card of {twin.name} already: choose another name, "
+                    "or open that card",
                 )
             cards = [card if each in (old, twin) else each for each in kept.value.cards]
             if old is None and twin is None:
                 cards.append(card)
-            self._put(ruleset, kept, tuple(cards), Step(kept.value.cards, "save", card.name), fits)
+            self._put(
+                ruleset, kept, tuple(cards), CardEdit(kept.value.cards, "save", card.name), fits
+            )
 
     def delete(self, ruleset: str, name: str, fits: Fits) -> None:
         """Take a card away; where one of ours lies beneath it, that one counts again."""
@@ -94,7 +98,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
                 known = [card.name for card in kept.value.cards]
                 raise UnknownName("your cards", "card", name, known)
             cards = tuple(card for card in kept.value.cards if card is not gone)
-            self._put(ruleset, kept, cards, Step(kept.value.cards, "delete", gone.name), fits)
+            self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "delete", gone.name), fits)
 
     def take(self, ruleset: str, data: bytes, source: str, fits: Fits) -> int:
         """Replace all cards by those of a file; how many those are."""
@@ -102,34 +106,36 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             kept = self._hand(ruleset)
             cards = read_cards(ruleset, data, source)
             if not cards:
-                raise DreyerError(f"{source}: expected cards, each written [[ship]], got none")
-            self._put(ruleset, kept, cards, Step(kept.value.cards, "import", ""), fits)
+                raise DreyerError(
+                    "verbatim", text=f"{source}: expected cards, each written [[ship]], got none"
+                )
+            self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "import", ""), fits)
             return len(cards)
 
-    def undo(self, ruleset: str, fits: Fits) -> Step:
+    def undo(self, ruleset: str, fits: Fits) -> CardEdit:
         """Take the last change back."""
         with self._lock:
             kept = self._hand(ruleset)
-            step = last_of(kept.steps, "card")
-            self._store(ruleset, kept, step.before, fits)
-            kept.steps.pop()
-            return step
+            edit = last_of(kept.edits, "card")
+            self._store(ruleset, kept, edit.before, fits)
+            kept.edits.pop()
+            return edit
 
     def _put(
         self,
         ruleset: str,
-        kept: Kept[Hand, Step],
+        kept: Kept[Hand, CardEdit],
         cards: tuple[ShipType, ...],
-        step: Step,
+        edit: CardEdit,
         fits: Fits,
     ) -> None:
         if cards == kept.value.cards and not kept.value.fault:
             return
         self._store(ruleset, kept, cards, fits)
-        remember(kept.steps, step)
+        remember(kept.edits, edit)
 
     def _store(
-        self, ruleset: str, kept: Kept[Hand, Step], cards: tuple[ShipType, ...], fits: Fits
+        self, ruleset: str, kept: Kept[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
         rules = card_rules(ruleset)
@@ -152,7 +158,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         else:
             self._library.restore(ruleset)
 
-    def _hand(self, ruleset: str) -> Kept[Hand, Step]:
+    def _hand(self, ruleset: str) -> Kept[Hand, CardEdit]:
         card_rules(ruleset)
         return self._look(ruleset)
 
@@ -164,7 +170,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             hand = Hand(load_cards(ruleset, self._folder) if self._folder is not None else ())
             self._play_with(ruleset, hand.cards)
         except DreyerError as error:
-            hand = Hand((), str(error))
+            hand = Hand((), words(error))
             self._play_with(ruleset, hand.cards)
         return hand
 

@@ -33,8 +33,9 @@ def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
     overlay = read_overlay(data, str(path))
     if overlay.ruleset != ruleset:
         raise DreyerError(
-            f"{path}: expected the owner's values for {ruleset!r}, got {overlay.ruleset!r}; "
-            "remove the file or import a good one"
+            "verbatim",
+            text=f"{path}: expected the owner's values for {ruleset!r}, got {overlay.ruleset!r}; "
+            "remove the file or import a good one",
         )
     return overlay
 

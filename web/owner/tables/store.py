@@ -15,6 +15,7 @@ from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
 from web.owner.files import Kept, OwnerFiles, last_of, remember
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
+from web.strings import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableEdit:
     """One change as it can be undone: what was there before it, and what it was."""
 
     before: Overlay
@@ -74,7 +75,7 @@ class Edited:
         return tuple(owned_cell(self.owned, *key) for key in self.keys)
 
 
-class OwnerTables(OwnerFiles[Owned, Step]):
+class OwnerTables(OwnerFiles[Owned, TableEdit]):
     """The owner's values of every ruleset. Safe to use from any thread."""
 
     def now(self, ruleset: str) -> Owned:
@@ -132,20 +133,20 @@ class OwnerTables(OwnerFiles[Owned, Step]):
         """Take the last change back."""
         with self._lock:
             kept = self._sound(ruleset)
-            step = last_of(kept.steps, "value")
-            edited = self._store(kept, step.before)
-            kept.steps.pop()
+            edit = last_of(kept.edits, "value")
+            edited = self._store(kept, edit.before)
+            kept.edits.pop()
             return edited
 
-    def _put(self, kept: Kept[Owned, Step], overlay: Overlay, what: str, name: str) -> Edited:
+    def _put(self, kept: Kept[Owned, TableEdit], overlay: Overlay, what: str, name: str) -> Edited:
         before = kept.value.overlay
         if overlay.values == before.values and not kept.value.fault:
             return Edited(kept.value, ())
         edited = self._store(kept, overlay)
-        remember(kept.steps, Step(before, what, name, len(edited.keys)))
+        remember(kept.edits, TableEdit(before, what, name, len(edited.keys)))
         return edited
 
-    def _store(self, kept: Kept[Owned, Step], overlay: Overlay) -> Edited:
+    def _store(self, kept: Kept[Owned, TableEdit], overlay: Overlay) -> Edited:
         """On the disk first: what could not be written has not happened."""
         before, book = kept.value.overlay.values, kept.value.book
         owned = Owned(overlay, book, book.with_overlay(overlay))
@@ -155,10 +156,10 @@ class OwnerTables(OwnerFiles[Owned, Step]):
         keys = {**before, **overlay.values}
         return Edited(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
 
-    def _sound(self, ruleset: str) -> Kept[Owned, Step]:
+    def _sound(self, ruleset: str) -> Kept[Owned, TableEdit]:
         kept = self._look(ruleset)
         if kept.value.fault:
-            raise DreyerError(kept.value.fault)
+            raise DreyerError("verbatim", text=kept.value.fault)
         return kept
 
     def _path(self, ruleset: str, folder: Path) -> Path:
@@ -174,7 +175,7 @@ class OwnerTables(OwnerFiles[Owned, Step]):
             source = str(overlay_path(ruleset, self._folder))
             return Owned(overlay, book, book.with_overlay(overlay, source))
         except DreyerError as error:
-            return Owned(nothing, book, book, str(error))
+            return Owned(nothing, book, book, words(error))
 
 
 def label(name: str) -> str:
@@ -220,7 +221,9 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
             raise UnknownName(table.title, "column", each.column, table.columns)
         if (each.row, each.column) in found:
             place = f"row {label(each.row)}, column {label(each.column)}"
-            raise DreyerError(f"{table.title}, {place}: expected each cell once, got it twice")
+            raise DreyerError(
+                "verbatim", text=f"{table.title}, {place}: expected each cell once, got it twice"
+            )
         if fault := fault_in(table, each):
             faults.append(fault)
         kind = table.spec.kind(each.row, each.column)
@@ -230,5 +233,5 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
     if faults:
         more = len(faults) - 1
         others = f" (and {more} more {'value' if more == 1 else 'values'})" if more else ""
-        raise DreyerError(f"{faults[0]}{others}")
+        raise DreyerError("verbatim", text=f"{faults[0]}{others}")
     return list(found.values())

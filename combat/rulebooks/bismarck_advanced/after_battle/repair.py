@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
 
 _UNSUCCESSFUL: Final = "unsuccessful"
 _ALL: Final = "all"
@@ -38,7 +39,10 @@ class Section:
 
     def __post_init__(self) -> None:
         if (self.part is Part.TURRET) != (self.turret is not None):
-            raise DreyerError(f"a main turret is repaired by its name, other parts without: {self}")
+            raise DreyerError(
+                "verbatim",
+                text=f"a main turret is repaired by its name, other parts without: {self}",
+            )
 
     def __str__(self) -> str:
         return f"turret {self.turret}" if self.turret else _WORDS[self.part]
@@ -50,7 +54,7 @@ class RepairForbidden(DreyerError):
     def __init__(self, reason: str, rule: str) -> None:
         self.reason = reason
         self.rule = rule
-        super().__init__(f"{reason} ({rule})")
+        super().__init__("verbatim", text=f"{reason} ({rule})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,7 @@ def attempt_repair(
     """Try to repair a section: the roll, and the ship after it (40.2, 40.3)."""
     check_repairs(vessel, moved_two_zones=moved_two_zones)
     prospect = _prospect_of(vessel, section)
-    die = dice.die(f"the repair of {vessel.name}'s {section}")
+    die = dice.die(verbatim(f"the repair of {vessel.name}'s {section}"))
     name, column = _TABLES[section.part]
     cell = tables[name].cell(str(die), column)
     rule, certainty = _RULES[section.part], [cell.provenance]

@@ -27,6 +27,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, after_damage, end_round
 from combat.rulebooks.bismarck_advanced.phases import Segment
+from tabletop.messages import verbatim
 from tabletop.rules import TableRules
 from tabletop.survey import Survey
 
@@ -156,14 +157,16 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
         firer = _able(battle, order.firer)
         target = _able(battle, order.target)
         if battle.are_friends(firer.side, target.side):
-            raise Forbidden(f"{order.firer} and {order.target} are on one side", "61.1")
+            raise Forbidden(verbatim(f"{order.firer} and {order.target} are on one side"), "61.1")
         others = taken.setdefault((order.firer, order.battery), [])
         everything = not order.turrets or any(not other for other in others)
         shared = {turret for other in others for turret in other} & set(order.turrets)
         if others and (everything or shared):
             raise Forbidden(
-                f"each {order.battery} turret of {order.firer} fires at one target; "
-                "name the turrets for each target",
+                verbatim(
+                    f"each {order.battery} turret of {order.firer} fires at one target; "
+                    "name the turrets for each target"
+                ),
                 "61.2",
             )
         others.append(order.turrets)
@@ -172,9 +175,9 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
 def _able(battle: Engagement, name: str) -> Combatant:
     ship = battle[name]
     if ship.vessel.is_sunk:
-        raise Forbidden(f"{name} is sunk", "64.8")
+        raise Forbidden(verbatim(f"{name} is sunk"), "64.8")
     if ship.withdrawn:
-        raise Forbidden(f"{name} has withdrawn", "66")
+        raise Forbidden(verbatim(f"{name} has withdrawn"), "66")
     return ship
 
 

@@ -87,7 +87,9 @@ def move(
     moving: dict[str, RoundSpeed] = {}
     for ship in battle.in_action:
         if ship.name not in orders:
-            raise DreyerError(f"{ship.name} has no movement plot for this segment (56.1)")
+            raise DreyerError(
+                "verbatim", text=f"{ship.name} has no movement plot for this segment (56.1)"
+            )
         order = orders[ship.name]
         moving[ship.name] = _speed_of(battle, ship, order)
         plots[ship.name] = parse_plot(order.plot, ship.vessel.warship.ship_class)
@@ -157,10 +159,12 @@ def _why_not(vessel: Vessel, order: Order, jammed: list[Side]) -> str:
 def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpeed:
     if battle.segment is Segment.SECOND:
         if ship.moving is None:
-            raise DreyerError(f"{ship.name} has no speed for this round (58.2)")
+            raise DreyerError("verbatim", text=f"{ship.name} has no speed for this round (58.2)")
         return ship.moving
     if order.speed is None:
-        raise DreyerError(f"{ship.name} needs a speed with her first plot of a round (58.2)")
+        raise DreyerError(
+            "verbatim", text=f"{ship.name} needs a speed with her first plot of a round (58.2)"
+        )
     ship_class, held = ship.vessel.warship.ship_class, ship.record.previous_speed
     # Damage may leave her no choice but to slow down all the same (58.6).
     if (
@@ -170,7 +174,8 @@ def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpe
         and held in speed_limits(ship_class, ship.record)
     ):
         raise DreyerError(
-            f"{ship.name} keeps her speed of {held} in this round: her conning tower is hit (64.72)"
+            "verbatim",
+            text=f"{ship.name} keeps her speed of {held} in this round: her conning tower is hit (64.72)",
         )
     return begin_round(ship_class, ship.record, order.speed)
 
@@ -220,9 +225,13 @@ def _run(
         return paths[name]
     ahead = orders[name].follows
     if ahead is None or ahead == name or ahead in waiting:
-        raise DreyerError(f"{name} follows, but no ship ahead of her is named (57.7)")
+        raise DreyerError(
+            "verbatim", text=f"{name} follows, but no ship ahead of her is named (57.7)"
+        )
     if ahead not in plots:
-        raise DreyerError(f"{name} cannot follow {ahead}, who is no longer in action (57.7)")
+        raise DreyerError(
+            "verbatim", text=f"{name} cannot follow {ahead}, who is no longer in action (57.7)"
+        )
     lead_path = _run(ahead, battle, orders, plots, moving, paths, (*waiting, name))
     # Her wake begins where the leader came from in the segment before.
     track = battle[ahead].track

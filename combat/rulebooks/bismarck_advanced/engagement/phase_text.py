@@ -11,6 +11,7 @@ from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.phases import Segment
+from tabletop.messages import verbatim
 from tabletop.survey import Survey
 
 _SEGMENTS = {Segment.INITIAL: "first segment", Segment.SECOND: "second segment"}
@@ -18,7 +19,7 @@ _SEGMENTS = {Segment.INITIAL: "first segment", Segment.SECOND: "second segment"}
 
 def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[Line]:
     """Who stands where after a move: speeds, ranges between enemies, collisions."""
-    yield Line(f"Round {moved.round_number}, {_SEGMENTS[moved.segment]}")
+    yield Line(verbatim(f"Round {moved.round_number}, {_SEGMENTS[moved.segment]}"))
     for ship in moved.in_action:
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         checks = sorted((seen[ship.name, enemy] for enemy in enemies), key=lambda c: c.range_yards)
@@ -26,25 +27,27 @@ def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[L
             f"{c.target} {c.range_yards:,.0f} yd {c.quadrant}{' (blocked)' * c.blocked}"
             for c in checks
         )
-        yield Line(f"{ship.name}, speed {ship.speed}: {sights}", "56.2", 1)
+        yield Line(verbatim(f"{ship.name}, speed {ship.speed}: {sights}"), "56.2", 1)
     for clash in report.collisions:
         if clash.collided:
-            yield Line(f"{clash.first} and {clash.second} collide: speed halved", "59.1", 1)
+            yield Line(
+                verbatim(f"{clash.first} and {clash.second} collide: speed halved"), "59.1", 1
+            )
 
 
 def tell_phase(report: PhaseReport) -> Iterator[Line]:
     """What came of a combat phase, fire by fire."""
     for jam in report.jams:
         if jam.guns:
-            yield Line(f"{jam.ship} rolls {jam.dice}: {jam.words}", jam.rule, 1)
+            yield Line(verbatim(f"{jam.ship} rolls {jam.dice}: {jam.words}"), jam.rule, 1)
     for fire in report.fires:
         yield from _tell_fire(fire)
     for salvo in report.torpedoes:
         yield from _tell_torpedoes(salvo)
     for name, moving in report.slowed.items():
-        yield Line(f"{name} slows to {moving.speed}", "58.8", 1)
+        yield Line(verbatim(f"{name} slows to {moving.speed}"), "58.8", 1)
     for name in report.sunk:
-        yield Line(f"{name} is sunk.", "64.8", 1)
+        yield Line(verbatim(f"{name} is sunk."), "64.8", 1)
 
 
 def glance_at(vessel: Vessel) -> str:
@@ -72,13 +75,15 @@ def glance_at(vessel: Vessel) -> str:
 def _tell_torpedoes(report: TorpedoReport) -> Iterator[Line]:
     hits = {0: "miss", 1: "1 hit"}.get(report.hits, f"{report.hits} hits")
     yield Line(
-        f"{report.salvo.launcher}'s torpedoes run at {report.reception.receiver}: {report.dice} "
-        f"{report.ledger.total:+d}, row {report.row}: {hits}",
+        verbatim(
+            f"{report.salvo.launcher}'s torpedoes run at {report.reception.receiver}: {report.dice} "
+            f"{report.ledger.total:+d}, row {report.row}: {hits}"
+        ),
         "69.2",
         1,
     )
     for hit in report.hit_reports:
-        yield Line(hit.words, hit.reference, 2)
+        yield Line(verbatim(hit.words), hit.reference, 2)
 
 
 def _tell_fire(fire: FireReport) -> Iterator[Line]:
@@ -89,9 +94,11 @@ def _tell_fire(fire: FireReport) -> Iterator[Line]:
         f"factor {fire.gunnery_factor}"
     )
     if fire.dice is None:
-        yield Line(f"{salvo}: too little to hit", "62.43", 1)
+        yield Line(verbatim(f"{salvo}: too little to hit"), "62.43", 1)
         return
     hits = {0: "miss", 1: "1 hit"}.get(fire.hits, f"{fire.hits} hits")
-    yield Line(f"{salvo}: {fire.dice} {fire.ledger.total:+d}, row {fire.row}: {hits}", "62.44", 1)
+    yield Line(
+        verbatim(f"{salvo}: {fire.dice} {fire.ledger.total:+d}, row {fire.row}: {hits}"), "62.44", 1
+    )
     for hit in fire.hit_reports:
-        yield Line(describe_hit(hit), "", 2)
+        yield Line(verbatim(describe_hit(hit)), "", 2)

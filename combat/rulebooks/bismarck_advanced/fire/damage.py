@@ -42,6 +42,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Warship
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +107,17 @@ class _HitLog:
         self.results: list[Event] = []
         self.certainty: list[Provenance] = []
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         pair = self._dice.pair(purpose)
         self.fallen.append(str(pair))
         return pair
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         die = self._dice.die(purpose)
         self.fallen.append(str(die))
         return die
 
-    def choice(self, count: int, purpose: str) -> int:
+    def choice(self, count: int, purpose: Message) -> int:
         choice = self._dice.choice(count, purpose)
         self.fallen.extend(map(str, choice.rolls))
         return choice.index
@@ -141,7 +142,7 @@ def resolve_hit(
     if target.warship.is_destroyer:
         return _destroyer_hit(target, quarters, log)
 
-    row = card.damage_row(end_on=shell.end_on, roll=log.pair(f"the location of {hit}"))
+    row = card.damage_row(end_on=shell.end_on, roll=log.pair(verbatim(f"the location of {hit}")))
     location, code = _place_and_armour(row, shell, target.warship)
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
     penetration, certainty = card.penetration(shell.gun, shell.band)
@@ -248,7 +249,7 @@ class _Marker:
         if ship.turrets[number].destroyed:
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
-            die = self._consult("main_gun", f"the main gun damage of {self.hit}")
+            die = self._consult("main_gun", verbatim(f"the main gun damage of {self.hit}"))
             ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
         return ship
 
@@ -260,12 +261,12 @@ class _Marker:
         else:
             # 9.716: from ahead or astern either side may be hit.
             sides = ("port", "starboard")
-            side = sides[self.log.choice(2, f"the side of {self.hit}")]
+            side = sides[self.log.choice(2, verbatim(f"the side of {self.hit}"))]
         turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
         if not turrets:
             self.log.note(NoEffect(why=Reason.NO_SECONDARY))
             return ship, "secondary"
-        turret = turrets[self.log.choice(len(turrets), f"the turret of {self.hit}")]
+        turret = turrets[self.log.choice(len(turrets), verbatim(f"the turret of {self.hit}"))]
         place = f"secondary turret {turret.name}"
         if ship.secondary_lost(turret):
             self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
@@ -301,7 +302,7 @@ class _Marker:
             return self._lose_speed_by_table(ship), place
         if location in (Location.DIRECTOR, Location.PLOT):
             return self._fire_control(ship, location), place
-        die = self._consult(location, f"the {place} table of {self.hit}")
+        die = self._consult(location, verbatim(f"the {place} table of {self.hit}"))
         return self._apply(ship, self.card.effects(location, die)), place
 
     def _choose_turret(self, ship: Vessel, location: Location) -> int | None:
@@ -314,11 +315,11 @@ class _Marker:
                 # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
                 involved = warship.bow_turrets
                 third = tuple(t for t in warship.turrets if t not in involved)
-                if third and self.log.die(f"the stern turret of {self.hit}") > 2:
+                if third and self.log.die(verbatim(f"the stern turret of {self.hit}")) > 2:
                     involved = third
         if not involved:
             return None
-        chosen = involved[self.log.choice(len(involved), f"the turret of {self.hit}")]
+        chosen = involved[self.log.choice(len(involved), verbatim(f"the turret of {self.hit}"))]
         return ship.turret_number(chosen.name)
 
     def _fire_control(self, ship: Vessel, location: Location) -> Vessel:
@@ -328,17 +329,17 @@ class _Marker:
             self.log.note(NoEffect(why=Reason.CONTROL_GONE, rule="64.73"))
             return ship
         table = "special_a" if director else "special_b"
-        die = self._consult(table, f"the special damage of {self.hit}", "fire_control")
+        die = self._consult(table, verbatim(f"the special damage of {self.hit}"), "fire_control")
         if not self.card.destroys_fire_control(table, die):
             self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
     def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
-        die = self._consult("speed_loss", f"the speed loss of {self.hit}")
+        die = self._consult("speed_loss", verbatim(f"the speed loss of {self.hit}"))
         return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
 
-    def _consult(self, table: str, purpose: str, column: str = "result") -> int:
+    def _consult(self, table: str, purpose: Message, column: str = "result") -> int:
         """Roll the die of a special table; the hit then rests on the row that it names."""
         die = self.log.die(purpose)
         self.log.certainty.append(self.card.provenance(table, str(die), column))
@@ -408,7 +409,7 @@ class _Marker:
         count = len(ship.turrets)
         if not count:
             return ship
-        number = self.log.choice(count, f"the turret lost to {self.hit}")
+        number = self.log.choice(count, verbatim(f"the turret lost to {self.hit}"))
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
             self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))

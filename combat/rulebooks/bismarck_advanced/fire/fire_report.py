@@ -10,6 +10,7 @@ from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
 from combat.rulebooks.bismarck_advanced.fire.effect_text import effects_words
 from combat.rulebooks.bismarck_advanced.fire.events import AmmunitionSpent, Fired, HitScored
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
+from tabletop.messages import verbatim
 
 
 def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
@@ -64,23 +65,27 @@ def story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
     band = (fired.band or "").replace("_", " ")
     total = sum(modifier.value for modifier in fired.modifiers)
     yield Line(
-        f"{firer} fires {fired.guns} {fired.battery} gun{'s' * (fired.guns != 1)} "
-        f"at {target}, {fired.range_yards:,.0f} yards, {band} range",
+        verbatim(
+            f"{firer} fires {fired.guns} {fired.battery} gun{'s' * (fired.guns != 1)} "
+            f"at {target}, {fired.range_yards:,.0f} yards, {band} range"
+        ),
         fired.rule,
     )
-    yield Line(f"Gunnery factor {fired.factor}", "62.43", 1)
+    yield Line(verbatim(f"Gunnery factor {fired.factor}"), "62.43", 1)
     for modifier in fired.modifiers:
         if modifier.value:
             mark = modifier.number if isinstance(modifier.number, int) else "·"
-            yield Line(f"{mark:>2} {modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+            yield Line(
+                verbatim(f"{mark:>2} {modifier.value:+3d}  {modifier.label}"), modifier.reference, 1
+            )
     if fired.dice is None:
-        yield Line("A factor of 0 cannot hit and takes no dice", "62.43", 1)
+        yield Line(verbatim("A factor of 0 cannot hit and takes no dice"), "62.43", 1)
     else:
         hits = {0: "miss", 1: "1 hit"}.get(fired.hits, f"{fired.hits} hits")
-        yield Line(f"Roll {fired.dice} {total:+d}: row {fired.row}, {hits}", "62.44", 1)
+        yield Line(verbatim(f"Roll {fired.dice} {total:+d}: row {fired.row}, {hits}"), "62.44", 1)
     for hit, results in _hits(events):
-        yield Line(f"Hit {hit.number}: {_hit_words(hit, results)}", hit.rule, 1)
-    yield Line(f"Ammunition: {spent.spent} spent, {spent.left} left", spent.rule, 1)
+        yield Line(verbatim(f"Hit {hit.number}: {_hit_words(hit, results)}"), hit.rule, 1)
+    yield Line(verbatim(f"Ammunition: {spent.spent} spent, {spent.left} left"), spent.rule, 1)
 
 
 def as_document(report: FireReport) -> dict[str, object]:

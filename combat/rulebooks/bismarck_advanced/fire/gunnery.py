@@ -13,6 +13,7 @@ from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, res
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from tabletop.messages import verbatim
 
 HALF = Fraction(1, 2)
 
@@ -85,7 +86,7 @@ def resolve_fire(
     roll, row, hits = None, None, 0
     certainty = [modifier.provenance for modifier in ledger]
     if factor:
-        roll = dice.pair("the hit roll")
+        roll = dice.pair(verbatim("the hit roll"))
         index = roll.index + ledger.total
         row = card.row_name(index)
         for column in columns(factor, options):

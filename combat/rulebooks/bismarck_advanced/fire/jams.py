@@ -8,6 +8,7 @@ from combat.dice import Dice, Pair
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 _NOTHING: Final = "none"
 _PERMANENT: Final = "permanent"
@@ -46,7 +47,7 @@ def roll_jams(
     name = vessel.warship.jam_table
     if name is None or not turrets_firing:
         return None
-    roll = dice.pair(f"the jams of {vessel.name}")
+    roll = dice.pair(verbatim(f"the jams of {vessel.name}"))
     cell = tables[name].cell(str(roll), "result")
     report = JamReport(
         ship=vessel.name,

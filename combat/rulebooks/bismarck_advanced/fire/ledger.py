@@ -13,6 +13,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.ships import ShipClass
+from tabletop.messages import verbatim
 
 
 def modifications(shot: Shot, card: Card) -> Ledger:
@@ -26,7 +27,9 @@ def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
 
     def modifier(number: int | str, case: str, label: str, times: int = 1) -> Modifier:
         cell = card.modifier(case)
-        return Modifier(number, int(cell.value) * times, label, cell.reference, cell.provenance)
+        return Modifier(
+            number, int(cell.value) * times, verbatim(label), cell.reference, cell.provenance
+        )
 
     def either(number: int, happens: bool, yes: tuple[str, str], no: tuple[str, str]) -> Modifier:
         return modifier(number, *(yes if happens else no))
@@ -94,7 +97,7 @@ def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
         rows = [card.provenance("conning_tower", str(die), "result") for die in range(1, FACES + 1)]
         certainty = Provenance.worst(rows)
         label = "conning tower hit"
-        yield Modifier("command", firer.command_modifier, label, "64.72", certainty)
+        yield Modifier("command", firer.command_modifier, verbatim(label), "64.72", certainty)
 
 
 CLASS_WORDS = {
@@ -115,8 +118,10 @@ def _targeting(shot: Shot) -> Modifier:
     source = shot.firer.warship.source_of("rate_of_fire.targeting")
     if shot.conditions.first_fire_at_target and value is not None:
         label = "first fire of these guns at this target"
-        return Modifier("targeting", value, label, "62.53", source.provenance)
-    return Modifier("targeting", 0, "on target since the last phase", "62.53", source.provenance)
+        return Modifier("targeting", value, verbatim(label), "62.53", source.provenance)
+    return Modifier(
+        "targeting", 0, verbatim("on target since the last phase"), "62.53", source.provenance
+    )
 
 
 def _visibility(shot: Shot, card: Card) -> Modifier:
@@ -127,7 +132,7 @@ def _visibility(shot: Shot, card: Card) -> Modifier:
         night = card.modifier("2 night")
         value, label = value + int(night.value), f"{label} by night"
         certainty.append(night.provenance)
-    return Modifier(2, value, label, cell.reference, Provenance.worst(certainty))
+    return Modifier(2, value, verbatim(label), cell.reference, Provenance.worst(certainty))
 
 
 def _fire_control(firer: Vessel, card: Card) -> Modifier:
@@ -139,7 +144,7 @@ def _fire_control(firer: Vessel, card: Card) -> Modifier:
     return Modifier(
         4,
         sum(int(cell.value) for cell in cells),
-        label,
+        verbatim(label),
         cells[0].reference,
         Provenance.worst(cell.provenance for cell in cells),
     )
@@ -154,7 +159,7 @@ def _previous_fire(shot: Shot, card: Card) -> Modifier:
     else:
         case, label = "9 fired", "these guns fired at this target in the previous segment"
     cell = card.modifier(case)
-    return Modifier(9, int(cell.value), label, cell.reference, cell.provenance)
+    return Modifier(9, int(cell.value), verbatim(label), cell.reference, cell.provenance)
 
 
 def _ship_speed(shot: Shot, card: Card) -> Modifier:
@@ -169,7 +174,7 @@ def _ship_speed(shot: Shot, card: Card) -> Modifier:
     label = f"{attitude}, speed difference {difference:+d}" if difference else (
         f"{attitude}, speed difference 0"
     )  # fmt: skip
-    return Modifier(16, int(cell.value), label, cell.reference, cell.provenance)
+    return Modifier(16, int(cell.value), verbatim(label), cell.reference, cell.provenance)
 
 
 def _difference_band(difference: int) -> str:

@@ -11,6 +11,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.arcs import Quadrant
+from tabletop.messages import verbatim
 from tabletop.rulings import Settled
 from tabletop.survey import Glance, PairCheck
 
@@ -81,7 +82,8 @@ class Sightline:
         """What the table says of a pair; this is where the table's geometry comes in."""
         if check.quadrant is None or check.aspect is None:
             raise Forbidden(
-                f"{check.firer} and {check.target} stand on one spot: agree on a bearing", "61.4"
+                verbatim(f"{check.firer} and {check.target} stand on one spot: agree on a bearing"),
+                "61.4",
             )
         return cls(
             range_yards=check.range_yards,
@@ -193,31 +195,42 @@ def check_allowed(shot: Shot) -> None:
     battery = shot.battery
     for vessel in (firer, target):
         if vessel.is_sunk:
-            raise Forbidden(f"{vessel.name} is sunk", "64.8")
+            raise Forbidden(verbatim(f"{vessel.name} is sunk"), "64.8")
     if not firer.warship.guns(battery):
-        raise Forbidden(f"{firer.name} has no {battery} guns", "60.1")
+        raise Forbidden(verbatim(f"{firer.name} has no {battery} guns"), "60.1")
     if line.band is None:
         raise Forbidden(
-            f"{target.name} is {line.range_yards:,.6g} yards off; no gun reaches beyond 28,000",
+            verbatim(
+                f"{target.name} is {line.range_yards:,.6g} yards off; no gun reaches beyond 28,000"
+            ),
             "61.5",
         )
     if shot.multiplier is None:
         raise Forbidden(
-            f"{firer.name}'s {battery} guns do not reach {line.band.replace('_', ' ')} range",
+            verbatim(
+                f"{firer.name}'s {battery} guns do not reach {line.band.replace('_', ' ')} range"
+            ),
             "62.42",
         )
     if firer.ammunition(battery) <= 0:
-        raise Forbidden(f"{firer.name} has no ammunition left for her {battery} guns", "65.5")
+        raise Forbidden(
+            verbatim(f"{firer.name} has no ammunition left for her {battery} guns"), "65.5"
+        )
     _check_turrets(shot)
     bearing = sum(turret.guns for turret in shot.ready)
     if bearing == 0:
         raise Forbidden(
-            f"no {battery} gun of {firer.name} can fire into her {line.quadrant} quadrant", "61.4"
+            verbatim(
+                f"no {battery} gun of {firer.name} can fire into her {line.quadrant} quadrant"
+            ),
+            "61.4",
         )
     if not 1 <= shot.guns_firing <= bearing:
         raise Forbidden(
-            f"{shot.guns_firing} guns cannot fire: {bearing} {battery} guns of {firer.name} bear "
-            f"into her {line.quadrant} quadrant",
+            verbatim(
+                f"{shot.guns_firing} guns cannot fire: {bearing} {battery} guns of {firer.name} bear "
+                f"into her {line.quadrant} quadrant"
+            ),
             "61.4",
         )
 
@@ -228,22 +241,31 @@ def _check_turrets(shot: Shot) -> None:
     for name in shot.turrets:
         if name not in known:
             raise Forbidden(
-                f"{shot.firer.name} has no {shot.battery} turret {name!r}, "
-                f"only {', '.join(known) or 'none'}",
+                verbatim(
+                    f"{shot.firer.name} has no {shot.battery} turret {name!r}, "
+                    f"only {', '.join(known) or 'none'}"
+                ),
                 "60.2",
             )
         guns, bears = known[name]
         if not bears:
             raise Forbidden(
-                f"{shot.firer.name}'s turret {name} does not bear into her "
-                f"{shot.sightline.quadrant} quadrant",
+                verbatim(
+                    f"{shot.firer.name}'s turret {name} does not bear into her "
+                    f"{shot.sightline.quadrant} quadrant"
+                ),
                 "61.4",
             )
         if not guns:
-            raise Forbidden(f"{shot.firer.name}'s turret {name} cannot fire", "64.32, 71.2")
+            raise Forbidden(
+                verbatim(f"{shot.firer.name}'s turret {name} cannot fire"), "64.32, 71.2"
+            )
         if shot.firer.turret_ammunition(shot.battery, name) <= 0:
             raise Forbidden(
-                f"{shot.firer.name}'s turret {name} has fired its share of the ammunition", "65.6"
+                verbatim(
+                    f"{shot.firer.name}'s turret {name} has fired its share of the ammunition"
+                ),
+                "65.6",
             )
     if len(set(shot.turrets)) != len(shot.turrets):
-        raise Forbidden("a turret is named twice; each fires once", "61.2")
+        raise Forbidden(verbatim("a turret is named twice; each fires once"), "61.2")

@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.conversion import (
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.ships import ShipClass, plain_name
 from combat.tables import TableSet
+from tabletop.messages import verbatim
 
 COLUMN_BY_CLASS: Final = {
     ShipClass.HEAVY_CRUISER: "cruiser",
@@ -55,7 +56,7 @@ def resolve_hit(
     """Resolve one torpedo hit: the ship as she is after it, and the report of it."""
     if target.warship.is_destroyer:
         return _destroyer_hit(target)
-    die = dice.die(f"the damage of {hit}")
+    die = dice.die(verbatim(f"the damage of {hit}"))
     cell = tables["torpedo_damage"].cell(str(die), COLUMN_BY_CLASS[target.warship.ship_class])
     if cell.value == _SUNK:
         sunk = TorpedoHit(die, 0, 0, True, "sunk outright", cell.reference, cell.provenance)

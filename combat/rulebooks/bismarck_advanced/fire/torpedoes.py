@@ -28,6 +28,7 @@ from combat.tables import Cell, TableSet
 from tabletop.arcs import Arcs, Quadrant
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
 from tabletop.rules import TableRules
 from tabletop.sight import SightRule
 from tabletop.survey import Blocker, survey
@@ -104,26 +105,34 @@ def check_launch(
     A ship's base on the line hides the target (67.51). Smoke does not: it only spoils gunfire.
     """
     if vessel.name == target.name:
-        raise Forbidden(f"{vessel.name} cannot torpedo herself", "69.1")
+        raise Forbidden(verbatim(f"{vessel.name} cannot torpedo herself"), "69.1")
     for ship in (vessel, target):
         if ship.is_sunk:
-            raise Forbidden(f"{ship.name} is sunk", "64.8")
+            raise Forbidden(verbatim(f"{ship.name} is sunk"), "64.8")
     strength = vessel.warship.torpedoes
     if not strength:
-        raise Forbidden(f"{vessel.name} has no torpedoes", "69.1")
+        raise Forbidden(verbatim(f"{vessel.name} has no torpedoes"), "69.1")
     if strength < int(TORPEDOES[0]):
-        raise Forbidden(f"the table begins with salvos of {TORPEDOES[0]} torpedoes", "69.2")
+        raise Forbidden(
+            verbatim(f"the table begins with salvos of {TORPEDOES[0]} torpedoes"), "69.2"
+        )
     if vessel.torpedoes_fired:
-        raise Forbidden(f"{vessel.name} has fired her torpedoes; a ship does so once", "19.3")
+        raise Forbidden(
+            verbatim(f"{vessel.name} has fired her torpedoes; a ship does so once"), "19.3"
+        )
     hexes = hexes_apart(range_yards, tables)
     if hexes is None:
         farthest = tables["conversions"].integer("two_hexes_yards", "value")
         raise Forbidden(
-            f"{target.name} is {range_yards:,.0f} yards off; torpedoes run {farthest:,}", "69.1"
+            verbatim(f"{target.name} is {range_yards:,.0f} yards off; torpedoes run {farthest:,}"),
+            "69.1",
         )
     if blocked:
         raise Forbidden(
-            f"{target.name} is not in {vessel.name}'s line of sight: a ship stands between", "69.1"
+            verbatim(
+                f"{target.name} is not in {vessel.name}'s line of sight: a ship stands between"
+            ),
+            "69.1",
         )
     return hexes
 
@@ -214,9 +223,11 @@ def resolve_salvo(
     gunfire (19.2, 19.6); where she has been hit since, `receiver_now` carries those marks.
     """
     if reception.receiver != receiver.name:
-        raise DreyerError(f"the salvo meets {reception.receiver}, not {receiver.name} (69.6)")
+        raise DreyerError(
+            "verbatim", text=f"the salvo meets {reception.receiver}, not {receiver.name} (69.6)"
+        )
     ledger = modifications(reception, receiver, evolution, tables)
-    roll = dice.pair(f"the torpedoes of {salvo.launcher}")
+    roll = dice.pair(verbatim(f"the torpedoes of {salvo.launcher}"))
     # Where the sum leaves the table, its first or last row counts.
     row = base_six(min(max(roll.index + ledger.total, 1), LAST_INDEX))
     column = f"{salvo.hexes} {_column(salvo.torpedoes)}"
@@ -264,8 +275,10 @@ def modifications(
     by_evasion = Modifier(
         "evasion",
         coloured * FACES,
-        f"movement factor {receiver.movement_factor} is evasion {evasion}: "
-        f"{coloured:+d} to the coloured die",
+        verbatim(
+            f"movement factor {receiver.movement_factor} is evasion {evasion}: "
+            f"{coloured:+d} to the coloured die"
+        ),
         f"{cell.reference}; 72.2",
         Provenance.worst((cell.provenance, rate.provenance)),
     )
@@ -277,7 +290,9 @@ def modifications(
     if evolution is Evolution.WEAVING:
         ways.append("weaving")
     label = f"{' and '.join(ways)}: {DODGING} to the white die" if ways else "does not dodge"
-    dodging = Modifier("dodging", DODGING if ways else 0, label, "69.7", Provenance.PRINTED)
+    dodging = Modifier(
+        "dodging", DODGING if ways else 0, verbatim(label), "69.7", Provenance.PRINTED
+    )
     return Ledger((by_evasion, dodging))
 
 

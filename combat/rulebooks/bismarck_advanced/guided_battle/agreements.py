@@ -10,6 +10,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find
 from combat.views import AgreedView
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
 from tabletop.rulings import Figures
 
 
@@ -29,7 +30,9 @@ def agreed_of(settled: Settle, find: Find) -> Agreed:
         who=settled.who,
     )
     if agreed.figures.says_anything and not agreed.reason:
-        raise DreyerError("give a reason, so that the story says why the measured value is set")
+        raise DreyerError(
+            "verbatim", text="give a reason, so that the story says why the measured value is set"
+        )
     return agreed
 
 
@@ -38,9 +41,11 @@ def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
     firer, target = battle[agreed.firer], battle[agreed.target]
     for ship in (firer, target):
         if not ship.in_action:
-            raise DreyerError(f"{ship.name} is no longer in action: nothing is to be settled")
+            raise DreyerError(
+                "verbatim", text=f"{ship.name} is no longer in action: nothing is to be settled"
+            )
     if battle.are_friends(firer.side, target.side):
-        raise Forbidden(f"{firer.name} and {target.name} are on one side", "61.1")
+        raise Forbidden(verbatim(f"{firer.name} and {target.name} are on one side"), "61.1")
     pair = agreed.firer, agreed.target
     others = tuple(each for each in battle.agreed if (each.firer, each.target) != pair)
     return replace(battle, agreed=(*others, agreed) if agreed.figures.says_anything else others)

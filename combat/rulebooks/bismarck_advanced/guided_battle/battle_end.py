@@ -24,17 +24,20 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
+from tabletop.messages import verbatim
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
     """66: a ship that has been out of reach long enough leaves, before she is moved again."""
     ship = command(state, action.side, action.ship)
     if state.kind is not StepKind.PLOT or ship.side in state.committed:
-        raise DreyerError("ships withdraw while their side's plots are open (66)")
+        raise DreyerError("verbatim", text="ships withdraw while their side's plots are open (66)")
     battle = state.engagement
     verdict = judge_withdrawal(ship.rounds_outside, battle.starting_range_yards)
     if not verdict.may_withdraw:
-        raise DreyerError(f"{ship.name} cannot withdraw: {verdict.why} ({verdict.rule})")
+        raise DreyerError(
+            "verbatim", text=f"{ship.name} cannot withdraw: {verdict.why} ({verdict.rule})"
+        )
     gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
     plots = {name: order for name, order in state.plots.items() if name != ship.name}
     state = replace(state, engagement=gone, plots=plots)
@@ -46,7 +49,7 @@ def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
     """A battle ends before its time when every side says so, or the umpire."""
     side, reason = action.side, as_typed(action.reason)
     if state.kind is StepKind.ENDED:
-        raise DreyerError("the battle is over already")
+        raise DreyerError("verbatim", text="the battle is over already")
     if side is None:
         return ended(state, f"The umpire ends the battle: {reason}")
     wants = state.wants_to_end | {side} if action.agree else state.wants_to_end - {side}
@@ -95,22 +98,27 @@ def ended(state: AdvancedState, why: str) -> AdvancedState:
 def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
     """68: name the section that an attempt is made on, or begin the next turn of repairs."""
     if state.kind is not StepKind.ENDED:
-        raise DreyerError("repairs are made between battles (68, 40.1): end this one first")
+        raise DreyerError(
+            "verbatim", text="repairs are made between battles (68, 40.1): end this one first"
+        )
     side, yard = action.side, state.yard
     if action.next_turn:
         if yard.pending is not None:
-            raise DreyerError("a repair is waiting for its die: roll it first")
+            raise DreyerError("verbatim", text="a repair is waiting for its die: roll it first")
         fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
         return replace(state, yard=fresh)
     if action.ship is None:
         raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
     ship = find(state, side, action.ship)
     if side is not None and ship.side != side:
-        raise DreyerError(f"{ship.name} is not a {side} ship: repair your own")
+        raise DreyerError("verbatim", text=f"{ship.name} is not a {side} ship: repair your own")
     if yard.pending is not None:
-        raise DreyerError(f"the repair of {yard.pending[0]} is waiting for its die: roll it first")
+        raise DreyerError(
+            "verbatim",
+            text=f"the repair of {yard.pending[0]} is waiting for its die: roll it first",
+        )
     if ship.name in yard.tried:
-        raise DreyerError(f"{ship.name} has had her attempt in this turn (40.1)")
+        raise DreyerError("verbatim", text=f"{ship.name} has had her attempt in this turn (40.1)")
     check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
     if action.part is None:
         parts = f"one of {', '.join(Part)}"
@@ -131,7 +139,7 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
         return None
     name, section = state.yard.pending
     number = len(state.yard.reports) + 1
-    purpose = f"the repair of {name}'s {section}"
+    purpose = verbatim(f"the repair of {name}'s {section}")
     return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number)
 
 
@@ -141,7 +149,7 @@ def roll_repair(
     """The die of a repair: what it mends, or that what is marked stays so (40.3)."""
     yard = state.yard
     if yard.pending is None:
-        raise DreyerError("no dice are wanted now: name a repair first (68)")
+        raise DreyerError("verbatim", text="no dice are wanted now: name a repair first (68)")
     name, section = yard.pending
     check_first(action, len(yard.reports) + 1)
     ship = state.engagement[name]

@@ -154,8 +154,9 @@ def _check_keys(place: str, keys: Iterable[str], known: list[str]) -> None:
     for key in keys:
         if key not in known:
             raise DreyerError(
-                f"{place}: unknown key {shorten(key)}; the nearest known key is "
-                f"{nearest(key, known)!r}"
+                "verbatim",
+                text=f"{place}: unknown key {shorten(key)}; the nearest known key is "
+                f"{nearest(key, known)!r}",
             )
 
 

@@ -24,6 +24,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
 from tabletop.arcs import Quadrant
+from tabletop.messages import verbatim
 from tabletop.rules import TableRules
 from tabletop.rulings import Settled
 
@@ -44,8 +45,10 @@ def check_orders(
             alike = (order.firer, order.target, order.battery)
             if alike == (other.firer, other.target, other.battery):
                 raise Forbidden(
-                    f"{order.firer} fires her {order.battery} guns at {order.target} once; "
-                    "name all the turrets in one order",
+                    verbatim(
+                        f"{order.firer} fires her {order.battery} guns at {order.target} once; "
+                        "name all the turrets in one order"
+                    ),
                     "62.42",
                 )
     shots = designate(battle, orders, rules) if orders else ()
@@ -180,7 +183,7 @@ def _before_dice(modifier: Modifier) -> Modifier:
     """A line of a ledger before the dice, which says so where it is a guess."""
     if modifier.number != _UNDER_FIRE:
         return modifier
-    return replace(modifier, label=f"{modifier.label}, as far as is known")
+    return replace(modifier, label=verbatim(f"{modifier.label}, as far as is known"))
 
 
 def check_fire(

@@ -28,6 +28,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport, res
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, verbatim
 from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
@@ -62,9 +63,9 @@ class PhaseDice(DiceByRoll):
         """How many rolls were read: fallen before, and new."""
         return self.used + len(self.new)
 
-    def roll(self, kind: DiceKind, purpose: str) -> Roll:
+    def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll, or one that stands in for it."""
-        purpose = f"{self._label}: {purpose}" if self._label else purpose
+        purpose = verbatim(f"{self._label}: {purpose}" if self._label else purpose)
         if self.ran_out is None and self.used < len(self._fallen):
             self.used += 1
             return self._fallen[self.used - 1]
@@ -146,7 +147,9 @@ def rolled_next(
     keys = {(shot.firer.name, shot.target.name, shot.battery) for shot in begun}
     done = [each for each in resolution.orders if _key(each) in keys]
     if chosen in done:
-        raise DreyerError(f"{chosen.firer} at {chosen.target} is being rolled already (62.3)")
+        raise DreyerError(
+            "verbatim", text=f"{chosen.firer} at {chosen.target} is being rolled already (62.3)"
+        )
     others = [each for each in resolution.orders if each != chosen and each not in done]
     ordered = begin_resolution(resolution.battle, (*done, chosen, *others), card, rules)
     return with_fallen(ordered, resolution.rolls, card, rules)
@@ -163,7 +166,7 @@ def _planned(
     rolls = list(resolution.rolls[: len(resolution.jam_ships)])
     for ship in resolution.jam_ships[len(rolls) :]:
         dice = PhaseDice((), source, side=resolution.battle[ship].side)
-        dice.pair(_jams_of(ship))
+        dice.pair(verbatim(_jams_of(ship)))
         rolls += dice.new
         if dice.ran_out:
             break
@@ -273,7 +276,7 @@ def _wanting(
     if begun == len(resolution.planned) and current is None and salvos:
         salvos -= len(resolution.jams) == len(resolution.jam_ships)
     number, side = len(resolution.rolls) + 1, resolution.battle[roller].side
-    wanted = DiceWanted(kind, purpose, side, number, here + fires + salvos)
+    wanted = DiceWanted(kind, verbatim(purpose), side, number, here + fires + salvos)
     return replace(resolution, wanted=wanted, current=current)
 
 

@@ -21,6 +21,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse
 from combat.story_entries import Document, MoveDocument, TorpedoDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import verbatim
 
 Typed = TypeVar("Typed")
 
@@ -114,7 +115,7 @@ class Veil:
 
     def line(self, line: Line) -> Line:
         """A line with numbers for hidden names."""
-        return replace(line, text=self.text(line.text))
+        return replace(line, text=verbatim(self.text(line.text)))
 
     def close_call(self, call: CloseCall) -> CloseCall:
         """A close call with numbers for hidden names: its limit may be the edge of a ship."""
@@ -137,7 +138,7 @@ class Veil:
             firer=self(document.firer),
             target=self(document.target),
             modifiers=tuple(
-                replace(modifier, label=self.text(modifier.label))
+                replace(modifier, label=verbatim(self.text(modifier.label)))
                 for modifier in document.modifiers
             ),
             hit_results=tuple(
@@ -193,9 +194,9 @@ def command(state: AdvancedState, side: str | None, reference: str) -> Combatant
     ship = find(state, side, reference)
     if side is not None and ship.side != side:
         name = Veil.over(state, Seat(side))(ship.name)
-        raise DreyerError(f"{name} is not a {side} ship: give orders to your own")
+        raise DreyerError("verbatim", text=f"{name} is not a {side} ship: give orders to your own")
     if ship.vessel.is_sunk:
-        raise DreyerError(f"{ship.name} is sunk (64.8)")
+        raise DreyerError("verbatim", text=f"{ship.name} is sunk (64.8)")
     if ship.withdrawn:
-        raise DreyerError(f"{ship.name} has withdrawn and does not return (66)")
+        raise DreyerError("verbatim", text=f"{ship.name} has withdrawn and does not return (66)")
     return ship

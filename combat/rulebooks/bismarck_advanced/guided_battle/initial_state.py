@@ -83,7 +83,9 @@ def _check_sides(setup: AdvancedSetup) -> None:
             raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in sides:
         if side not in present:
-            raise DreyerError(f"setup: {side!r} has no ship: a battle needs one on each side")
+            raise DreyerError(
+                "verbatim", text=f"setup: {side!r} has no ship: a battle needs one on each side"
+            )
     for key, named in (
         ("allies", [side for pair in setup.allies for side in pair]),
         ("order_of_fire", setup.order_of_fire),
@@ -99,12 +101,15 @@ def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:
     for ship in ships:
         if ship.number is None:
             raise DreyerError(
-                f"setup: {ship.name} needs a number of her own in hidden play (61.6): "
-                "draw one by lot"
+                "verbatim",
+                text=f"setup: {ship.name} needs a number of her own in hidden play (61.6): "
+                "draw one by lot",
             )
         numbers[ship.name] = ship.number
     identities = {identity.name: identity for identity in numbered(numbers)}
     for identity in identities.values():
         if identity.label in numbers:
-            raise DreyerError(f"setup: a ship cannot be called {identity.label!r} in hidden play")
+            raise DreyerError(
+                "verbatim", text=f"setup: a ship cannot be called {identity.label!r} in hidden play"
+            )
     return identities

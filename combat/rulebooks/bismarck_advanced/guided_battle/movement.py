@@ -65,7 +65,10 @@ def refuse_differences(rulings: Mapping[str, Ruling], accepted: frozenset[str]) 
     wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
     for name, why in wrong.items():
         if name not in accepted:
-            raise DreyerError(f"{name} is {why}: move the model, or accept it as it stands (56.2)")
+            raise DreyerError(
+                "verbatim",
+                text=f"{name} is {why}: move the model, or accept it as it stands (56.2)",
+            )
     return wrong
 
 

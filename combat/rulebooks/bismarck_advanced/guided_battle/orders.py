@@ -42,6 +42,7 @@ def check_first(action: RollDice, number: int) -> None:
     """Complain of dice that were meant for another roll than the one with this number."""
     if action.first is not None and action.first != number:
         raise BadDice(
-            f"dice: these were for roll {action.first}, and roll {number} is wanted now: "
-            "somebody has entered dice in the meantime"
+            "verbatim",
+            text=f"dice: these were for roll {action.first}, and roll {number} is wanted now: "
+            "somebody has entered dice in the meantime",
         )

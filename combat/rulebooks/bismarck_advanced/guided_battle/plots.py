@@ -30,6 +30,7 @@ from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.tables import TableSet
 from combat.views import Fault, PlotCheck, SpeedChoice
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import verbatim
 from tabletop.movement import Path, Turn
 from tabletop.rules import TableRules
 from tabletop.table import Pose
@@ -177,7 +178,9 @@ class PlotChecker:
         column = list(self._column())
         leader = next((name for name in column if name not in self._drafts), None)
         if leader is not None:
-            self._notes.append(Line(f"her way is known once {leader} has her plot", "57.7"))
+            self._notes.append(
+                Line(verbatim(f"her way is known once {leader} has her plot"), "57.7")
+            )
             return None
         try:
             _, report = _trial(self._battle, column, self._drafts, self._rules, self._tables)
@@ -222,16 +225,18 @@ class PlotChecker:
 
     def _note(self, plot: Plot, path: Path | None) -> None:
         if not plot.follows:
-            self._notes.append(Line(plot.reading.why, "67.3"))
+            self._notes.append(Line(verbatim(plot.reading.why), "67.3"))
         if Note.SMOKE_COVER in plot.notes:
-            self._notes.append(Line("smoke cover: +8 to fire at her, +15 to her own", "67.64"))
+            self._notes.append(
+                Line(verbatim("smoke cover: +8 to fire at her, +15 to her own"), "67.64")
+            )
         if Note.SMOKE_FRONT in plot.notes:
             short = "; she does not move, so it is no more than a point" if (
                 path is not None and not path.length_yards
             ) else ""  # fmt: skip
             side = self._order.smoke_side
             self._notes.append(
-                Line(f"smoke front to {side}, for two combat phases{short}", "67.65")
+                Line(verbatim(f"smoke front to {side}, for two combat phases{short}"), "67.65")
             )
 
 
@@ -240,10 +245,10 @@ def torpedo_note(
 ) -> Line:
     """When her torpedoes would be due; or Forbidden, with the reason (69.1)."""
     if target_name not in [c.name for c in battle.in_action]:
-        raise Forbidden(f"{target_name} is no longer in action", "69.1")
+        raise Forbidden(verbatim(f"{target_name} is no longer in action"), "69.1")
     target = battle[target_name]
     if battle.are_friends(target.side, ship.side):
-        raise Forbidden(f"{ship.name} and {target.name} are on one side", "69.1")
+        raise Forbidden(verbatim(f"{ship.name} and {target.name} are on one side"), "69.1")
     check = surveyed(battle.table, rules)[ship.name, target.name]
     _, salvo = launch(
         ship.vessel,
@@ -255,8 +260,10 @@ def torpedo_note(
         blocked=check.blocked,
     )
     return Line(
-        f"{salvo.torpedoes} torpedoes at {target.name}, {salvo.range_yards:,.0f} yards: "
-        f"due in {salvo.due}",
+        verbatim(
+            f"{salvo.torpedoes} torpedoes at {target.name}, {salvo.range_yards:,.0f} yards: "
+            f"due in {salvo.due}"
+        ),
         "69.4",
     )
 
@@ -270,7 +277,9 @@ def check_commitment(state: AdvancedState, side: str, rules: TableRules, tables:
     names = [ship.name for ship in state.fleet(side)]
     for name in names:
         if name not in state.plots:
-            raise DreyerError(f"{name} has no movement plot for this segment (56.1)")
+            raise DreyerError(
+                "verbatim", text=f"{name} has no movement plot for this segment (56.1)"
+            )
     if any(state.plots[name].follows for name in names):
         _trial(state.engagement, names, state.plots, rules, tables)
 

@@ -161,7 +161,7 @@ class AdvancedBattle:
         """The exact odds of fire orders at one target."""
         drafts = [action for action in actions if isinstance(action, Designate)]
         if not drafts or len(drafts) < len(actions):
-            raise DreyerError("only fire orders have odds (61)")
+            raise DreyerError("verbatim", text="only fire orders have odds (61)")
         orders = [
             order
             for draft in drafts
@@ -221,7 +221,9 @@ class AdvancedBattle:
         if ship not in named:
             raise UnknownName("battle", "ship", ship, named)
         if veil.hides(named[ship].name):
-            raise DreyerError(f"{ship} is face down: her sheet is her own side's (67.1)")
+            raise DreyerError(
+                "verbatim", text=f"{ship} is face down: her sheet is her own side's (67.1)"
+            )
         return record_sheet(named[ship])
 
     def place(self, state: AdvancedState) -> Place:
@@ -320,7 +322,7 @@ class AdvancedBattle:
         """The signs of a plot (57.52), and which of them fit at a place in it."""
         side = draft.side
         if not isinstance(draft, Plot):
-            raise DreyerError(f"{draft.kind}: no plot")
+            raise DreyerError("verbatim", text=f"{draft.kind}: no plot")
         self._check_side(state, side)
         with _veiled(state, side):
             mine = command(state, side, draft.ship)
@@ -402,7 +404,7 @@ class AdvancedBattle:
     def _check_plot(self, state: AdvancedState, plot: Plot) -> PlotCheck:
         side = plot.side
         if state.kind is not StepKind.PLOT:
-            raise DreyerError("plots are written in the plot phases (56.1, 56.5)")
+            raise DreyerError("verbatim", text="plots are written in the plot phases (56.1, 56.5)")
         with _veiled(state, side):
             mine = command(state, side, plot.ship)
             order = move_order(_typed(state, side, plot), partial(_true_name, state, side))
@@ -421,7 +423,7 @@ class AdvancedBattle:
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
         side = move.side
         if state.open_move is None:
-            raise DreyerError("the plots are not open yet (56.2)")
+            raise DreyerError("verbatim", text="the plots are not open yet (56.2)")
         veil = Veil.over(state, acting(side))
         with _veiled(state, side):
             play = Play(state, side, self._rules, self.tables)
@@ -443,7 +445,9 @@ def _written_event(event: Event) -> dict[str, Any]:
 
 def _need_designation(state: AdvancedState) -> None:
     if state.kind is not StepKind.DESIGNATE:
-        raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
+        raise DreyerError(
+            "verbatim", text="fire is designated after the ships have moved (56.3, 56.7)"
+        )
 
 
 def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:

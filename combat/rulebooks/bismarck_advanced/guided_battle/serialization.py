@@ -73,7 +73,7 @@ def _setup_ship(ship: Entrant) -> SetupShip:
 
 def _known_marks(marks: StartingMarks) -> SheetMarks:
     if not isinstance(marks, SheetMarks):
-        raise DreyerError("these marks are for another rulebook")
+        raise DreyerError("verbatim", text="these marks are for another rulebook")
     return marks
 
 
@@ -95,7 +95,7 @@ def write_setup(setup: BattleSetup) -> dict[str, Any]:
 def known_setup(setup: BattleSetup) -> AdvancedSetup:
     """The set-up, if it is one of this rulebook's."""
     if not isinstance(setup, AdvancedSetup):
-        raise DreyerError("this set-up is for another rulebook")
+        raise DreyerError("verbatim", text="this set-up is for another rulebook")
     return setup
 
 
@@ -110,7 +110,9 @@ def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, A
     """The fields of an action as it has them."""
     found: dict[str, Any] = dict(data)
     if "kind" in found:
-        raise DreyerError(f"{kind}: unknown key 'kind': it is said once, beside the data")
+        raise DreyerError(
+            "verbatim", text=f"{kind}: unknown key 'kind': it is said once, beside the data"
+        )
     acts_for = found.pop("side", None)
     if kind in _FOR_SIDE and acts_for is not None:
         found["for_side"] = acts_for

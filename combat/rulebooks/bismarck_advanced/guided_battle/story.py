@@ -23,6 +23,7 @@ from combat.story_entries import (
     Rounds,
     TorpedoDocument,
 )
+from tabletop.messages import verbatim
 from tabletop.survey import Survey
 
 _COUNTED = {0: "miss", 1: "1 hit"}
@@ -36,24 +37,30 @@ def tell_plots(before: Engagement, move: OpenMove) -> Iterator[Told]:
         words = str(plot) or "stays where she is"
         if plot.follows:
             words = f"{words} {order.follows}"
-        line = Line(f"{ship.name}, speed {moved.speed}: {words}", "57.5")
-        children = [Line(f"she is {moved.evolution.replace('_', ' ')}", "67.3", 1)]
+        line = Line(verbatim(f"{ship.name}, speed {moved.speed}: {words}"), "57.5")
+        children = [Line(verbatim(f"she is {moved.evolution.replace('_', ' ')}"), "67.3", 1)]
         if Note.SMOKE_COVER in plot.notes:
-            children.append(Line("she lays smoke cover", "67.64", 1))
+            children.append(Line(verbatim("she lays smoke cover"), "67.64", 1))
         if Note.SMOKE_FRONT in plot.notes:
-            children.append(Line(f"she lays a smoke front to {order.smoke_side}", "67.65", 1))
+            children.append(
+                Line(verbatim(f"she lays a smoke front to {order.smoke_side}"), "67.65", 1)
+            )
         yield Told(
             Entry("plot", line, tuple(children), ships=(ship.name,)),
             exposes=(ship.name,),
-            veiled=Line(f"{ship.name} moves", "57.5"),
+            veiled=Line(verbatim(f"{ship.name} moves"), "57.5"),
         )
     for salvo in move.report.launched:
         launcher = salvo.launcher
-        line = Line(f"{launcher} launches torpedoes: her marker stays where she stood", "69.5")
+        line = Line(
+            verbatim(f"{launcher} launches torpedoes: her marker stays where she stood"), "69.5"
+        )
         yield Told(Entry("torpedo", line, ships=(launcher,)))
         aim = Line(
-            f"{launcher}'s torpedoes run at {salvo.target}, {salvo.range_yards:,.0f} yards: "
-            f"due in {salvo.due}",
+            verbatim(
+                f"{launcher}'s torpedoes run at {salvo.target}, {salvo.range_yards:,.0f} yards: "
+                f"due in {salvo.due}"
+            ),
             "69.4",
         )
         told = Entry("torpedo", aim, ships=(launcher,))
@@ -77,22 +84,22 @@ def tell_moved(
             f"{' (blocked)' * glance.blocked}"
             for glance in glances
         )
-        line = Line(f"{ship.name}: {sights}", "56.2")
+        line = Line(verbatim(f"{ship.name}: {sights}"), "56.2")
         # Where she stands is for everybody to see, and for the maps of the report.
         document = MoveDocument(ship.name, ship.side, ship.pose)
         yield Told(Entry("move", line, ships=(ship.name,), document=document))
     for name, why in accepted.items():
-        line = Line(f"{name} stands as she stands, by agreement: {why}", "56.2")
+        line = Line(verbatim(f"{name} stands as she stands, by agreement: {why}"), "56.2")
         yield Told(Entry("move", line, ships=(name,)))
     for first, second in collided:
-        line = Line(f"{first} and {second} collide: speed halved", "59.1")
+        line = Line(verbatim(f"{first} and {second} collide: speed halved"), "59.1")
         yield Told(Entry("collision", line, ships=(first, second)))
 
 
 def tell_phase(report: PhaseReport, before: Engagement, card: Card) -> Iterator[Told]:
     """What came of a combat phase, in the order of resolution (62.3)."""
     if not (report.fires or report.torpedoes or report.jams):
-        yield Told(Entry("fire", Line("Nobody fires", "56.3")))
+        yield Told(Entry("fire", Line(verbatim("Nobody fires"), "56.3")))
     yield from map(tell_jam, report.jams)
     for fire in report.fires:
         odds = hit_odds_of(fire.gunnery_factor, fire.ledger.total, card, before.options)
@@ -101,16 +108,16 @@ def tell_phase(report: PhaseReport, before: Engagement, card: Card) -> Iterator[
         yield tell_torpedoes(salvo, odds=torpedo_odds(salvo, card.tables))
     for name, moving in report.slowed.items():
         was = before[name].speed
-        line = Line(f"{name} slows from {was} to {moving.speed}", "58.8")
-        veiled = Line(f"{name} slows", "58.8")
+        line = Line(verbatim(f"{name} slows from {was} to {moving.speed}"), "58.8")
+        veiled = Line(verbatim(f"{name} slows"), "58.8")
         yield Told(Entry("slowed", line, ships=(name,)), exposes=(name,), veiled=veiled)
     for name in report.sunk:
-        yield Told(Entry("sunk", Line(f"{name} is sunk", "64.8"), ships=(name,)))
+        yield Told(Entry("sunk", Line(verbatim(f"{name} is sunk"), "64.8"), ships=(name,)))
 
 
 def tell_jam(jam: JamReport) -> Told:
     """A roll for jams (71.2)."""
-    line = Line(f"{jam.ship} rolls {jam.dice} for jams: {jam.words}", jam.rule)
+    line = Line(verbatim(f"{jam.ship} rolls {jam.dice} for jams: {jam.words}"), jam.rule)
     return Told(Entry("jam", line, ships=(jam.ship,)))
 
 
@@ -131,12 +138,15 @@ def tell_fire(
     )
     if fire.dice is None:
         outcome = "too little to hit" if complete else f"factor {fire.gunnery_factor}"
-        line, veiled = Line(f"{salvo}: {outcome}", "62.43"), Line(salvo, "62.43")
+        line, veiled = (
+            Line(verbatim(f"{salvo}: {outcome}"), "62.43"),
+            Line(verbatim(salvo), "62.43"),
+        )
     else:
         hits = _COUNTED.get(fire.hits, f"{fire.hits} hits")
         roll = f"{fire.dice} {fire.ledger.total:+d}, row {fire.row}: {hits}"
-        line = Line(f"{salvo}, factor {fire.gunnery_factor}: {roll}", "62.44")
-        veiled = Line(f"{salvo}: {fire.dice}, {hits}", "62.44")
+        line = Line(verbatim(f"{salvo}, factor {fire.gunnery_factor}: {roll}"), "62.44")
+        veiled = Line(verbatim(f"{salvo}: {fire.dice}, {hits}"), "62.44")
     _, *children = as_story(fire)
     if not complete and fire.dice is None:
         # No dice have fallen yet, which is not the same as a factor of 0 that takes none.
@@ -150,7 +160,7 @@ def tell_fire(
         complete=complete,
     )
     told = tuple(
-        Line(f"Hit {number}: {describe_hit(hit)}", hit.reference, 1)
+        Line(verbatim(f"Hit {number}: {describe_hit(hit)}"), hit.reference, 1)
         for number, hit in enumerate(fire.hit_reports, start=1)
     )
     return Told(entry, exposes=(shot.target.name,), veiled=veiled, veiled_children=told)
@@ -204,14 +214,17 @@ def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = 
     receiver = report.receiver_after.name
     hits = _COUNTED.get(report.hits, f"{report.hits} hits")
     head = f"{report.salvo.launcher}'s torpedoes run at {receiver}"
-    line = Line(f"{head}: {report.dice} {report.ledger.total:+d}, row {report.row}: {hits}", "69.2")
+    line = Line(
+        verbatim(f"{head}: {report.dice} {report.ledger.total:+d}, row {report.row}: {hits}"),
+        "69.2",
+    )
     ledger = (
-        Line(f"{modifier.value:+3d}  {modifier.label}", modifier.reference, 1)
+        Line(verbatim(f"{modifier.value:+3d}  {modifier.label}"), modifier.reference, 1)
         for modifier in report.ledger
         if modifier.value
     )
-    damage = tuple(Line(hit.words, hit.reference, 1) for hit in report.hit_reports)
-    reception = Line(report.reception.why, report.reception.rule, 1)
+    damage = tuple(Line(verbatim(hit.words), hit.reference, 1) for hit in report.hit_reports)
+    reception = Line(verbatim(report.reception.why), report.reception.rule, 1)
     entry = Entry(
         "torpedo",
         line,
@@ -228,13 +241,13 @@ def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = 
             expected_hits=_mean(odds),
         ),
     )
-    veiled = Line(f"{head}: {report.dice}, {hits}", "69.2")
+    veiled = Line(verbatim(f"{head}: {report.dice}, {hits}"), "69.2")
     return Told(entry, exposes=(receiver,), veiled=veiled, veiled_children=damage)
 
 
 def tell(kind: str, text: str, reference: str = "", ships: tuple[str, ...] = ()) -> Told:
     """Anything that needs no more than a line."""
-    return Told(Entry(kind, Line(text, reference), ships=ships))
+    return Told(Entry(kind, Line(verbatim(text), reference), ships=ships))
 
 
 def tell_segment(phase: CombatPhase) -> Told:

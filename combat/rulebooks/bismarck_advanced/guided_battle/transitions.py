@@ -84,7 +84,9 @@ class Play:
             at = "" if fault.position is None else f", character {fault.position + 1}"
             cited = fault.reference in fault.message
             rule = "" if cited or not fault.reference else f" ({fault.reference})"
-            raise DreyerError(f"{ship.name}, {fault.field}{at}: {fault.message}{rule}")
+            raise DreyerError(
+                "verbatim", text=f"{ship.name}, {fault.field}{at}: {fault.message}{rule}"
+            )
         return replace(self._state, plots={**self._state.plots, ship.name: order})
 
     def designate(self, draft: Designate) -> AdvancedState:
@@ -104,7 +106,7 @@ class Play:
         for side in [acting] if acting else state.waiting_for:
             self._check_side(side)
             if side in state.committed:
-                raise DreyerError(f"{side} has committed already")
+                raise DreyerError("verbatim", text=f"{side} has committed already")
             if state.kind is StepKind.PLOT:
                 check_commitment(state, side, self._rules, self._tables)
             state = replace(state, committed=state.committed | {side})
@@ -120,7 +122,7 @@ class Play:
             raise BadField("uncommit", "side", "the name of a side", "nothing: the key is missing")
         self._check_side(side)
         if side not in self._state.committed:
-            raise DreyerError(f"{side} has not committed yet")
+            raise DreyerError("verbatim", text=f"{side} has not committed yet")
         return replace(self._state, committed=self._state.committed - {side})
 
     def move(self, action: Move) -> AdvancedState:
@@ -128,7 +130,7 @@ class Play:
         self._need(StepKind.MOVE)
         state, open_move = self._state, self._state.open_move
         if open_move is None:
-            raise DreyerError("the plots are not open yet (56.2)")
+            raise DreyerError("verbatim", text="the plots are not open yet (56.2)")
         poses = self.poses(action.poses)
         accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = movement.judge(open_move, poses)
@@ -157,7 +159,9 @@ class Play:
         for reference, pose in told.items():
             ship = find(self._state, self._side, reference)
             if not ship.in_action:
-                raise DreyerError(f"{reference} is no longer in action: leave her out")
+                raise DreyerError(
+                    "verbatim", text=f"{reference} is no longer in action: leave her out"
+                )
             poses[ship.name] = pose
         return poses
 
@@ -168,13 +172,13 @@ class Play:
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
-            raise DreyerError("no dice are wanted now")
+            raise DreyerError("verbatim", text="no dice are wanted now")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
         resolution = with_dice(resolution, dice, Card.of(self._tables), self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
-            raise BadDice("dice: none given; type at least the next roll")
+            raise BadDice("verbatim", text="dice: none given; type at least the next roll")
         return self._resolved(replace(self._state, resolution=resolution)), rolls
 
     def mark(self) -> AdvancedState:
@@ -182,7 +186,7 @@ class Play:
         self._need(StepKind.MARK)
         state = self._state
         if self._side in state.committed:
-            raise DreyerError(f"{self._side} has marked its damage already")
+            raise DreyerError("verbatim", text=f"{self._side} has marked its damage already")
         marked = set(state.sides) if self._side is None else {self._side}
         state = replace(state, committed=state.committed | marked)
         return state if state.waiting_for else self._next_segment(state)
@@ -200,15 +204,17 @@ class Play:
         ship = command(self._state, self._side, action.ship)
         identity = self._state.identities.get(ship.name)
         if identity is None or not identity.is_hidden:
-            raise DreyerError(f"{ship.name} is not hidden (67.1)")
+            raise DreyerError("verbatim", text=f"{ship.name} is not hidden (67.1)")
         return self._turned_up(self._state, [ship.name], "by her own side")
 
     def correct(self, action: Correct) -> AdvancedState:
         """The umpire sets a value right, with a reason; what follows from it is judged anew."""
         if self._side is not None:
-            raise DreyerError("only the umpire corrects values")
+            raise DreyerError("verbatim", text="only the umpire corrects values")
         if not action.reason:
-            raise DreyerError("a correction needs a reason for the log: a line of text")
+            raise DreyerError(
+                "verbatim", text="a correction needs a reason for the log: a line of text"
+            )
         state = self._state
         if (action.conditions if action.ship is None else action.values) is None:
             raise BadField("correct", "values", "an object", "nothing: the key is missing")
@@ -260,9 +266,14 @@ class Play:
         waiting = resolution.orders if resolution is not None else ()
         found = next((o for o in waiting if (o.firer, o.target, o.battery) == wanted), None)
         if resolution is None or found is None:
-            raise DreyerError("no such fire is waiting for its dice: look at the list again (62.3)")
+            raise DreyerError(
+                "verbatim",
+                text="no such fire is waiting for its dice: look at the list again (62.3)",
+            )
         if self._side is not None and state.engagement[found.firer].side != self._side:
-            raise DreyerError("each side chooses the order of its own fire alone (62.3)")
+            raise DreyerError(
+                "verbatim", text="each side chooses the order of its own fire alone (62.3)"
+            )
         ordered = rolled_next(resolution, found, Card.of(self._tables), self._rules)
         return replace(state, resolution=ordered)
 
@@ -364,14 +375,17 @@ class Play:
 
     def _need(self, *kinds: StepKind) -> None:
         if self._state.kind not in kinds:
-            raise DreyerError(f"not now: {_STEP_WORDS[self._state.kind]} (56)")
+            raise DreyerError("verbatim", text=f"not now: {_STEP_WORDS[self._state.kind]} (56)")
 
     def _need_open(self, side: str) -> None:
         if side in self._state.committed:
-            raise DreyerError(f"{side} has committed: take that back first to change anything")
+            raise DreyerError(
+                "verbatim", text=f"{side} has committed: take that back first to change anything"
+            )
 
     def _check_side(self, side: str) -> None:
         if side not in self._state.sides:
             raise DreyerError(
-                f"{side!r:.40} is no side of this battle: {', '.join(self._state.sides)}"
+                "verbatim",
+                text=f"{side!r:.40} is no side of this battle: {', '.join(self._state.sides)}",
             )

@@ -50,6 +50,7 @@ from combat.views import (
     TorpedoMarkerView,
     WithdrawalView,
 )
+from tabletop.messages import verbatim
 
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
@@ -104,7 +105,7 @@ def view(
         step=step,
         sequence=sequence,
         actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
-        wanted=wanted and replace(wanted, purpose=veil.text(wanted.purpose)),
+        wanted=wanted and replace(wanted, purpose=verbatim(veil.text(wanted.purpose))),
         title=state.title,
         sides=state.sides,
         you=seat.side,

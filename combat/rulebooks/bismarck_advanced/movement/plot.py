@@ -132,7 +132,8 @@ class Plot:
     def _own_orders(self) -> tuple[Order, ...]:
         if self.follows:
             raise DreyerError(
-                "a follower's steps are those of the track she runs along (57.7), not of her plot"
+                "verbatim",
+                text="a follower's steps are those of the track she runs along (57.7), not of her plot",
             )
         return self.orders
 

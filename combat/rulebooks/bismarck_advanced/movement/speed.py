@@ -30,7 +30,7 @@ class BadSpeed(DreyerError):
     def __init__(self, speed: int, limits: "SpeedLimits") -> None:
         self.speed = speed
         self.limits = limits
-        super().__init__(f"speed {speed}: {limits}")
+        super().__init__("verbatim", text=f"speed {speed}: {limits}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ class SpeedRecord:
     def __post_init__(self) -> None:
         for value in (self.movement_factor, self.previous_speed, self.collision_limit):
             if value is not None and value < 0:
-                raise DreyerError(f"speeds and movement factors are not negative, got {self}")
+                raise DreyerError(
+                    "verbatim", text=f"speeds and movement factors are not negative, got {self}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

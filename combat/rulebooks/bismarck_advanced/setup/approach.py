@@ -15,6 +15,7 @@ from combat.rulebooks.bismarck_advanced.table_files import VISIBILITIES
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
 
 Visibility = int | Literal["X"]
 """A visibility level from 1 to 8, or X."""
@@ -98,7 +99,7 @@ def roll_starting_range(
     ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
     if isinstance(ledger, NoAttack):
         return ledger
-    die = dice.die("the starting range")
+    die = dice.die(verbatim("the starting range"))
     total = die + ledger.total
     # A sum that leaves the table is read in its first or last row.
     row = min(max(total, 1), FACES)
@@ -136,7 +137,9 @@ def zones_counted(defender_from: int, attacker_from: int) -> int:
 def direction_by_zones(count: int, tables: TableSet) -> Direction:
     """The quadrant for a number of zones counted (55.232)."""
     if not 1 <= count <= ADJACENT_ZONES:
-        raise DreyerError(f"zones are counted from 1 to {ADJACENT_ZONES} (55.231), got {count}")
+        raise DreyerError(
+            "verbatim", text=f"zones are counted from 1 to {ADJACENT_ZONES} (55.231), got {count}"
+        )
     cell = tables["direction_by_zone"].cell(str(count), "quadrant")
     why = f"{count} zone{'s' * (count > 1)} counted clockwise from where the defenders came"
     return Direction(Quadrant(cell.value), why, cell.reference, cell.provenance)
@@ -144,7 +147,7 @@ def direction_by_zones(count: int, tables: TableSet) -> Direction:
 
 def direction_by_die(dice: Dice, tables: TableSet) -> Direction:
     """The quadrant by a die, where one side or both did not move (55.24)."""
-    die = dice.die("the direction of attack")
+    die = dice.die(verbatim("the direction of attack"))
     cell = tables["direction_by_die"].cell(str(die), "quadrant")
     why = f"a {die}, as not both sides moved"
     return Direction(Quadrant(cell.value), why, cell.reference, cell.provenance, die)
@@ -164,7 +167,7 @@ def _modifications(
     def modifier(number: int, row: str, applies: bool, label: str) -> Modifier:
         cell = table.cell(row, "value")
         value = int(cell.value) if applies else 0
-        return Modifier(number, value, label, cell.reference, cell.provenance)
+        return Modifier(number, value, verbatim(label), cell.reference, cell.provenance)
 
     yield modifier(1, "night", night, "at night" if night else "by day")
     yield modifier(2, f"visibility {_level(visibility)}", True, f"visibility {visibility}")
@@ -176,12 +179,13 @@ def _modifications(
 
 def _level(visibility: Visibility) -> str:
     if str(visibility) not in (*VISIBILITIES, "X"):
-        raise DreyerError(f"visibility is 1 to 8 or X, got {visibility!r}")
+        raise DreyerError("verbatim", text=f"visibility is 1 to 8 or X, got {visibility!r}")
     return str(visibility)
 
 
 def _check_zone(zone: int) -> None:
     if not 0 <= zone < ADJACENT_ZONES:
         raise DreyerError(
-            f"the zones about a zone are numbered 0 to {ADJACENT_ZONES - 1}, got {zone}"
+            "verbatim",
+            text=f"the zones about a zone are numbered 0 to {ADJACENT_ZONES - 1}, got {zone}",
         )

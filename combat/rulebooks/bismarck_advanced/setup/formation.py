@@ -129,15 +129,17 @@ def arrange(
     interval_yards = least if interval_yards is None else interval_yards
     if not least <= interval_yards <= most:
         raise DreyerError(
-            f"an interval of {interval_yards:,g} yd in the column: "
-            f"from {least:,g} to {most:,g} yd are allowed ({_INTERVAL})"
+            "verbatim",
+            text=f"an interval of {interval_yards:,g} yd in the column: "
+            f"from {least:,g} to {most:,g} yd are allowed ({_INTERVAL})",
         )
     least, most = rules.marker_diameter_yards, rules.columns_most_yards
     columns_yards = least if columns_yards is None else columns_yards
     if not least <= columns_yards <= most:
         raise DreyerError(
-            f"columns {columns_yards:,g} yd apart: "
-            f"from {least:,g} to {most:,g} yd are allowed ({_INTERVAL}, {_COLUMNS})"
+            "verbatim",
+            text=f"columns {columns_yards:,g} yd apart: "
+            f"from {least:,g} to {most:,g} yd are allowed ({_INTERVAL}, {_COLUMNS})",
         )
     poses = {
         name: lead.moved(ahead_yards=-place * interval_yards, right_yards=number * columns_yards)
@@ -145,7 +147,9 @@ def arrange(
         for place, name in enumerate(column)
     }
     if len(poses) < sum(map(len, columns)):
-        raise DreyerError("a ship stands twice in the formation; name each of them once")
+        raise DreyerError(
+            "verbatim", text="a ship stands twice in the formation; name each of them once"
+        )
     return poses
 
 
@@ -244,4 +248,7 @@ def _names(models: Sequence[Model]) -> list[str]:
 
 def _check_columns(columns: Sequence[Sequence[object]]) -> None:
     if not columns or not all(columns):
-        raise DreyerError("a formation needs at least one column, and every column a ship (55.11)")
+        raise DreyerError(
+            "verbatim",
+            text="a formation needs at least one column, and every column a ship (55.11)",
+        )

@@ -67,7 +67,9 @@ class Glimpse:
 def numbered(numbers: Mapping[str, int]) -> tuple[Identity, ...]:
     """A side's ships with the numbers that their player has given them (61.6)."""
     if len(set(numbers.values())) < len(numbers):
-        raise DreyerError(f"two ships have one number: give each its own (61.6), got {numbers}")
+        raise DreyerError(
+            "verbatim", text=f"two ships have one number: give each its own (61.6), got {numbers}"
+        )
     return tuple(Identity(name, number) for name, number in numbers.items())
 
 
@@ -102,7 +104,10 @@ def revealed_by_move(
             continue
         before, after = rules.segment(yards), rules.segment(after_yards[enemy])
         if before is None or after is None:
-            raise DreyerError("these table rules have no range segments to come nearer by (67.12)")
+            raise DreyerError(
+                "verbatim",
+                text="these table rules have no range segments to come nearer by (67.12)",
+            )
         if before != OUT_OF_RANGE and order.index(after) < order.index(before):
             why = f"she has closed from {_words(before)} to {_words(after)} range of an enemy"
             return Revelation(phase, RevealCause.CLOSED, why)

@@ -49,7 +49,9 @@ def check_placement(
     can place, the attackers may choose. Formations are checked on their own (`formation`).
     """
     if not attackers or not defenders:
-        raise DreyerError("a battle needs at least one ship on either side (55.21)")
+        raise DreyerError(
+            "verbatim", text="a battle needs at least one ship on either side (55.21)"
+        )
     apart = {
         (attacker.name, defender.name): measure(defender, attacker)
         for attacker, defender in product(attackers, defenders)
@@ -85,7 +87,7 @@ def propose_placement(
     a heading the attackers steer for the defenders.
     """
     if not defenders:
-        raise DreyerError("the defenders are placed first (55.21)")
+        raise DreyerError("verbatim", text="the defenders are placed first (55.21)")
     arcs = arcs or Arcs()
     for defender, relative_deg in product(defenders, _fan(quadrant, arcs)):
         bearing_deg = defender.pose.heading_deg + relative_deg
@@ -103,8 +105,9 @@ def propose_placement(
         if check.legal:
             return placed
     raise DreyerError(
-        f"no room for this formation {range_yards:,.0f} yards off in the {quadrant} quadrant "
-        f"({_ATTACKERS}): try another heading, or fewer and shorter columns"
+        "verbatim",
+        text=f"no room for this formation {range_yards:,.0f} yards off in the {quadrant} quadrant "
+        f"({_ATTACKERS}): try another heading, or fewer and shorter columns",
     )
 
 

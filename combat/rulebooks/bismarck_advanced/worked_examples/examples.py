@@ -124,4 +124,6 @@ def _replay(example: Example, engine: Engine) -> Figure:
         # A fire that the book resolves and we refuse is a failed case, not a broken file.
         return f"refused: {refusal}"
     except DreyerError as error:
-        raise DreyerError(f"{example.given.place} ({example.rule}): {error}") from error
+        raise DreyerError(
+            "verbatim", text=f"{example.given.place} ({example.rule}): {error}"
+        ) from error

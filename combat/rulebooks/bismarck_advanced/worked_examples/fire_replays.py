@@ -36,6 +36,7 @@ from combat.rulebooks.bismarck_advanced.worked_examples.replay import (
 from combat.verification import Figure
 from tabletop.arcs import Quadrant
 from tabletop.fields import Fields
+from tabletop.messages import Message, verbatim
 
 # --- one fire: 60 to 62, 65, 67 ------------------------------------------------------------
 
@@ -59,7 +60,7 @@ def _fire(given: Fields, engine: Engine) -> Figure:
     shot = engine.allowed_shot(given)
     if figure in _FIGURES:
         return _FIGURES[figure](shot, engine.card)
-    roll = TypedDice(given.text("dice")).pair("the hit roll")
+    roll = TypedDice(given.text("dice")).pair(verbatim("the hit roll"))
     return _ROLLED[figure](resolve_fire(shot, _HitRoll(roll), engine.card))
 
 
@@ -70,7 +71,7 @@ class _HitRoll(RolledDice):
         super().__init__(random.Random(0))  # noqa: S311 - a game, not a secret
         self._hit_roll = [roll]
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         return self._hit_roll.pop() if self._hit_roll else super().pair(purpose)
 
 
@@ -104,7 +105,7 @@ def _refusal(given: Fields, engine: Engine) -> Figure:
 
 def _dice_sum(given: Fields, _: Engine) -> Figure:
     """A roll and so many steps, read as dice."""
-    roll = TypedDice(given.text("roll")).pair("the case")
+    roll = TypedDice(given.text("roll")).pair(verbatim("the case"))
     return base_six(roll.index + number(given, "plus"))
 
 

@@ -23,6 +23,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import Segment
+from tabletop.messages import Message
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
 
 CARD = Card.of(TABLES)
@@ -36,18 +37,18 @@ class LoadedDice:
         self._pair, self._die = Pair(int(pair[0]), int(pair[1])), die
         self.asked: list[str] = []
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         self.asked.append(purpose)
         return self._pair
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         self.asked.append(purpose)
         return self._die
 
-    def ten_sided(self, purpose: str) -> int:
+    def ten_sided(self, purpose: Message) -> int:
         raise AssertionError(f"the Advanced Game has no ten-sided dice, yet rolls for {purpose}")
 
-    def choice(self, count: int, purpose: str) -> Choice:
+    def choice(self, count: int, purpose: Message) -> Choice:
         self.asked.append(purpose)
         return Choice(0, ())
 

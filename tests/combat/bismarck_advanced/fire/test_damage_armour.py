@@ -16,6 +16,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 from tests.combat.bismarck_advanced.hits import (
     BLANK,
     BOW,
@@ -154,16 +155,16 @@ class OneAndAgain:
     def __init__(self, location: Pair) -> None:
         self.location = location
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         return self.location
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         return 1
 
-    def ten_sided(self, purpose: str) -> int:
+    def ten_sided(self, purpose: Message) -> int:
         raise AssertionError(f"the Advanced Game has no ten-sided dice, yet rolls for {purpose}")
 
-    def choice(self, count: int, purpose: str) -> Choice:
+    def choice(self, count: int, purpose: Message) -> Choice:
         return Choice(0, ())
 
 

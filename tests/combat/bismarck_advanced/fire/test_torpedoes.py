@@ -33,6 +33,7 @@ from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose, Table
 
 TABLES, SHIPS = load_tables(), load_warships()
@@ -327,7 +328,7 @@ def resolved_index(
     index: int, target: Vessel, quadrant: Quadrant, evolution: Evolution, yards: float
 ) -> TorpedoReport:
     class Fixed(TypedDice):
-        def pair(self, purpose: str) -> Pair:
+        def pair(self, purpose: Message) -> Pair:
             return Pair.of_index(index)
 
     salvo = fired(yards, target)

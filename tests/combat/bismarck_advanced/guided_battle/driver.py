@@ -18,8 +18,9 @@ from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, AdvancedState
 from combat.story_entries import Entry, FireDocument
 from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
+from tabletop.messages import Message, verbatim
 from tabletop.table import Pose
-from web.api.battle_requests import read_dice
+from web.actions.battle_requests import read_dice
 from web.journal.battle_entries import read_entry
 
 RULESET = get_ruleset("bismarck-advanced")
@@ -179,7 +180,7 @@ class Game:
         while (wanted := BATTLE.dice_wanted(self.state)) is not None:
             dice = RolledDice(source)
             pair = wanted.kind is DiceKind.PAIR
-            value = str(dice.pair("") if pair else dice.die(""))
+            value = str(dice.pair(verbatim("")) if pair else dice.die(verbatim("")))
             self.do("dice", None, values=[value])
 
     def mark(self) -> None:
@@ -218,12 +219,12 @@ class RecordingDice(RolledDice):
         super().__init__(random.Random(seed))
         self.fallen: list[str] = []
 
-    def pair(self, purpose: str) -> Pair:
+    def pair(self, purpose: Message) -> Pair:
         pair = super().pair(purpose)
         self.fallen.append(str(pair))
         return pair
 
-    def die(self, purpose: str) -> int:
+    def die(self, purpose: Message) -> int:
         die = super().die(purpose)
         self.fallen.append(str(die))
         return die

@@ -12,7 +12,7 @@ from combat.guided_play import BattleCheck, EventKind
 from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Schema, Whole
 from web.actions.battle import Play, acting_side, under_way
-from web.api.route import Call
+from web.actions.context import Ground
 from web.games.guided_game import BattleNow
 
 Check = TypeVar("Check", bound=BattleCheck)
@@ -44,10 +44,10 @@ class TypedRolls:
 _ROLLS: Final[Schema[TypedRolls]] = Schema(TypedRolls, "dice")
 
 
-def read_play(call: Call, kind: str, data: Mapping[str, Any]) -> Play:
+def read_play(ground: Ground, kind: str, data: Mapping[str, Any]) -> Play:
     """What a caller asks for in the battle on the table: an action, and the dice with it."""
-    battle = under_way(call.session.ground(call.caller))
-    side = acting_side(battle, call.caller)
+    battle = under_way(ground)
+    side = acting_side(battle, ground.caller)
     if kind == EventKind.DICE:
         return Play(*read_dice(data, side))
     return Play(battle.rulebook.read_request(kind, data, side))
@@ -63,7 +63,7 @@ def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Chec
     """What the rulebook says of an action before it is taken."""
     check = battle.rulebook.check(battle.state, action)
     if not isinstance(check, type_):
-        raise DreyerError(f"{action.kind}: there is nothing to check here")
+        raise DreyerError("battle.order.nothing_to_check", kind=action.kind)
     return check
 
 
@@ -71,5 +71,5 @@ def read_draft(battle: BattleNow, side: str | None, kind: str, data: Mapping[str
     """A ship's order as a side is writing it, complete or not."""
     draft = battle.rulebook.read_request(kind, data, side)
     if not isinstance(draft, Draft):
-        raise DreyerError(f"{kind} is no order for one ship")
+        raise DreyerError("battle.order.not_for_one_ship", kind=kind)
     return draft

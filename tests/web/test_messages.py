@@ -1,0 +1,117 @@
+"""Every code that the program says has words, and every word has a code that says it."""
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import web
+from tabletop.errors import DreyerError
+from tabletop.messages import VERBATIM, Message, ShipRef, verbatim
+from web.strings import remedy_words, strings, words, words_alone
+
+ROOT = Path(web.__file__).parent.parent
+ROOMS = ("tabletop", "calibration", "vision", "combat", "web")
+MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+FORMATS = string.Formatter()
+
+
+@dataclass(frozen=True)
+class Said:
+    """A code as it stands in a module, with the parameters that it is given there."""
+
+    where: str
+    code: str
+    """Up to the first value that is put in."""
+    whole: bool
+    params: frozenset[str]
+    open: bool
+    """Whether more parameters may come from a mapping."""
+
+
+def _said(path: Path) -> Iterator[Said]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        found = _code(node.args[0])
+        if found is None or name not in SPEAKERS:
+            continue
+        code, whole = found
+        params = frozenset(each.arg for each in node.keywords if each.arg is not None)
+        is_open = any(each.arg is None for each in node.keywords)
+        yield Said(f"{path.relative_to(ROOT)}:{node.lineno}", code, whole, params, is_open)
+
+
+def _code(node: ast.expr) -> tuple[str, bool] | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return (node.value, True) if re.fullmatch(r"[a-z_]+(\.[a-z0-9_-]+)+", node.value) else None
+    if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+        begin = str(node.values[0].value)
+        return (begin, False) if re.fullmatch(r"[a-z_]+\.[a-z0-9_.-]*", begin) else None
+    return None
+
+
+def _errors() -> frozenset[str]:
+    known = {"DreyerError"}
+    classes = [
+        (node.name, {getattr(base, "id", "") for base in node.bases})
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    while more := {name for name, bases in classes if bases & known} - known:
+        known |= more
+    return frozenset(known)
+
+
+SPEAKERS = _errors() | {"Message", "__init__"}
+"""The calls that take a code first."""
+SAID = tuple(said for path in MODULES for said in _said(path))
+
+
+def _templates(code: str) -> list[str]:
+    endings = ("", ".one", ".other", ".words", ".remedy", ".words.one", ".words.other")
+    return [strings()[code + ending] for ending in endings if code + ending in strings()]
+
+
+def test_the_program_says_something() -> None:
+    assert len(SAID) > 20
+
+
+@pytest.mark.parametrize(
+    "said", [each for each in SAID if each.whole], ids=lambda said: f"{said.where} {said.code}"
+)
+def test_a_code_has_words_and_its_words_have_their_values(said: Said) -> None:
+    found = _templates(said.code)
+    assert found, said.code
+    wanted = {name for each in found for _, name, _, _ in FORMATS.parse(each) if name}
+    assert said.open or wanted <= said.params, (said.code, wanted - said.params)
+
+
+def test_a_code_that_is_put_together_has_words_that_begin_so() -> None:
+    for said in SAID:
+        if not said.whole:
+            assert any(key.startswith(said.code) for key in strings()), said
+
+
+def test_ships_numbers_lists_and_messages_are_put_in() -> None:
+    message = Message("errors.forbidden", reason=Message("dice.expected.pair"), rule="61.2")
+    assert words(message) == "a pair (61.2)"
+    named = Message(
+        "errors.unknown_name.listed", place="p", kind="k", name=ShipRef("h"), known=("a", "b")
+    )
+    assert words(named, {"h": "Hood"}) == "p: unknown k Hood; known are a, b"
+    assert words(verbatim("as {it} is")) == "as {it} is"
+
+
+def test_a_message_without_words_shows_its_code() -> None:
+    assert words(Message("nobody.wrote_this", n=1)) == "nobody.wrote_this(n=1)"
+    assert words(DreyerError("nobody.wrote_this")) == "nobody.wrote_this"
+    assert VERBATIM not in strings()
+    assert remedy_words(Message("nobody.wrote_this")) == ""
+    assert words_alone(Message("dice.expected.die")) == "one die from 1 to 6"
