@@ -117,7 +117,7 @@ class Doors:
 
     def __call__(self, address: str, port: int) -> "Door":
         if address in self.broken:
-            raise DreyerError("verbatim", text=f"port {port} is taken")
+            raise DreyerError("host.listen.port_taken", port=port)
         self.open.append(address)
         return Door(self, address)
 
