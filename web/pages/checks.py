@@ -21,6 +21,7 @@ from web.checks.odds_panel import chance_text
 from web.checks.pair_check import Check
 from web.faults import Fault
 from web.http import guard
+from web.strings import words as words_of
 from web.table.moment import Moment, ShipNow
 
 checks = Blueprint("checks", __name__)
@@ -83,7 +84,7 @@ def check() -> str:
         "check.html",
         **words,
         data=_CHECKS.adapter.dump_python(
-            check_document(desk, found), mode="json", context={"words": words}
+            check_document(desk, found), mode="json", context={"words": words_of}
         ),
         sheet=lay_out_sheet(desk, found),
         notes=ship_notes(session, (firer, target)),
