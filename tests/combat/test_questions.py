@@ -22,6 +22,7 @@ from combat.questions import (
 )
 from tabletop.errors import BadField, DreyerError
 from tabletop.schema import Flag, Takes
+from tests.refusals import refused, said
 
 
 class Weather(StrEnum):
@@ -59,7 +60,7 @@ class Everything:
 ASKED = {each.name: each for each in questions(Everything)}
 
 
-def refused(question: Question, value: object) -> BadField:
+def wrong_value(question: Question, value: object) -> BadField:
     with pytest.raises(BadField) as error:
         read_value(question, value, "shot.toml, [fire]")
     assert error.value.place == "shot.toml, [fire]"
@@ -102,7 +103,7 @@ def test_a_question_says_everything_about_its_field() -> None:
 )
 def test_what_a_field_takes(name: str, takes: Takes, expected: str, default: str) -> None:
     question = ASKED[name]
-    assert (question.takes, question.expected) == (takes, expected)
+    assert (question.takes, said(question.listed)) == (takes, expected)
     assert question.default_text == default
 
 
@@ -145,15 +146,15 @@ def test_values_of_a_file(name: str, value: object, read: object) -> None:
     ],
 )
 def test_values_that_are_refused(name: str, value: object, found: str) -> None:
-    error = refused(ASKED[name], value)
-    assert (error.expected, error.found) == (ASKED[name].expected, found)
+    error = wrong_value(ASKED[name], value)
+    assert (error.expected, said(error.found)) == (ASKED[name].expected, found)
 
 
 def test_a_wrong_value_of_a_list_is_named() -> None:
     with pytest.raises(BadField) as error:
         read_value(ASKED["turrets"], ["A", 1], "shot.toml, [fire]")
     assert (error.value.place, error.value.field) == ("shot.toml, [fire]", "turrets 2")
-    assert (error.value.expected, error.value.found) == ("a text", "1")
+    assert (said(error.value.expected), said(error.value.found)) == ("a text", "1")
 
 
 @pytest.mark.parametrize(("count", "found"), [(-1, "-1"), (True, "true"), (1000, "1000")])
@@ -161,25 +162,28 @@ def test_a_wrong_number_of_a_table_is_named(count: object, found: str) -> None:
     with pytest.raises(BadField) as error:
         read_value(ASKED["boxes"], {"stern": 1, "bow": count}, "shot.toml, [fire]")
     assert (error.value.place, error.value.field) == ("shot.toml, [fire], [boxes]", "bow")
-    assert (error.value.expected, error.value.found) == ("a whole number from 0 to 999", found)
+    assert (said(error.value.expected), said(error.value.found)) == (
+        "a whole number from 0 to 999",
+        found,
+    )
 
 
 def test_a_misspelt_name_of_a_table_is_told_the_nearest() -> None:
     assert ASKED["tubes"].choices == (("port", "port"), ("starboard", "starboard"))
     assert read_value(ASKED["tubes"], {"port": 2}, "x") == {"port": 2}
-    with pytest.raises(DreyerError, match=r"\[tubes\]: unknown key 'prot'.* is 'port'"):
+    with refused(DreyerError, match=r"\[tubes\]: unknown key 'prot'.* is 'port'"):
         read_value(ASKED["tubes"], {"prot": 2}, "x")
 
 
 def test_a_misspelt_choice_is_told_the_nearest() -> None:
-    error = refused(ASKED["weather"], "fogg")
-    assert (error.field, error.expected) == ("sky", "one of fair, rain, fog")
-    assert str(error).endswith("got the text 'fogg'; did you mean 'fog'?")
+    error = wrong_value(ASKED["weather"], "fogg")
+    assert (error.field, said(error.expected)) == ("sky", "one of fair, rain, fog")
+    assert said(error).endswith("got the text 'fogg'; did you mean 'fog'?")
 
 
 @pytest.mark.parametrize("value", [3, True, ["fog"], {}])
 def test_what_is_no_text_is_like_no_choice(value: object) -> None:
-    assert "did you mean" not in str(refused(ASKED["weather"], value))
+    assert "did you mean" not in str(wrong_value(ASKED["weather"], value))
 
 
 @pytest.mark.parametrize(
@@ -210,7 +214,7 @@ def test_answers_that_are_refused_name_the_label(name: str, text: str) -> None:
     with pytest.raises(BadField) as error:
         read_answer(ASKED[name], text, "form")
     assert (error.value.place, error.value.field) == ("form", ASKED[name].label)
-    assert len(error.value.found) <= 42
+    assert len(said(error.value.found)) <= 42
 
 
 @given(st.integers(-50, 50))
@@ -220,7 +224,7 @@ def test_bounds_are_kept(number: int) -> None:
         assert read_value(question, number, "x") == number
         assert read_answer(question, str(number), "x") == number
     else:
-        refused(question, number)
+        wrong_value(question, number)
 
 
 @given(

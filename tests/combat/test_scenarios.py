@@ -12,6 +12,7 @@ from combat.scene_file import read_scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.survey import survey
 from tabletop.table import Base, Model, Pose, Table
+from tests.refusals import refused, said
 
 KEYS = tuple(all_scenarios())
 
@@ -165,7 +166,7 @@ def test_dice_are_asked_for_one_by_one() -> None:
     assert found.distance.wants_die
     assert found.direction.answer == "stern quadrant"
     zones = SetUpOrder(order.columns, order.types, order.attacker, coming=Coming.ZONES)
-    with pytest.raises(DreyerError, match="zones"):
+    with refused(DreyerError, match="zones"):
         rules.set_up(zones, ruleset.tables)
 
 
@@ -185,7 +186,7 @@ def test_a_ship_out_of_place_is_said_with_its_rule() -> None:
 
 def test_a_table_too_small_is_said() -> None:
     poses = {"Hood": Pose(0, 0, 0), "Bismarck": Pose(0, 26_000, 0)}
-    with pytest.raises(DreyerError, match="larger table"):
+    with refused(DreyerError, match="larger table"):
         fit_on_table(poses, 20_000, 12_000)
     fitted = fit_on_table(poses, 36_000, 24_000)
     assert all(0 < pose.x_yards < 36_000 and 0 < pose.y_yards < 24_000 for pose in fitted.values())
@@ -229,12 +230,12 @@ FIVE_SIDES = "".join(
     ],
 )
 def test_a_wrong_file_is_told_in_one_line(text: str, words: str) -> None:
-    with pytest.raises(DreyerError, match=words) as fault:
+    with refused(DreyerError, match=words) as fault:
         read_scenario(text.encode(), "trial.toml")
-    assert str(fault.value).startswith("trial.toml")
-    assert "\n" not in str(fault.value)
+    assert said(fault.value).startswith("trial.toml")
+    assert "\n" not in said(fault.value)
 
 
 def test_an_unknown_scenario_offers_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="denmark-strait"):
+    with refused(UnknownName, match="denmark-strait"):
         scenario_named("denmark-strai")

@@ -4,6 +4,7 @@ from combat.library import BUILT_IN
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipClass, read_ships
 from tabletop.errors import DreyerError, UnknownName
+from tests.refusals import refused
 
 
 def test_all_ships_of_the_charts_are_known() -> None:
@@ -45,13 +46,13 @@ def test_every_ruleset_may_use_every_ship(ruleset: str) -> None:
 
 
 def test_an_unknown_ship_offers_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'Tirpitz'"):
+    with refused(UnknownName, match="did you mean 'Tirpitz'"):
         BUILT_IN.known_ships("bismarck-advanced").named("Tirpits", "test")
 
 
 def test_a_name_belongs_to_one_ship() -> None:
     ship = b'[[ship]]\nname = "%s"\nclass = "BB"\nnation = "British"\n'
-    with pytest.raises(DreyerError, match="of one ship only"):
+    with refused(DreyerError, match="of one ship only"):
         read_ships({"a.toml": ship % b"Hood", "b.toml": ship % b"HOOD"})
 
 

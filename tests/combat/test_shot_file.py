@@ -22,6 +22,7 @@ from combat.shot_file import Answers, Shot, ShotForm, forecast_shots, resolve_sh
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
 from tests.combat.free_battles import rulebook_of
+from tests.refusals import refused, said
 
 RULEBOOK = rulebook_of(get_ruleset("arctic-disaster"))
 FORM = ShotForm(RULEBOOK)
@@ -89,7 +90,7 @@ def test_two_ships_of_one_class_may_meet_and_one_ship_not_herself() -> None:
     shot = read('firer.name = "Soviet destroyer"\ntarget.name = "Soviet destroyer"')
     assert len({ship.id for ship in shot.state.ships}) == 2
     assert {ship.name for ship in shot.state.ships} == {"Soviet destroyer"}
-    with pytest.raises(DreyerError, match="another ship"):
+    with refused(DreyerError, match="another ship"):
         read('firer.name = "London"\ntarget.name = "London"')
     named = read('firer = { name = "A", type = "London" }\ntarget.name = "London"')
     assert [ship.id for ship in named.state.ships] == ["A", "London"]
@@ -117,10 +118,10 @@ def test_two_ships_of_one_class_may_meet_and_one_ship_not_herself() -> None:
     ],
 )
 def test_what_is_wrong_is_named(text: str, error: type[DreyerError], message: str) -> None:
-    with pytest.raises(error, match=message) as found:
+    with refused(error, match=message) as found:
         read(text)
-    assert str(found.value).startswith("shot.toml")
-    assert "\n" not in str(found.value)
+    assert said(found.value).startswith("shot.toml")
+    assert "\n" not in said(found.value)
 
 
 @given(
@@ -142,7 +143,7 @@ def test_any_document_is_read_or_refused_in_words(document: Any) -> None:
     try:
         shot = FORM.read(document, "x")
     except DreyerError as error:
-        assert str(error).startswith("x")  # noqa: PT017 - either is right
+        assert said(error).startswith("x")  # noqa: PT017 - either is right
     else:
         assert isinstance(shot.action.kind, str)
 
@@ -177,7 +178,7 @@ def test_answers_make_an_action() -> None:
     action = FORM.action("main", "a", "b", answers, more)
     assert action == Gunfire(kind="main", by="a", at="b", range_areas=2, fog=True, moved=True)
     wrong = Fields({"fog": "yes"}, "here", FORM.answer_keys)
-    with pytest.raises(BadField, match="here: fog: expected true or false, got the text 'yes'"):
+    with refused(BadField, match="here: fog: expected true or false, got the text 'yes'"):
         FORM.action("main", "a", "b", wrong, {})
 
 
@@ -199,14 +200,14 @@ def test_a_shot_that_is_forbidden_names_its_file_and_rule() -> None:
         lambda: resolve_shot(RULEBOOK, shot, TypedDice("5")),
         lambda: forecast_shots(RULEBOOK, [shot]),
     ):
-        with pytest.raises(Forbidden, match=r"^shot\.toml: .* \(11\.4\.7\)$") as refusal:
+        with refused(Forbidden, match=r"^shot\.toml: .* \(11\.4\.7\)$") as refusal:
             attempted()
         assert refusal.value.rule == "11.4.7"
 
 
 def test_shots_that_are_forecast_together_have_one_target() -> None:
     other = read(SHOT.replace('"London"', '"Norfolk"'))
-    with pytest.raises(DreyerError, match=r"target: expected My London of shot\.toml"):
+    with refused(DreyerError, match=r"target: expected My London of shot\.toml"):
         forecast_shots(RULEBOOK, [read(SHOT), other])
 
 
@@ -236,10 +237,10 @@ def test_what_does_not_fit_the_ships_is_named_with_its_file() -> None:
     }
     shot = form.read(document, "shot.toml")
     words = r"^shot\.toml, \[fire\]: battery: expected a battery of Iron Duke: guns 1, .*, got guns"
-    with pytest.raises(BadField, match=words):
+    with refused(BadField, match=words):
         resolve_shot(rulebook, shot, TypedDice("1"))
-    with pytest.raises(BadField, match=words):
+    with refused(BadField, match=words):
         forecast_shots(rulebook, [shot])
     del document["fire"]["quadrant"]
-    with pytest.raises(BadField, match=r"\[fire\]: quadrant: expected one of bow, .* is missing"):
+    with refused(BadField, match=r"\[fire\]: quadrant: expected one of bow, .* is missing"):
         form.read(document, "shot.toml")

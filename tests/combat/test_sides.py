@@ -8,6 +8,7 @@ from combat.scenarios import read_scenario
 from combat.scene_file import read_scene
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError
+from tests.refusals import refused
 
 THREE = """
 title = "Three navies"
@@ -119,7 +120,7 @@ def test_a_scenario_declares_its_sides() -> None:
     ],
 )
 def test_a_scenario_with_wrong_sides_is_told_why(change: tuple[str, str], words: str) -> None:
-    with pytest.raises(DreyerError, match=words):
+    with refused(DreyerError, match=words):
         read_scenario(THREE.replace(*change).encode(), "three.toml")
 
 

@@ -23,6 +23,7 @@ from combat.table_spec import (
 )
 from combat.tables import HEADER, Cell, Table, TableSet, read_table
 from tabletop.errors import BadField, DreyerError, UnknownName, UnreadableFile
+from tests.refusals import refused, said
 
 SPEC = TableSpec(
     "salvo", "Salvo Table", ("1", "2"), ("near", "far"), every(whole(0, 9, words=("-",))),
@@ -59,9 +60,9 @@ def test_a_table_gives_its_cells_by_kind() -> None:
     assert (table.text("1", "far"), table.integer("2", "far")) == ("-", 2)
     assert table.fraction("2", "far") == 2
     assert table.counts == {"printed": 2, "derived": 1, "reconstructed": 1, "owner": 0}
-    with pytest.raises(BadField, match="row '1', column 'far': expected a whole number, got '-'"):
+    with refused(BadField, match="row '1', column 'far': expected a whole number, got '-'"):
         table.integer("1", "far")
-    with pytest.raises(BadField, match="expected a number or a fraction"):
+    with refused(BadField, match="expected a number or a fraction"):
         table.fraction("1", "far")
 
 
@@ -77,7 +78,7 @@ def test_order_in_the_file_does_not_matter() -> None:
      ("1", "nearer", "unknown column 'nearer'; did you mean 'near'")],
 )  # fmt: skip
 def test_an_unknown_name_offers_the_nearest(row: str, column: str, message: str) -> None:
-    with pytest.raises(UnknownName, match=message):
+    with refused(UnknownName, match=message):
         load(*LINES, LAST).cell(row, column)
 
 
@@ -101,26 +102,26 @@ def test_an_unknown_name_offers_the_nearest(row: str, column: str, message: str)
     ],
 )
 def test_a_wrong_line_says_what_and_where(line: str, message: str) -> None:
-    with pytest.raises(DreyerError, match=message) as caught:
+    with refused(DreyerError, match=message) as caught:
         load(*LINES, line)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in said(caught.value)
 
 
 def test_a_table_is_complete() -> None:
-    with pytest.raises(BadField, match=r"got nothing for row '2', column 'far'$"):
+    with refused(BadField, match=r"got nothing for row '2', column 'far'$"):
         load(*LINES)
-    with pytest.raises(BadField, match="column 'near' and 3 more"):
+    with refused(BadField, match="column 'near' and 3 more"):
         load()
 
 
 @pytest.mark.parametrize("data", [b"", b"a,b\n", b"row;column;value;provenance;reference\n"])
 def test_the_header_is_fixed(data: bytes) -> None:
-    with pytest.raises(BadField, match="row 1: header: expected row,column,value,provenance,refer"):
+    with refused(BadField, match="row 1: header: expected row,column,value,provenance,refer"):
         read_table(data, "salvo.csv", SPEC)
 
 
 def test_only_utf_8() -> None:
-    with pytest.raises(UnreadableFile, match="not UTF-8"):
+    with refused(UnreadableFile, match="not UTF-8"):
         read_table(b"\xff\xfe", "salvo.csv", SPEC)
 
 
@@ -144,14 +145,14 @@ def test_kinds_read_what_players_write(
 def test_kinds_may_differ_by_column() -> None:
     spec = TableSpec("t", "T", ("1",), ("a", "b"), by_column({"a": whole(0, 1), "b": word("x")}))
     assert load("1,a,1,printed,r", "1,b,x,printed,r", spec=spec).text("1", "b") == "x"
-    with pytest.raises(BadField, match="expected one of x, got '1'"):
+    with refused(BadField, match="expected one of x, got '1'"):
         load("1,a,1,printed,r", "1,b,1,printed,r", spec=spec)
 
 
 def test_a_set_finds_its_tables(tables: TableSet) -> None:
     assert tables["salvo"].integer("2", "near") == 5
     assert ("salvo" in tables, "broadside" in tables, len(tables)) == (True, False, 1)
-    with pytest.raises(UnknownName, match="unknown table 'slavo'; did you mean 'salvo'"):
+    with refused(UnknownName, match="unknown table 'slavo'; did you mean 'salvo'"):
         tables["slavo"]
 
 
@@ -178,12 +179,12 @@ def test_owner_values_lie_on_top(tables: TableSet) -> None:
 def test_one_wrong_owner_value_and_none_is_taken(
     tables: TableSet, cell: tuple[str, str, str, str], message: str
 ) -> None:
-    with pytest.raises(DreyerError, match=message):
+    with refused(DreyerError, match=message):
         tables.with_overlay(overlay(("salvo", "1", "near", "1"), cell), "file.toml")
 
 
 def test_owner_values_belong_to_one_ruleset(tables: TableSet) -> None:
-    with pytest.raises(BadField, match="ruleset: expected 'a-ruleset', got 'another'"):
+    with refused(BadField, match="ruleset: expected 'a-ruleset', got 'another'"):
         tables.with_overlay(Overlay("another"))
 
 
@@ -226,7 +227,7 @@ def test_values_come_and_go() -> None:
     empty = Overlay("a-ruleset")
     one = empty.with_value("salvo", "1", "near", "1")
     assert one.without("salvo", "1", "near") == empty
-    with pytest.raises(DreyerError, match="there is no owner's value to take away; `dreyer tables"):
+    with refused(DreyerError, match="there is no owner's value to take away; `dreyer tables"):
         empty.without("salvo", "1", "near")
 
 
@@ -253,9 +254,9 @@ WRITTEN = write_overlay(overlay(("salvo", "1", "near", "1"), ("salvo", "2", "far
 )
 def test_a_tampered_overlay_is_refused(old: str, new: str, message: str) -> None:
     assert old in WRITTEN
-    with pytest.raises(DreyerError, match=message) as caught:
+    with refused(DreyerError, match=message) as caught:
         read_overlay(WRITTEN.replace(old, new).encode(), "owner.toml")
-    assert "\n" not in str(caught.value)
+    assert "\n" not in said(caught.value)
 
 
 @pytest.mark.parametrize("length", range(0, len(WRITTEN) - 2, 7))
@@ -272,5 +273,5 @@ def test_every_ruleset_has_a_set_of_tables(ruleset: str) -> None:
 
 
 def test_an_unknown_ruleset_has_none() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'grand-fleets'"):
+    with refused(UnknownName, match="did you mean 'grand-fleets'"):
         get_ruleset("grandfleets")
