@@ -12,14 +12,15 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
 _SHIP_KEYS: Final = ("name", "type", "side", "state")
 _ACTION_KEYS: Final = ("action", "by", "at", "dice", "seed", "answers", "to")
-_TYPED: Final = "dice as text, such as 34 12 5"
+_TYPED: Final = Message("schema.typed_dice")
 _MOST_ACTIONS: Final = 1_000_000
 
 
@@ -31,13 +32,17 @@ class _Lineup:
     tables: Mapping[str, Fields]
 
 
+class _Misplaced(DreyerError):
+    """A key that does not go with its action; it names the action itself."""
+
+
 def play_fight(
     rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
 ) -> Game[FreeState[Any]]:
     """Play a fight file to its end; an error names the action that it is about."""
     fields = Fields(document, place, ("ruleset", "ship", "action"))
     if "ship" not in fields and "action" not in fields:
-        raise fields.missing("ship", "tables, each written [[ship]], of a fight")
+        raise fields.missing("ship", Message("schema.tables", key="ship"))
     form = ShotForm(rulebook)
     lineup = _line_up(rulebook, form, fields)
     game: Game[FreeState[Any]] = Game(rulebook, lineup.state)
@@ -47,11 +52,15 @@ def play_fight(
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
-            raise BadDice("verbatim", text=f"{action.place}: {error}") from None
-        except DreyerError as error:
-            if str(error).startswith(action.place):
+            raise BadDice("errors.at", place=action.place, reason=error.message) from None
+        except (BadField, UnknownName) as error:
+            if error.place.startswith(action.place):
                 raise
-            raise DreyerError("verbatim", text=f"{action.place}: {error}") from None
+            raise error.within(action.place) from None
+        except _Misplaced:
+            raise
+        except DreyerError as error:
+            raise DreyerError("errors.at", place=action.place, reason=error.message) from None
     return game
 
 
@@ -61,7 +70,7 @@ def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -
     for each in fields.tables("ship", (*_SHIP_KEYS, *form.ship_keys)):
         name = each.text("name")
         if name in tables:
-            raise each.wrong("name", "a name that no other ship of the file has", name)
+            raise each.wrong("name", Message("schema.new_name"), name)
         card = rulebook.ship_types.named(each.text("type", name), each.place)
         ship = Ship(name, name, each.text("side", card.nation.lower()), card.name)
         marks = form.read_marks(each.table("state", form.mark_keys))
@@ -82,10 +91,7 @@ def _play(
     _refuse_others(fields, kind, info)
     if kind == UNDO:
         to = fields.integer("to", least=1, most=_MOST_ACTIONS) if "to" in fields else None
-        try:
-            return game.undo(to)
-        except DreyerError as error:
-            raise DreyerError("verbatim", text=f"{fields.place}: {error}") from None
+        return game.undo(to)
     dice, typed = _dice(fields)
     if info is None:
         return game.play(n, NextRound(), dice)
@@ -115,19 +121,17 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
     }
     for key, taken in takes.items():
         if key in fields and not taken:
-            raise DreyerError(
-                "verbatim", text=f"{fields.place}: {key}: {kind} takes none; leave it out"
-            )
+            raise _Misplaced("schema.fight.takes_none", place=fields.place, key=key, kind=kind)
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if "dice" in fields and "seed" in fields:
-        raise DreyerError("verbatim", text=f"{fields.place}: give dice or seed, not both")
+        raise _Misplaced("schema.fight.dice_or_seed", place=fields.place)
     if "seed" in fields:
-        seed = fields.value("seed", "a whole number")
+        seed = fields.value("seed", Message("schema.whole"))
         if isinstance(seed, bool) or not isinstance(seed, int):
-            raise fields.wrong("seed", "a whole number", seed)
+            raise fields.wrong("seed", Message("schema.whole"), seed)
         return RolledDice(random.Random(seed)), None  # noqa: S311 - a game, not a secret
     if "dice" not in fields:
         return TypedDice(""), None

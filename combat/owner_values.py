@@ -7,12 +7,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal
 
 import tomli_w
+from pydantic import Field
 
-from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError
-from tabletop.fields import Fields
+from tabletop.messages import Message
+from tabletop.schema import Line, Schema, Text, Whole, document
 
 FORMAT = "dreyer-table owner's tables"
 VERSION = 1
@@ -46,11 +48,7 @@ class Overlay:
         """The same values without one of them; one that is not there is an error."""
         key = (table, row, column)
         if key not in self.values:
-            raise DreyerError(
-                "verbatim",
-                text=f"{table}, row {row!r}, column {column!r}: there is no owner's value to take away; "
-                f"`dreyer tables --show {table}` marks the owner's values with ◆",
-            )
+            raise DreyerError("schema.owner.not_there", table=table, row=row, column=column)
         return Overlay(self.ruleset, {k: v for k, v in self.values.items() if k != key})
 
 
@@ -69,46 +67,65 @@ def short_checksum(checksum: str) -> str:
 
 def write_overlay(overlay: Overlay) -> bytes:
     """The content of the owner's file."""
-    document = {
+    written = {
         "format": FORMAT,
         "version": VERSION,
         "ruleset": overlay.ruleset,
         "checksum": overlay.checksum,
         "cells": [_cell(key, overlay.values[key]) for key in sorted(overlay.values)],
     }
-    return (_HEAD + tomli_w.dumps(document)).encode("utf-8")
+    return (_HEAD + tomli_w.dumps(written)).encode("utf-8")
 
 
 def read_overlay(data: bytes, source: str) -> Overlay:
     """The owner's values from the content of a file; a changed or cut file is an error."""
-    keys = ("format", "version", "ruleset", "checksum", "cells")
-    fields = Fields(parse_toml(data, source), source, keys)
-    if fields.text("format") != FORMAT:
-        raise BadField(source, "format", repr(FORMAT), repr(fields.text("format")))
-    if fields.integer("version", least=1, most=1_000_000) > VERSION:
-        raise DreyerError(
-            "verbatim",
-            text=f"{source}: written by a newer Dreyer Table; update this one to read it",
-        )
-    overlay = Overlay(fields.text("ruleset"), _read_values(fields))
-    stated = fields.text("checksum")
+    file = _FILES.read_toml(data, source)
+    if file.version > VERSION:
+        raise DreyerError("schema.owner.newer", source=source)
+    overlay = Overlay(file.ruleset, _values(file, source))
+    stated = file.checksum
     if stated != overlay.checksum:
         raise DreyerError(
-            "verbatim",
-            text=f"{source}: expected the checksum {short_checksum(stated)}, got "
-            f"{short_checksum(overlay.checksum)}: the file was changed or cut short; "
-            "export it again from where it came",
+            "schema.owner.checksum",
+            source=source,
+            expected=short_checksum(stated),
+            found=short_checksum(overlay.checksum),
         )
     return overlay
 
 
-def _read_values(fields: Fields) -> dict[CellKey, str]:
+@document
+class _CellRow:
+    """One value of the file."""
+
+    table: Text
+    row: Text
+    column: Text
+    value: Annotated[Line, Field(max_length=120)] = ""
+
+
+@document
+class _File:
+    """The owner's file."""
+
+    format: Literal["dreyer-table owner's tables"]
+    version: Annotated[Whole, Field(ge=1, le=1_000_000)]
+    ruleset: Text
+    checksum: Text
+    cells: tuple[_CellRow, ...] = ()
+
+
+_FILES: Final[Schema[_File]] = Schema(_File)
+
+
+def _values(file: _File, source: str) -> dict[CellKey, str]:
     values: dict[CellKey, str] = {}
-    for cell in fields.tables("cells", ("table", "row", "column", "value")):
-        key = (cell.text("table"), cell.text("row"), cell.text("column"))
+    for number, cell in enumerate(file.cells, start=1):
+        key = (cell.table, cell.row, cell.column)
         if key in values:
-            raise BadField(cell.place, "row", "each cell once", f"{', '.join(key)} again")
-        values[key] = cell.text("value", most=120) if "value" in cell else ""
+            again = Message("schema.cells.again", cell=", ".join(key))
+            raise BadField(f"{source}, cells {number}", "row", Message("schema.cells.once"), again)
+        values[key] = cell.value
     return values
 
 

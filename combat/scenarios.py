@@ -218,35 +218,27 @@ def _read_marks(fields: Fields, ruleset: str) -> StartingMarks:
     try:
         return found.battle(found.tables).read_marks(state)
     except DreyerError as error:
-        raise DreyerError("verbatim", text=f"{fields.place}: {error}") from None
+        raise DreyerError("errors.at", place=fields.place, reason=error.message) from None
 
 
 def _check(scenario: Scenario, source: str) -> None:
     for side in scenario.sides:
         if not scenario.side(side.key):
-            raise DreyerError(
-                "verbatim", text=f"{source}: {side.title} has no ship: each side needs one"
-            )
+            raise DreyerError("schema.scenario.no_ship", source=source, side=side.title)
     placed = [ship for ship in scenario.ships if ship.pose is not None]
     if scenario.by_dice and placed:
-        raise DreyerError(
-            "verbatim",
-            text=f"{source}: {placed[0].name} has a place, but [scenario] names an attacker: "
-            "the dice set up all ships or none",
-        )
+        raise DreyerError("schema.scenario.place_and_attacker", source=source, ship=placed[0].name)
     if not scenario.by_dice and len(placed) < len(scenario.ships):
         missing = next(ship.name for ship in scenario.ships if ship.pose is None)
-        raise DreyerError(
-            "verbatim",
-            text=f"{source}: {missing} has no place: give x, y and heading, "
-            "or name the attacker in [scenario] to set all up by dice",
-        )
+        raise DreyerError("schema.scenario.no_place", source=source, ship=missing)
     most_x, most_y = scenario.size_yards
     for ship in placed:
         assert ship.pose is not None  # noqa: S101  # Those without were left out above.
         if not (ship.pose.x_yards <= most_x and ship.pose.y_yards <= most_y):
             raise DreyerError(
-                "verbatim",
-                text=f"{source}: {ship.name} stands off the table, "
-                f"which is {most_x:,.0f} by {most_y:,.0f} yards",
+                "schema.scenario.off_table",
+                source=source,
+                ship=ship.name,
+                width=most_x,
+                height=most_y,
             )

@@ -21,6 +21,7 @@ from combat.questions import Question, questions, read_value
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.schema import Takes
 
 M = TypeVar("M")
@@ -246,13 +247,13 @@ class ShotForm(Generic[M]):
 
     def _ship(self, fields: Fields, role: str, other: Ship | None) -> Ship:
         if "name" not in fields and (self._always(role) or "type" not in fields):
-            raise fields.missing("name", "a ship")
+            raise fields.missing("name", Message("schema.ship"))
         kind = fields.text("type") if "type" in fields else fields.text("name")
         card = self._rulebook.ship_types.named(kind, fields.place)
         name = fields.text("name") if "name" in fields else card.name
         # Two ships of one name may be of one class, or of two types.
         if other and (other.name, other.type) == (name, card.name) and not card.several:
-            raise fields.wrong("name", "another ship than the firer", name)
+            raise fields.wrong("name", Message("schema.shot.another_ship"), name)
         return Ship(name, name, role, card.name)
 
 
@@ -291,9 +292,10 @@ def forecast_shots(rulebook: FreeRulebook[M], shots: Sequence[Shot[M]]) -> Forec
         if attempt.at != first.at:
             name = first.at.ship.name if first.at else "nobody"
             raise DreyerError(
-                "verbatim",
-                text=f"{shot.source}: target: expected {name} of {shots[0].source} with the same "
-                "marks, got another",
+                "schema.shot.other_target",
+                source=shot.source,
+                name=name,
+                other=shots[0].source,
             )
     return rulebook.odds(attempts)
 

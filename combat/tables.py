@@ -15,13 +15,14 @@ from importlib.resources.abc import Traversable
 from combat.owner_values import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
 from combat.table_spec import TableSpec
+from tabletop.documents import decode_text
 from tabletop.errors import BadField, UnknownName, UnreadableFile, shorten
+from tabletop.messages import Message
 
 HEADER = ("row", "column", "value", "provenance", "reference")
 OWNER_REFERENCE = "the owner's copy"
 _SHIPPED = tuple(p for p in Provenance if p is not Provenance.OWNER)
 _LONGEST_REFERENCE = 400
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Table:
         try:
             return int(value)
         except ValueError:
-            raise self._wrong(row, column, "a whole number", value) from None
+            raise self._wrong(row, column, Message("schema.whole"), value) from None
 
     def fraction(self, row: str, column: str) -> Fraction:
         """The value at a row and a column as an exact fraction."""
@@ -87,7 +88,7 @@ class Table:
         try:
             return Fraction(value)
         except (ValueError, ZeroDivisionError):
-            raise self._wrong(row, column, "a number or a fraction", value) from None
+            raise self._wrong(row, column, Message("schema.fraction"), value) from None
 
     @property
     def counts(self) -> dict[Provenance, int]:
@@ -107,7 +108,7 @@ class Table:
                     "is one of them misread?"
                 )
 
-    def _wrong(self, row: str, column: str, expected: str, value: str) -> BadField:
+    def _wrong(self, row: str, column: str, expected: Message, value: str) -> BadField:
         return BadField(self.name, _where((row, column)), expected, shorten(value))
 
 
@@ -192,13 +193,18 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
         place = f"{source}, row {number}"
         row, column, value, provenance, reference = record
         if (row, column) in cells:
-            raise BadField(place, "row", "each cell once", f"{_where((row, column))} again")
+            raise BadField(
+                place,
+                "row",
+                Message("schema.cells.once"),
+                Message("schema.cells.again", cell=_where((row, column))),
+            )
         stored = spec.read_value(row, column, value, place)
         if stored != value:
             raise BadField(place, "value", f"{stored!r}", shorten(value))
         cells[row, column] = Cell(value, _provenance(provenance, place), reference)
         if not reference.strip() or len(reference) > _LONGEST_REFERENCE:
-            expected = f"a reference of 1 to {_LONGEST_REFERENCE} characters"
+            expected = Message("schema.cells.reference", most=_LONGEST_REFERENCE)
             raise BadField(place, "reference", expected, shorten(reference))
     missing = [
         _where((row, column))
@@ -207,8 +213,11 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
         if (row, column) not in cells
     ]
     if missing:
-        others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        raise BadField(source, "cells", "every row and column", f"nothing for {missing[0]}{others}")
+        others = len(missing) - 1
+        found = Message("schema.cells.none_for", cell=missing[0])
+        if others:
+            found = Message("schema.cells.none_for_many", cell=missing[0], others=others)
+        raise BadField(source, "cells", Message("schema.cells.every"), found)
     ordered = {(row, column): cells[row, column] for row in spec.rows for column in spec.columns}
     return Table(spec, ordered)
 
@@ -230,12 +239,7 @@ def read_tables(name: str, folder: Traversable, specs: Iterable[TableSpec]) -> T
 
 def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
     """The records after the header, each with the line of the file that it ends on."""
-    try:
-        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: not UTF-8 text; save the file as UTF-8"
-        ) from None
+    text = decode_text(data, source)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = next(reader, [])
@@ -246,17 +250,24 @@ def _records(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         for record in reader:
             if len(record) != len(HEADER):
                 place = f"{source}, row {reader.line_num}"
-                raise BadField(place, "cells", f"{len(HEADER)} values", str(len(record)))
+                raise BadField(
+                    place,
+                    "cells",
+                    Message("schema.cells.values", count=len(HEADER)),
+                    str(len(record)),
+                )
             yield reader.line_num, record
     except csv.Error as error:
         raise UnreadableFile(
-            "verbatim", text=f"{source}, row {reader.line_num}: not CSV: {error}"
+            "schema.file.not_csv", source=source, row=reader.line_num, reason=str(error)
         ) from None
 
 
 def _provenance(text: str, place: str) -> Provenance:
     if text not in _SHIPPED:
-        raise BadField(place, "provenance", f"one of {', '.join(_SHIPPED)}", shorten(text))
+        raise BadField(
+            place, "provenance", Message("schema.choice", choices=_SHIPPED), shorten(text)
+        )
     return Provenance(text)
 
 
