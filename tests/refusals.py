@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import pytest
 
@@ -16,10 +17,11 @@ def said(message: DreyerError | Message | str) -> str:
     return message if isinstance(message, str) else words(message)
 
 
+Kind = TypeVar("Kind", bound=DreyerError)
+
+
 @contextmanager
-def refused(
-    kind: type[DreyerError] = DreyerError, match: str = ""
-) -> Iterator[pytest.ExceptionInfo[DreyerError]]:
+def refused(kind: type[Kind], match: str = "") -> Iterator[pytest.ExceptionInfo[Kind]]:
     """As `pytest.raises`, with a pattern for the words."""
     with pytest.raises(kind) as found:
         yield found

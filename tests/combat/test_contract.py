@@ -14,6 +14,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.shot_file import ShotForm
 from combat.verification import verify
+from tests.refusals import said
 
 ENOUGH_CASES = {
     "bismarck-advanced": 30,

@@ -15,9 +15,9 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
 from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
-from web.actions.field_types import Name, SideKey
+from web.actions.field_types import DeclaredSide, Name, SideKey
 from web.api.battle import owner_values
-from web.api.models import DeclaredSide, Done, Nothing
+from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
 from web.archive.battles import Summary
 from web.camera.storage import DEMO

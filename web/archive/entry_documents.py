@@ -15,8 +15,7 @@ from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
 from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, Number, Schema, Whole, document
-from web.actions.field_types import SideKey, SideName
-from web.api.models import DeclaredSide
+from web.actions.field_types import DeclaredSide, SideKey, SideName
 from web.journal.entries import Kind
 from web.table.pieces import Origin, Premeasure
 

@@ -4,7 +4,6 @@ Movement zones are counted from 1 at the attacker's edge to 27 at the defender's
 towards the enemy's edge, breaking-off towards one's own.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -94,11 +93,6 @@ def movement_zones(evasion: int, tables: TableSet) -> int:
 def allowance(counter: Counter, tables: TableSet) -> int:
     """How many movement zones she may move in this step."""
     return max(0, movement_zones(counter.agility, tables) - counter.held_up)
-
-
-def in_order(board: Iterable[Counter]) -> tuple[Counter, ...]:
-    """The order of movement: the slowest first, the attacker's before others as slow."""
-    return tuple(sorted(board, key=lambda ship: (ship.agility, not ship.attacker)))
 
 
 def move(

@@ -8,7 +8,6 @@ from combat.rulebooks.chase_of_the_bismarck.board import (
     Counter,
     Position,
     allowance,
-    in_order,
     move,
     range_of,
     reinforcement_zone,
@@ -37,12 +36,6 @@ def test_nine_sea_zones_of_three() -> None:
     assert (start_zone(9, True), start_zone(9, False)) == (9, 19)
     assert [reinforcement_zone(level, True) for level in (1, 2, 9)] == [1, 1, 8]
     assert reinforcement_zone(9, False) == 20
-
-
-def test_the_slowest_moves_first_and_the_attacker_before_her_equal() -> None:
-    lame = Counter("lame", False, 9, CLOSING, 33, rudder_damaged=True)
-    board = (ship("b", 19), ship("A", 9), ship("C", 9, evasion=20), lame)
-    assert [each.name for each in in_order(board)] == ["lame", "C", "A", "b"]
 
 
 def test_a_ship_moves_into_her_front() -> None:

@@ -172,11 +172,6 @@ def due_in(salvos: Iterable[Salvo], phase: CombatPhase) -> tuple[Salvo, ...]:
     return tuple(salvo for salvo in salvos if salvo.due == phase)
 
 
-def replenished(vessel: Vessel) -> Vessel:
-    """The ship with torpedoes again, as in any turn in which she refuels (19.3)."""
-    return replace(vessel, torpedoes_fired=False)
-
-
 def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Reception:
     """Whom a salvo meets: the first other ship on its line, or the target wherever she is (69.6).
 

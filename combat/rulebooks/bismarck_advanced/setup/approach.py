@@ -117,16 +117,6 @@ def roll_starting_range(
     )
 
 
-def find_direction(approach: Approach, dice: Dice, tables: TableSet) -> Direction:
-    """The quadrant of attack: shadowers astern, by the zones if both moved, or else by a die."""
-    if approach.shadowing:
-        return direction_of_shadowers()
-    if approach.defender_from is None or approach.attacker_from is None:
-        return direction_by_die(dice, tables)
-    count = zones_counted(approach.defender_from, approach.attacker_from)
-    return direction_by_zones(count, tables)
-
-
 def zones_counted(defender_from: int, attacker_from: int) -> int:
     """Count clockwise from the zone the defenders left, itself 1, to the attackers' (55.231)."""
     for zone in (defender_from, attacker_from):

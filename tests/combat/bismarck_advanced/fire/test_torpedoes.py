@@ -22,7 +22,6 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
     find_receiver,
     launch,
     modifications,
-    replenished,
     resolve_salvo,
 )
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
@@ -116,9 +115,10 @@ def test_who_may_not_fire(
     assert str(refused.value).endswith(f"({rule})")
 
 
-def test_once_fired_a_ship_needs_to_refuel() -> None:
+def test_once_fired_a_ship_has_none_left() -> None:
     vessel, _ = launch(EUGEN, HOOD, HERE, 3000, PHASE, TABLES)
-    assert check_launch(replenished(vessel), HOOD, 3000, TABLES) is Hexes.ONE
+    assert vessel.torpedoes_fired
+    assert check_launch(replace(vessel, torpedoes_fired=False), HOOD, 3000, TABLES) is Hexes.ONE
 
 
 def test_one_torpedo_is_below_the_table_and_five_are_four() -> None:

@@ -20,7 +20,7 @@ from combat.rulebooks.bismarck_advanced.setup.approach import (
     Visibility,
     direction_by_die,
     direction_by_zones,
-    find_direction,
+    direction_of_shadowers,
     roll_starting_range,
     zones_counted,
 )
@@ -133,15 +133,12 @@ def test_counting_is_clockwise_and_begins_with_the_defenders_zone(origin: int, b
 
 def test_astern_of_a_ship_that_came_from_the_south_clockwise_is_port() -> None:
     # Zones clockwise from north; the defenders steer north out of zone 3.
-    approach = Approach(defender_from=3, attacker_from=4)
-    assert find_direction(approach, TypedDice(""), TABLES).quadrant is Quadrant.PORT
-    approach = Approach(defender_from=3, attacker_from=0)
-    assert find_direction(approach, TypedDice(""), TABLES).quadrant is Quadrant.BOW
+    assert direction_by_zones(zones_counted(3, 4), TABLES).quadrant is Quadrant.PORT
+    assert direction_by_zones(zones_counted(3, 0), TABLES).quadrant is Quadrant.BOW
 
 
-@pytest.mark.parametrize("zones", [(None, 2), (2, None), (None, None)])
-def test_where_somebody_stayed_the_die_decides(zones: tuple[int | None, int | None]) -> None:
-    direction = find_direction(Approach(*zones), TypedDice("2"), TABLES)
+def test_where_somebody_stayed_the_die_decides() -> None:
+    direction = direction_by_die(TypedDice("2"), TABLES)
     assert (direction.quadrant, direction.rule, direction.die) == (Quadrant.STERN, "55.24", 2)
 
 
@@ -155,9 +152,8 @@ def test_the_odds_of_55_24() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("zones", [(0, 3), (None, None)])
-def test_shadowers_come_from_astern(zones: tuple[int | None, int | None]) -> None:
-    direction = find_direction(Approach(*zones, shadowing=True), TypedDice(""), TABLES)
+def test_shadowers_come_from_astern() -> None:
+    direction = direction_of_shadowers()
     assert (direction.quadrant, direction.rule) == (Quadrant.STERN, "55.25")
 
 
