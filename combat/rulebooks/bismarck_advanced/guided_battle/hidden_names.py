@@ -141,10 +141,6 @@ class Veil:
                 replace(modifier, label=verbatim(self.text(modifier.label)))
                 for modifier in document.modifiers
             ),
-            hit_results=tuple(
-                replace(hit, place=self.text(hit.place), effect=self.text(hit.effect))
-                for hit in document.hit_results
-            ),
         )
 
     def document(self, value: Any) -> Any:
