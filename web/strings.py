@@ -2,8 +2,9 @@
 
 English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
 folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
-with its family itself. A word that counts has a table of `one` and `other`, chosen by the value `n`.
-An error may have a table of `words` and `remedy`. The table `[js]` of a family goes to the page.
+with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
+`n`. An error may have a table of `words` and `remedy`. The table `[js]` of a family goes to the
+page.
 
 Another language is one file, `web/strings/<language>.toml`, with the same keys below the families.
 Keys that it leaves out are English.
@@ -101,6 +102,18 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = _NO_NAMES) 
     message = message.message if isinstance(message, DreyerError) else message
     told, remedy = words_alone(message, names), remedy_words(message, names)
     return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
+
+
+def shown(value: object) -> object:
+    """A value as a template shows it: a message in words."""
+    return words(value) if isinstance(value, Message) else value
+
+
+def json_words(value: object) -> str:
+    """A message in words, as the `default` of `json.dumps`."""
+    if isinstance(value, Message):
+        return words(value)
+    raise TypeError(f"cannot write {type(value).__name__} as JSON")
 
 
 def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:

@@ -17,7 +17,7 @@ from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bar
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.rule_answers import Answer
 from web.cli.check import pair_as_json
-from web.strings import strings, text
+from web.strings import strings, text, words
 from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
 
 MARKS: Mapping[Provenance, str] = {
@@ -402,7 +402,7 @@ def _row(modifier: Modifier) -> LedgerRow:
     return LedgerRow(
         number=str(modifier.number) if isinstance(modifier.number, int) else "·",
         value=modifier.value,
-        label=modifier.label,
+        label=words(modifier.label),
         reference=modifier.reference,
         provenance=modifier.provenance,
         mark=MARKS[modifier.provenance],

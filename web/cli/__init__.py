@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
+from web.strings import words
 
 MODULES: Final = {
     "serve": "serve",
@@ -58,13 +59,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Redirected output has the system's old code page on Windows, which lacks ± and ◌.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    words = sys.argv[1:] if arguments is None else arguments
-    options = build_parser(words[0] if words else None).parse_args(words)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = build_parser(given[0] if given else None).parse_args(given)
     try:
         result: int = options.run(options)
         sys.stdout.flush()
     except DreyerError as error:
-        print(f"dreyer: {error}", file=sys.stderr)
+        print(f"dreyer: {words(error)}", file=sys.stderr)
         return WRONG_INPUT
     except BrokenPipeError:
         # The reader of a pipe has had enough; Python must not complain about it at exit.

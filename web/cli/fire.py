@@ -24,6 +24,7 @@ from tabletop.fields import Fields, parse_toml
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
+from web.strings import json_words, words
 
 _LINE_KEYS: Final = ("id", "shot", "dice", "seed")
 
@@ -213,7 +214,7 @@ def _answered(
         result = answer(entry, rulebook, form.read(shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None
-        return {"id": known, "ok": False, "error": str(error)}
+        return {"id": known, "ok": False, "error": words(error)}
     return {"id": entry.get("id"), "ok": True, "result": result}
 
 
@@ -301,7 +302,7 @@ def _default(key: ShotKey) -> str:
 
 def as_json(document: object) -> str:
     """A document as the commands print it."""
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=json_words)
 
 
 def _as_text(events: Sequence[Event], story: Sequence[Line]) -> str:

@@ -22,6 +22,7 @@ from web.library import CurrentLibrary
 from web.owner.cards.files import library_in
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
+from web.strings import words
 
 if TYPE_CHECKING:
     from web.games.guided_game import BattleNow
@@ -159,7 +160,7 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
     try:
         entries = read_export(data, library).entries
     except Fault as error:
-        raise DreyerError("verbatim", text=f"{source}: {error}") from None
+        raise DreyerError("verbatim", text=f"{source}: {words(error)}") from None
     store = Store(None)
     try:
         store.append(entries)

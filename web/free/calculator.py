@@ -29,7 +29,7 @@ from web.charts.ships import side_of, silhouette_of
 from web.checks.rule_answers import answer
 from web.games.free_documents import read_marks
 from web.sides import SideView
-from web.strings import text
+from web.strings import text, words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
 FARTHEST_YARDS: Final = 1_000_000.0
@@ -380,7 +380,7 @@ def calculate(
         except Forbidden as error:
             preview = Preview.refused(info.kind, (), error)
         except DreyerError as error:
-            faults.append(str(error))
+            faults.append(words(error))
     return Calculation(
         rulebook=rulebook,
         state=state,

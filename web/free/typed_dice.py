@@ -11,6 +11,7 @@ from combat.game import play_typed
 from combat.previews import Line
 from combat.rulebook import DiceWanted
 from tabletop.errors import DreyerError
+from web.strings import words
 
 _FIGURES: Final = {DiceKind.PAIR: 2}
 _TEN: Final = tuple(str(face) for face in range(TEN_SIDES))
@@ -59,7 +60,7 @@ def rolling(
     except DreyerError as error:
         # Only an address made by hand has figures that no die shows: one starts anew.
         fresh = _played(rulebook, state, action, "")
-        return Rolling((), "", fresh.wanted, (), str(error))
+        return Rolling((), "", fresh.wanted, (), words(error))
 
 
 def _played(
