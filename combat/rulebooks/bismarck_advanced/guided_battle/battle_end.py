@@ -8,12 +8,12 @@ from combat.guided_play import StepKind
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     Part,
-    RepairForbidden,
     Section,
     after_battle,
     attempt_repair,
     check_repairs,
-    prospects,
+    prospect_of,
+    repair_purpose,
 )
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.fire.jams import cleared_after_battle
@@ -24,7 +24,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
-from tabletop.messages import verbatim
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
@@ -124,11 +123,7 @@ def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
         parts = f"one of {', '.join(Part)}"
         raise BadField("repair", "part", parts, "nothing: the key is missing")
     section = Section(action.part, action.turret)
-    prospect = next((p for p in prospects(ship.vessel) if p.section == section), None)
-    if prospect is None:
-        raise RepairForbidden(f"{ship.name}'s {section} is not damaged", "40.1")
-    if prospect.why_not is not None:
-        raise RepairForbidden(f"{ship.name}: {prospect.why_not}", prospect.rule)
+    prospect_of(ship.vessel, section)
     pending = replace(yard, pending=(ship.name, section), moved_two_zones=action.moved_two_zones)
     return replace(state, yard=pending)
 
@@ -139,7 +134,7 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
         return None
     name, section = state.yard.pending
     number = len(state.yard.reports) + 1
-    purpose = verbatim(f"the repair of {name}'s {section}")
+    purpose = repair_purpose(name, section)
     return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number)
 
 
