@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from combat.modifiers import Ledger
 from combat.provenance import Provenance
+from tabletop.messages import NO_WORDS, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Strength:
     reference: str
     ledger: Ledger
     provenance: Provenance
-    factor_label: str = ""
+    factor_label: Message = NO_WORDS
     """What players call the factor, where it is none."""
-    total_label: str = ""
+    total_label: Message = NO_WORDS
     """What players call the sum of the ledger, where it is not added to the dice."""
