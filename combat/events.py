@@ -42,7 +42,7 @@ class Acted(SourcedEvent):
     title: Message
     factor: int
     """The dice to roll, or the strength that a table is entered with."""
-    factor_reference: str = ""
+    factor_reference: Message = NO_WORDS
     factor_label: Message = NO_WORDS
     modifiers: tuple[Modifier, ...] = ()
     provenance: Provenance = Provenance.PRINTED

@@ -68,7 +68,7 @@ class Preview:
     mounts: tuple[MountInfo, ...]
     factor: int | None
     """The strength that its table is entered with; None where the fire is forbidden."""
-    factor_reference: str
+    factor_reference: Message
     ledger: tuple[Modifier, ...]
     total: int
     """The sum of the ledger: what is added to the dice."""
@@ -90,7 +90,7 @@ class Preview:
             battery=battery,
             mounts=mounts,
             factor=None,
-            factor_reference="",
+            factor_reference=NO_WORDS,
             ledger=(),
             total=0,
             provenance=Provenance.PRINTED,

@@ -13,7 +13,8 @@ class Strength:
 
     factor: int
     """The dice to roll, or the strength that a table is entered with."""
-    reference: str
+    reference: Message
+    """The rule of the factor, and where it comes from."""
     ledger: Ledger
     provenance: Provenance
     factor_label: Message = NO_WORDS

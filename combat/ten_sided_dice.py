@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import Final
 
 from combat.dice import TEN_SIDES, Dice
 from combat.modifiers import Ledger, Modifier
@@ -15,6 +16,10 @@ from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.tables import Cell, Table
 from tabletop.messages import NO_WORDS, Message
+
+
+DICE: Final = Message("combat.factor.dice")
+"""What players call a factor that is a number of dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def table_modifier(
 
 def strength_of(
     factor: int,
-    reference: str,
+    reference: Message,
     lines: Sequence[Modifier],
     cells: Sequence[Cell] = (),
     label: Message = NO_WORDS,

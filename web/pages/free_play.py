@@ -286,7 +286,7 @@ def calculator_answer() -> str:
     moment = guard.running().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     if ruleset.rulebook is None:
-        raise Fault(404, f"{ruleset.title} has no fire to reckon yet: choose another rulebook")
+        raise Fault(404, Message("calculator.fault.no_fire", ruleset=ruleset.title))
     calc = _calculation(moment, ruleset)
     return render_template("calculator_answer.html", calc=calc, **_answer_words(calc))
 

@@ -235,7 +235,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         check_allowed(shot)
         ledger = modifications(shot, self._card)
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
-        return Strength(gunnery_factor(shot), "62.43", ledger, certainty)
+        return Strength(gunnery_factor(shot), verbatim("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
