@@ -77,9 +77,9 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
 
 def _part(hit: HitDocument, sheet: RecordSheet) -> SheetPart | None:
     """The part of the sheet that a hit has struck: by its name, or by its kind."""
-    place, location = words(hit.place).lower(), hit.location
-    named = (part for part in sheet.parts if part.title.lower() == place)
-    alike = (part for part in sheet.parts if part.kind in (place, location))
+    turret = dict(hit.place.params).get("turret")
+    named = (part for part in sheet.parts if part.key == turret)
+    alike = (part for part in sheet.parts if part.kind == (hit.location or "hull"))
     return next(named, None) or next(alike, None)
 
 
