@@ -52,15 +52,15 @@ class ShotDesk:
         """What came of it; dice that are typed must be as many as it takes."""
         rolls = TypedDice(dice) if isinstance(dice, str) else dice
         opened = self.read(shot)
-        before, names = opened.state, opened.state.names
+        before = opened.state
         outcome = resolve_shot(self.rulebook, opened, rolls)
         if isinstance(rolls, TypedDice):
             rolls.finish()
         after = outcome.state.marks
         marks = {s.side: self.rulebook.state_document(s, after[s.id]) for s in before.ships}
         return Told(
-            self.rulebook.document(outcome.events, names),
-            self.rulebook.story(outcome.events, names),
+            self.rulebook.document(outcome.events),
+            self.rulebook.story(outcome.events),
             marks,
             {ship.side: self._marked(ship, marks[ship.side]) for ship in before.ships},
             frozenset(s.side for s in before.ships if after[s.id] != before.marks[s.id]),
