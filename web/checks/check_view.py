@@ -16,7 +16,7 @@ from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import (
     Bars,
-    Outcome,
+    PossibleResult,
     chance_text,
     headlines,
     hit_bars,
@@ -24,8 +24,8 @@ from web.checks.odds_panel import (
     outcomes_of,
 )
 from web.checks.pair_check import Check, Desk, Doubt, Reading
+from web.checks.pair_json import pair_as_json
 from web.checks.rule_answers import Answer
-from web.cli.check import pair_as_json
 from web.strings import strings, text, words
 from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
 
@@ -86,8 +86,8 @@ class OddsPanel:
     other: str
     expected: str
     at_least_one: str
-    headlines: tuple[Outcome, ...]
-    rest: tuple[Outcome, ...]
+    headlines: tuple[PossibleResult, ...]
+    rest: tuple[PossibleResult, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PossibleResult:
     """Something that may come of the fire, and its chance."""
 
     name: str | Message
@@ -99,23 +99,23 @@ def outcomes_of(answer: Answer) -> dict[str | Message, float]:
     return found
 
 
-def headlines(answer: Answer) -> tuple[Outcome, ...]:
+def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
     """What everybody asks of an attack: what is foretold first, and whether she sinks."""
     outcomes = outcomes_of(answer)
     if _WORST not in outcomes:
         return ()
     first = [name for name in outcomes if name != _WORST][: _MOST_HEADLINES - 1]
-    return tuple(Outcome(name, outcomes[name]) for name in (*first, _WORST))
+    return tuple(PossibleResult(name, outcomes[name]) for name in (*first, _WORST))
 
 
-def other_outcomes(answer: Answer) -> tuple[Outcome, ...]:
+def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
     """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
     outcomes = outcomes_of(answer)
     if [*outcomes.values()] == [1]:
         # What is certain is no news: the story tells it.
         return ()
     large = {each.name for each in headlines(answer)}
-    rest = [Outcome(name, odds) for name, odds in outcomes.items() if name not in large]
+    rest = [PossibleResult(name, odds) for name, odds in outcomes.items() if name not in large]
     return tuple(sorted((each for each in rest if each.chance > 0), key=lambda each: -each.chance))
 
 
