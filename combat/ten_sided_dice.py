@@ -17,7 +17,6 @@ from combat.strength import Strength
 from combat.tables import Cell, Table
 from tabletop.messages import NO_WORDS, Message
 
-
 DICE: Final = Message("combat.factor.dice")
 """What players call a factor that is a number of dice."""
 
@@ -32,7 +31,7 @@ class Throw:
     """1 to 10."""
     modifier: int
     result: str
-    """As the table has it."""
+    """As the table has it; empty where none is read."""
     provenance: Provenance
     words: Message = NO_WORDS
     """The result as players say it, where the table is terse."""

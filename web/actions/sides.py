@@ -8,9 +8,9 @@ from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_al
 from tabletop.errors import DreyerError, UnknownName
 from web.actions.context import Ground
 from web.auth.seats import Right
+from web.journal.entries import Event, Kind
 from web.sides import side_name
 from web.table.pieces import sides_data
-from web.table.state import Event, Kind
 
 
 @dataclass(frozen=True, slots=True)
