@@ -55,7 +55,7 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 
 M = TypeVar("M")
 """A rulebook's marks: what stands on a ship's sheet."""
@@ -81,7 +81,9 @@ class FreeState(Generic[M]):
         """The ship of this id."""
         found = next((ship for ship in self.ships if ship.id == ship_id), None)
         if found is None:
-            raise UnknownName("battle", "ship", ship_id, [ship.id for ship in self.ships])
+            raise UnknownName(
+                Message("errors.where.battle"), "ship", ship_id, [ship.id for ship in self.ships]
+            )
         return found
 
     def side(self, key: str) -> Side:

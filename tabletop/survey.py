@@ -18,6 +18,7 @@ from tabletop.arcs import CLOCKWISE, Quadrant, QuadrantCodes
 from tabletop.closecall import TOLERANCE_YARDS, CloseCall
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.measure import BaseGaps, BoolArray, Layout, Measurements, base_gaps, measure_layout
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.sight import Crossings, IndexArray, LinesOfSight, SightRule, smoke_crossings
 from tabletop.table import Table
@@ -384,7 +385,9 @@ class Survey:
         try:
             return self._numbers[name]
         except KeyError:
-            raise UnknownName("table", "ship", name, self.table.names) from None
+            raise UnknownName(
+                Message("errors.where.table"), "ship", name, self.table.names
+            ) from None
 
     def _two(self, firer: str, target: str) -> tuple[int, int]:
         one, other = self._number(firer), self._number(target)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tabletop.angles import forward, wrap_360
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,4 +148,4 @@ class Table:
         for model in self.models:
             if model.name == name:
                 return model
-        raise UnknownName("table", "ship", name, self.names)
+        raise UnknownName(Message("errors.where.table"), "ship", name, self.names)

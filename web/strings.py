@@ -3,7 +3,8 @@
 English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
 folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
 with its family itself. A word that counts has a table of `one` and `other`, chosen by the value `n`.
-An error may have a table of `words` and `remedy`. The table `[js]` of a family goes to the page.
+An error may have a table of `words` and `remedy`, and a `remedy_command` for the command line where
+that has to do something else. The table `[js]` of a family goes to the page.
 
 Another language is one file, `web/strings/<language>.toml`, with the same keys below the families.
 Keys that it leaves out are English.
@@ -28,6 +29,8 @@ from tabletop.messages import VERBATIM, Message, ShipRef, Value
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 """The language of the answer that is being made."""
+_ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
+"""Whether words are made for the command line, which has remedies of its own."""
 _NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 _log = logging.getLogger(__name__)
 
@@ -103,6 +106,15 @@ def words(message: Message | DreyerError, names: Mapping[str, str] = _NO_NAMES) 
     return str(text("common.with_remedy", words=told, remedy=remedy)) if remedy else told
 
 
+def command_words(message: Message | DreyerError) -> str:
+    """A message in words for the command line: its remedies are options and commands."""
+    before = _ON_COMMAND_LINE.set(True)
+    try:
+        return words(message)
+    finally:
+        _ON_COMMAND_LINE.reset(before)
+
+
 def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
@@ -117,8 +129,10 @@ def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
 
 def remedy_words(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
     """What to do about an error, where its string table says so; else empty."""
-    key = f"{message.code}.remedy"
-    return str(forgiving_text(key, **_values(message, names))) if key in strings() else ""
+    key, values = f"{message.code}.remedy", _values(message, names)
+    if _ON_COMMAND_LINE.get() and _template(f"{key}_command", values) is not None:
+        key = f"{key}_command"
+    return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
 def cited(reference: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.journal.store import Store, StoreFault
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -42,7 +43,7 @@ class BattleFiles:
     def open(self, id_: str) -> Store:
         """The journal of this battle, which must be there."""
         if id_ not in self.ids():
-            raise UnknownName("battles", "battle", id_, self.ids())
+            raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         if self.folder is None:
             return self._memory[id_]
         store = Store(self.path(id_))
@@ -103,12 +104,12 @@ class BattleFiles:
     def path(self, id_: str) -> Path:
         """Where a battle's journal is."""
         if self.folder is None or not _ID.fullmatch(id_):
-            raise UnknownName("battles", "battle", id_, self.ids())
+            raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         return self.folder / f"{id_}{_ENDING}"
 
     def _there(self, id_: str) -> Path:
         if id_ not in self.ids():
-            raise UnknownName("battles", "battle", id_, self.ids())
+            raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         return self.path(id_)
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
+from web.strings import command_words
 
 MODULES: Final = {
     "serve": "serve",
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result: int = options.run(options)
         sys.stdout.flush()
     except DreyerError as error:
-        print(f"dreyer: {error}", file=sys.stderr)
+        print(f"dreyer: {command_words(error)}", file=sys.stderr)
         return WRONG_INPUT
     except BrokenPipeError:
         # The reader of a pipe has had enough; Python must not complain about it at exit.

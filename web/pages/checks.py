@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, render_template, request
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.charts.chart import draw_chart
 from web.charts.paper import PHONE, WIDE
 from web.charts.picture import png_from_svg
@@ -118,7 +119,7 @@ def _ship_now(moment: Moment, key: str) -> ShipNow:
     if not name:
         raise Fault(400, f"name two ships: {key} is missing in the address", field=key)
     if name not in moment.ships:
-        raise UnknownName("this table", "ship", name, moment.ships)
+        raise UnknownName(Message("errors.where.this_table"), "ship", name, moment.ships)
     return moment.ships[name]
 
 

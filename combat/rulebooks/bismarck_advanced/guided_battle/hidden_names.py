@@ -21,7 +21,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse
 from combat.story_entries import Document, MoveDocument, TorpedoDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 
 Typed = TypeVar("Typed")
 
@@ -186,7 +186,7 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
                 return ship
     if veil.words:
         raise UnknownShip(by_word)
-    raise UnknownName("battle", "ship", reference, by_word)
+    raise UnknownName(Message("errors.where.battle"), "ship", reference, by_word)
 
 
 def command(state: AdvancedState, side: str | None, reference: str) -> Combatant:
