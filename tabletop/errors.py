@@ -39,19 +39,33 @@ class BadField(DreyerError):
     """A value that is missing, misspelt, of the wrong kind or out of bounds."""
 
     def __init__(
-        self, place: str, field: str, expected: str | Message, found: str | Message
+        self,
+        place: str,
+        field: str,
+        expected: str | Message,
+        found: str | Message,
+        guess: str | None = None,
     ) -> None:
         self.place = place
         self.field = field
         self.expected = expected
         self.found = found
-        super().__init__(
-            "errors.bad_field", place=place, field=field, expected=expected, found=found
-        )
+        self.guess = guess
+        """What was perhaps meant."""
+        said: dict[str, Value] = {
+            "place": place,
+            "field": field,
+            "expected": expected,
+            "found": found,
+        }
+        if guess is None:
+            super().__init__("errors.bad_field", **said)
+        else:
+            super().__init__("errors.bad_field_like", nearest=guess, **said)
 
     def within(self, place: str) -> "BadField":
         """The same error, seen from the file or the action that the value stands in."""
-        return BadField(f"{place}, {self.place}", self.field, self.expected, self.found)
+        return BadField(f"{place}, {self.place}", self.field, self.expected, self.found, self.guess)
 
 
 class UnknownName(DreyerError):

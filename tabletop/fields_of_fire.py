@@ -45,9 +45,7 @@ class ReachBand:
 
     def __post_init__(self) -> None:
         if not 0 <= self.inner_yards < self.outer_yards < math.inf:
-            raise DreyerError(
-                "verbatim", text=f"a band of range lies between two finite limits, got {self}"
-            )
+            raise DreyerError("tabletop.band", inner=self.inner_yards, outer=self.outer_yards)
 
 
 @dataclass(frozen=True, slots=True)
