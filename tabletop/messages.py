@@ -6,7 +6,7 @@ for one viewer and one language. No code looks into the words.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -27,20 +27,51 @@ Value: TypeAlias = "str | int | float | bool | ShipRef | Message | tuple[Value, 
 """What a parameter may be; a word that has to be translated is a message itself."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@final
 class Message:
-    """A code of the string tables and the values that its words take."""
+    """A code of the string tables and the values that its words take; immutable.
 
-    code: str
-    params: tuple[tuple[str, Value], ...]
-    """By name, in alphabetical order."""
+    It is no dataclass, so that `dataclasses.asdict` leaves it whole: a document that has messages
+    is written with words, not with codes.
+    """
+
+    __slots__ = ("_code", "_params")
 
     def __init__(self, code: str, /, **params: Value) -> None:
-        object.__setattr__(self, "code", code)
-        object.__setattr__(self, "params", tuple(sorted(params.items())))
+        self._code = code
+        self._params = tuple(sorted(params.items()))
+
+    @property
+    def code(self) -> str:
+        """The key of its words in the string tables."""
+        return self._code
+
+    @property
+    def params(self) -> tuple[tuple[str, Value], ...]:
+        """The values by name, in alphabetical order."""
+        return self._params
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return (self._code, self._params) == (other._code, other._params)
+
+    def __hash__(self) -> int:
+        return hash((self._code, self._params))
+
+    def __repr__(self) -> str:
+        params = "".join(f", {name}={value!r}" for name, value in self._params)
+        return f"Message({self._code!r}{params})"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Message":
+        return self
 
     def __getitem__(self, name: str) -> Value:
         return dict(self.params)[name]
+
+    def __bool__(self) -> bool:
+        """Whether it says anything: an empty text does not."""
+        return self != NO_WORDS
 
     def __str__(self) -> str:
         """The code and its parameters, for developers; a verbatim text as it is."""
@@ -100,6 +131,10 @@ class Message:
 def verbatim(text: str) -> Message:
     """A text as it is: a player's own words, or those of an older version."""
     return Message(VERBATIM, text=text)
+
+
+NO_WORDS: Final = verbatim("")
+"""Says nothing; of all messages only this one is false."""
 
 
 def _plain(value: Value) -> str:

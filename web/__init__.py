@@ -44,6 +44,7 @@ def create_app(
         tables,
     )
     from web.scenes import demo_scene
+    from web.strings import shown
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -53,6 +54,7 @@ def create_app(
     app.config["HOST_NAMES"] = _own_names(host)
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.finalize = shown
     context.attach(app, running or context.Running(table_in_memory(source)))
     for pages in (
         table,

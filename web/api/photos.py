@@ -70,7 +70,7 @@ def picture(call: Call, query: PhotoQuery) -> Answer:
     try:
         data = eyes_of(call.running).photos.find(query.token).jpeg
     except Gone as error:
-        raise Fault(404, str(error)) from None
+        raise Fault(404, error.message) from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -84,6 +84,6 @@ def use(call: Call, body: Use) -> Answer:
     try:
         action = photos.placing(body.token, call.session.moment.state, body.ships)
     except Gone as error:
-        raise Fault(404, str(error)) from None
+        raise Fault(404, error.message) from None
     call.session.act(call.caller, action, key=call.key)
     return {"seq": call.session.seq, "placed": [place.name for place in action.places]}

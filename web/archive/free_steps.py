@@ -19,7 +19,7 @@ def check_steps(library: Library, ruleset: str, steps: Sequence[Mapping[str, Any
     """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
     found = library.get(ruleset)
     if found.rulebook is None:
-        raise DreyerError("verbatim", text=f"{found.title} cannot be played freely")
+        raise DreyerError("errors.not_free", ruleset=found.title)
     rulebook = found.rulebook(found.tables)
     for number, step in enumerate(steps):
         _check(rulebook.action_adapter(), step["action"], f"steps.{number}.action")
@@ -68,9 +68,8 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
 
 def check_battle(now: FreeNow) -> None:
     """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
-    names = now.state.names
     for played in now.game.played:
         now.story(played)
         if played.action.kind in now.rulebook.info_by_kind:
-            now.rulebook.document(played.events, names)
+            now.rulebook.document(played.events)
     now.rulebook.view(now.state, UMPIRE)

@@ -7,6 +7,7 @@ from typing import Final
 
 from web.archive.files import BattleFiles, move_journal
 from web.journal.store import DamagedStore, Store, StoreFault
+from web.strings import words
 
 HOUSE: Final = "house.db"
 _BEFORE: Final = ("table.db", "demo.db")
@@ -28,7 +29,7 @@ def open_house(folder: Path, files: BattleFiles, say: Callable[[str], None]) -> 
             raise
         aside = path.with_name(f"house-damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
         move_journal(path, aside)
-        say(f"{error}; it is now {aside.name}, and phones have to join again")
+        say(f"{words(error)}; it is now {aside.name}, and phones have to join again")
         house = Store(path)
     _move_in(folder, files, house)
     return house

@@ -24,6 +24,7 @@ from vision.watch import Seen
 from web.camera.camera_thread import Eyes
 from web.camera.remedies import for_page
 from web.camera.settings import KnownDistance, Step
+from web.strings import words
 
 GOOD_SHARE: Final = 0.01
 """A known distance that comes out closer than this confirms the set-up."""
@@ -228,7 +229,7 @@ def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
             board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
         )
     except DreyerError as error:
-        raise DreyerError("verbatim", text=for_page(str(error))) from None
+        raise DreyerError("verbatim", text=for_page(words(error))) from None
     calibration = measured.calibration
     if not board and eyes.memory.calibration is not None:
         # A lens that was measured by the board stays; only the table is measured anew.

@@ -19,6 +19,7 @@ from web.camera.marker_pages import sheet_bytes, sheet_for, with_ships
 from web.camera.settings import CameraSetup, Step, read_setup, write_setup
 from web.camera.table_access import EyesTable
 from web.files import read_input, write_output
+from web.strings import words
 
 DEMO: Final = "demo"
 SETUP_FILE: Final = "camera.toml"
@@ -170,7 +171,7 @@ class CameraMemory:
         try:
             return reader(read_input(self._folder / name), name)
         except DreyerError as error:
-            self.faults.append(str(error))
+            self.faults.append(words(error))
             _log.warning("%s", error)
             return None
 
@@ -185,7 +186,7 @@ class CameraMemory:
                 write_output(path, data)
         except (DreyerError, OSError) as error:
             # A full disk must not stop the camera; the next start asks again.
-            self.faults.append(str(error))
+            self.faults.append(words(error) if isinstance(error, DreyerError) else str(error))
             _log.warning("%s", error)
 
 

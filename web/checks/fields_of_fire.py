@@ -14,6 +14,7 @@ from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.checks.access import tables_of
 from web.session import Session
+from web.strings import words
 from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
 from web.table.moment import Moment
 from web.views.battle import seat_seen
@@ -63,7 +64,7 @@ def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
     if ship not in moment.ships:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, moment.ships)
     if moment.scene is None or moment.ships[ship].pose is None:
-        raise DreyerError("verbatim", text=f"{ship} is not on the table yet: place her first")
+        raise DreyerError("table.fault.not_placed", name=ship)
     measure = may_measure(moment, caller)
     found: tuple[BatteryField, ...] = ()
     if measure == "yes":
@@ -113,10 +114,10 @@ def _known(
 def _battery(
     field: FieldOfFire, reach: Reach, offer: ActionOffer, ruleset: Ruleset
 ) -> BatteryField:
-    titles = {band.name: band.title for band in (*ruleset.segments, *offer.bands)}
+    titles = {band.name: words(band.title) for band in (*ruleset.segments, *offer.bands)}
     return BatteryField(
         reach.battery,
-        offer.title,
+        words(offer.title),
         tuple(
             BandArea(
                 titles.get(band.name, band.name),

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
-from web.strings import command_words
+from web.strings import ON_COMMAND_LINE, words
 
 MODULES: Final = {
     "serve": "serve",
@@ -59,13 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Redirected output has the system's old code page on Windows, which lacks ± and ◌.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    words = sys.argv[1:] if arguments is None else arguments
-    options = build_parser(words[0] if words else None).parse_args(words)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = build_parser(given[0] if given else None).parse_args(given)
+    before = ON_COMMAND_LINE.set(True)
     try:
         result: int = options.run(options)
         sys.stdout.flush()
     except DreyerError as error:
-        print(f"dreyer: {command_words(error)}", file=sys.stderr)
+        print(f"dreyer: {words(error)}", file=sys.stderr)
         return WRONG_INPUT
     except BrokenPipeError:
         # The reader of a pipe has had enough; Python must not complain about it at exit.
@@ -77,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        ON_COMMAND_LINE.reset(before)
     return result
 
 

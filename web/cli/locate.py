@@ -26,6 +26,7 @@ from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import LARGEST_PICTURE_BYTES, read_input
+from web.strings import words
 
 WRONG_INPUT = 2
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[x×X]\s*(\d+(?:\.\d+)?)\s*")
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
             image = read_picture(path)
             found = locate(image, sheet, table, calibration)
         except DreyerError as error:
-            problem = str(error).removeprefix(f"{path}: ")
+            problem = words(error).removeprefix(f"{path}: ")
         else:
             for note in found.notes:
                 _tell(f"{path}: {note}")

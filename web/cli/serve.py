@@ -13,6 +13,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from web.strings import words
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -169,7 +171,7 @@ def _share(running: "Running") -> None:
     try:
         running.sharing.switch(on=True)
     except CannotShare as error:
-        print(f"Not shared yet: {error}", file=sys.stderr, flush=True)
+        print(f"Not shared yet: {words(error)}", file=sys.stderr, flush=True)
 
 
 class _Announcer:
@@ -221,8 +223,8 @@ def _ended_by_a_signal() -> "Iterator[threading.Event]":
 def _until(ended: threading.Event, chores: "Sequence[Callable[[], str | None]]") -> None:
     """Say on the terminal what there is to say, until the end."""
     while not ended.is_set():
-        for words in filter(None, (look() for look in chores)):
-            print(words, flush=True)
+        for said in filter(None, (look() for look in chores)):
+            print(said, flush=True)
         ended.wait(_WAKE_SECONDS)
 
 

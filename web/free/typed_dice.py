@@ -11,6 +11,7 @@ from combat.game import play_typed
 from combat.previews import Line
 from combat.rulebook import DiceWanted
 from tabletop.errors import DreyerError
+from web.strings import words
 
 _FIGURES: Final = {DiceKind.PAIR: 2}
 _TEN: Final = tuple(str(face) for face in range(TEN_SIDES))
@@ -59,7 +60,7 @@ def rolling(
     except DreyerError as error:
         # Only an address made by hand has figures that no die shows: one starts anew.
         fresh = _played(rulebook, state, action, "")
-        return Rolling((), "", fresh.wanted, (), str(error))
+        return Rolling((), "", fresh.wanted, (), words(error))
 
 
 def _played(
@@ -69,7 +70,7 @@ def _played(
     while True:
         found = play_typed(rulebook, state, action, values)
         if not isinstance(found, DiceWanted):
-            story = rulebook.story(found.events, state.names)
+            story = rulebook.story(found.events)
             return Rolling(tuple(values), "", None, story)
         count = _FIGURES.get(found.kind, 1)
         if len(figures) < count:

@@ -23,7 +23,7 @@ from web.games.guided_game import BattleNow
 from web.http import guard
 from web.pages import marker_assignment
 from web.sides import SideViews
-from web.strings import text
+from web.strings import text, words
 from web.table.battle_plan import BattlePlan
 from web.views.battle import seat_seen
 
@@ -63,7 +63,7 @@ def new() -> Response | str:
     try:
         draft = read_draft(request.args, sides)
     except DreyerError as error:
-        draft, fault = read_draft(type(request.args)(), sides), str(error)
+        draft, fault = read_draft(type(request.args)(), sides), words(error)
     if draft.is_chosen and not fault and "change" not in request.args:
         wanted = _DIE.get(request.args.get("roll", ""))
         if wanted is not None:
@@ -132,7 +132,7 @@ def _meeting(draft: Draft) -> str:
                 for ship, pose in zip(draft.ships, draft.poses, strict=True)
             ]  # fmt: skip
     except DreyerError as error:
-        fault = str(error)
+        fault = words(error)
     ready = chart is not None and "ready" in request.args
     sides = SideViews(draft.sides)
     return render_template(

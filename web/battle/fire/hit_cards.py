@@ -6,6 +6,7 @@ from typing import Final
 
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.story_entries import HitDocument
+from web.strings import words
 
 _SHIP_LONG: Final = 130.0
 _PLATE_AT: Final = 46.0
@@ -77,7 +78,7 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
 def _part(hit: HitDocument, sheet: RecordSheet) -> SheetPart | None:
     """The part of the sheet that a hit has struck: by its name, or by its kind."""
     place, location = hit.place.lower(), hit.location
-    named = (part for part in sheet.parts if part.title.lower() == place)
+    named = (part for part in sheet.parts if words(part.title).lower() == place)
     alike = (part for part in sheet.parts if part.kind in (place, location))
     return next(named, None) or next(alike, None)
 

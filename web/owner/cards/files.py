@@ -10,6 +10,7 @@ from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
 from web.owner.files import read_if_there, replace_or_remove
+from web.strings import words
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
@@ -102,5 +103,5 @@ def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
         try:
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            say(f"{error}; the cards of this file are not used")
+            say(f"{words(error)}; the cards of this file are not used")
     return library

@@ -13,6 +13,7 @@ from combat.ships import ShipType
 from tabletop.errors import BadField, DreyerError
 from web.faults import sentence
 from web.owner.cards.files import check_cards
+from web.strings import words
 
 TYPED: Final = "typed"
 """Stands in the address of a form that somebody has typed into: an empty field is meant then."""
@@ -166,10 +167,10 @@ def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> 
         check_cards([card], _PLACE)
     except BadField as error:
         part, field = _at(parts, error)
-        words = f"{part.title}, {field.key.label}: expected {error.expected}, got {error.found}"
-        return Form(rules, _marked(parts, field), fault=words)
+        said = f"{part.title}, {field.key.label}: expected {error.expected}, got {error.found}"
+        return Form(rules, _marked(parts, field), fault=said)
     except DreyerError as error:
-        return Form(rules, parts, fault=sentence(str(error)))
+        return Form(rules, parts, fault=sentence(words(error)))
     return Form(rules, parts, card)
 
 

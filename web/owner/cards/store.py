@@ -23,6 +23,7 @@ from web.owner.cards.files import (
     with_cards,
 )
 from web.owner.files import Kept, OwnerFiles, last_of, remember
+from web.strings import words
 
 Fits = Callable[[Ruleset], None]
 """Asked of the rulebook with the new cards before they count; raises what speaks against them."""
@@ -168,7 +169,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             hand = Hand(load_cards(ruleset, self._folder) if self._folder is not None else ())
             self._play_with(ruleset, hand.cards)
         except DreyerError as error:
-            hand = Hand((), str(error))
+            hand = Hand((), words(error))
             self._play_with(ruleset, hand.cards)
         return hand
 

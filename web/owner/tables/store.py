@@ -14,6 +14,7 @@ from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
 from web.owner.files import Kept, OwnerFiles, last_of, remember
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
+from web.strings import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class OwnerTables(OwnerFiles[Owned, Step]):
             source = str(overlay_path(ruleset, self._folder))
             return Owned(overlay, book, book.with_overlay(overlay, source))
         except DreyerError as error:
-            return Owned(nothing, book, book, str(error))
+            return Owned(nothing, book, book, words(error))
 
 
 def label(name: str) -> str:

@@ -28,23 +28,24 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.views import Viewer, fire_choices
+from tabletop.messages import verbatim
 
 INFOS: Final = by_kind(
     (
-        ActionInfo("plot", "Write a plot", "56.1", Plot),
-        ActionInfo("designate", "Designate fire", "56.3", Designate),
-        ActionInfo("commit", "Commit", "56.1", Commit),
-        ActionInfo("uncommit", "Take the commitment back", "56.1", Uncommit),
-        ActionInfo("move", "Confirm the move", "56.2", Move),
-        ActionInfo("rule", "Settle a line of fire", "61.5", Settle),
-        ActionInfo("roll_next", "Choose the next fire", "62.3", RollNext),
-        ActionInfo("dice", "Roll", "62.44", RollDice),
-        ActionInfo("mark", "Damage is marked", "56.4", Mark),
-        ActionInfo("withdraw", "Withdraw a ship", "66", Withdraw),
-        ActionInfo("reveal", "Turn a ship up", "67.1", Reveal),
-        ActionInfo("repair", "Repair", "68", Repair),
-        ActionInfo("end", "End the battle", "56", EndBattle),
-        ActionInfo("correct", "Correct a value", "", Correct),
+        ActionInfo("plot", verbatim("Write a plot"), "56.1", Plot),
+        ActionInfo("designate", verbatim("Designate fire"), "56.3", Designate),
+        ActionInfo("commit", verbatim("Commit"), "56.1", Commit),
+        ActionInfo("uncommit", verbatim("Take the commitment back"), "56.1", Uncommit),
+        ActionInfo("move", verbatim("Confirm the move"), "56.2", Move),
+        ActionInfo("rule", verbatim("Settle a line of fire"), "61.5", Settle),
+        ActionInfo("roll_next", verbatim("Choose the next fire"), "62.3", RollNext),
+        ActionInfo("dice", verbatim("Roll"), "62.44", RollDice),
+        ActionInfo("mark", verbatim("Damage is marked"), "56.4", Mark),
+        ActionInfo("withdraw", verbatim("Withdraw a ship"), "66", Withdraw),
+        ActionInfo("reveal", verbatim("Turn a ship up"), "67.1", Reveal),
+        ActionInfo("repair", verbatim("Repair"), "68", Repair),
+        ActionInfo("end", verbatim("End the battle"), "56", EndBattle),
+        ActionInfo("correct", verbatim("Correct a value"), "", Correct),
     )
 )
 

@@ -104,7 +104,7 @@ def view(
     return BattleView(
         step=step,
         sequence=sequence,
-        actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
+        actions=tuple(ActionView(each.kind, str(each.title), each.info.rule) for each in actions),
         wanted=wanted and replace(wanted, purpose=verbatim(veil.text(wanted.purpose))),
         title=state.title,
         sides=state.sides,
