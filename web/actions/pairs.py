@@ -43,7 +43,7 @@ class Decide:
         data = {
             **_couple_data(ground, self.firer, self.target),
             "what": self.what,
-            "limit": call.limit,
+            "limit": call.limit.store() if isinstance(call.limit, Message) else call.limit,
             "reading": self.reading,
         }
         return _told(ground, Event(Kind.DECIDED, data), self.firer, self.target)

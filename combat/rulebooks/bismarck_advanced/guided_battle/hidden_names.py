@@ -121,9 +121,9 @@ class Veil:
         """A close call with numbers for hidden names: its limit may be the edge of a ship."""
         if not self.words:
             return call
-        limit = self.text(call.limit) if isinstance(call.limit, str) else call.limit
-        readings = (self.text(each) if isinstance(each, str) else each for each in call.readings)
-        return replace(call, limit=limit, readings=tuple(readings))
+        if not isinstance(call.limit, Message):
+            return call
+        return replace(call, limit=call.limit.with_ships(self.labels))
 
     def report(self, document: Document | None) -> Document | None:
         """What came of a fire or a move, ships by what their viewer may call them."""
