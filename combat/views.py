@@ -15,6 +15,7 @@ from combat.ships import ShipClass
 from combat.story_entries import Entry
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall
+from tabletop.messages import Message
 from tabletop.table import Base, Pose, SmokeFront
 
 
@@ -89,7 +90,7 @@ class Standing:
     in_place: bool
     doubtful: bool
     """In place only by what the measuring error may account for."""
-    why: str
+    why: Message
     plotted: Pose
     off_yards: float
     off_heading_deg: float

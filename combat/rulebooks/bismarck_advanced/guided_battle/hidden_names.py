@@ -21,7 +21,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import glimpse
 from combat.story_entries import Document, MoveDocument, TorpedoDocument
 from tabletop.closecall import CloseCall
 from tabletop.errors import DreyerError, UnknownName
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 
 Typed = TypeVar("Typed")
 
@@ -121,9 +121,9 @@ class Veil:
         """A close call with numbers for hidden names: its limit may be the edge of a ship."""
         if not self.words:
             return call
-        limit = self.text(call.limit) if isinstance(call.limit, str) else call.limit
-        readings = (self.text(each) if isinstance(each, str) else each for each in call.readings)
-        return replace(call, limit=limit, readings=tuple(readings))
+        if not isinstance(call.limit, Message):
+            return call
+        return replace(call, limit=call.limit.with_ships(self.labels))
 
     def report(self, document: Document | None) -> Document | None:
         """What came of a fire or a move, ships by what their viewer may call them."""
@@ -182,7 +182,7 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
                 return ship
     if veil.words:
         raise UnknownShip(by_word)
-    raise UnknownName("battle", "ship", reference, by_word)
+    raise UnknownName(Message("errors.where.battle"), "ship", reference, by_word)
 
 
 def command(state: AdvancedState, side: str | None, reference: str) -> Combatant:

@@ -16,6 +16,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numb
 from combat.ships import ShipList
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from tabletop.errors import BadField, DreyerError, UnknownName, shorten
+from tabletop.messages import Message
 from tabletop.table import Base, Table
 
 
@@ -92,7 +93,7 @@ def _check_sides(setup: AdvancedSetup) -> None:
     ):
         for side in named:
             if side not in sides:
-                raise UnknownName("setup", f"side in {key}", side, sides)
+                raise UnknownName(Message("errors.where.setup"), f"side_in_{key}", side, sides)
 
 
 def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:

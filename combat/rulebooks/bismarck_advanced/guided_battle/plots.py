@@ -111,7 +111,7 @@ class PlotChecker:
     def _fault(self, field: str, error: DreyerError | str) -> None:
         text, position = str(error), None
         if isinstance(error, BadPlot):
-            text, position = error.reason, error.position
+            text, position = str(error.reason), error.position
         elif isinstance(error, Forbidden):
             text = error.reason
             self.faults.append(Fault(field, text, error.rule))

@@ -87,6 +87,7 @@ from combat.views import (
     TargetOption,
 )
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.table import Base
 
@@ -221,7 +222,7 @@ class AdvancedBattle:
         veil = Veil.over(state, seat)
         named = {veil(each.name): each for each in state.engagement.combatants}
         if ship not in named:
-            raise UnknownName("battle", "ship", ship, named)
+            raise UnknownName(Message("errors.where.battle"), "ship", ship, named)
         if veil.hides(named[ship].name):
             raise DreyerError(
                 "verbatim", text=f"{ship} is face down: her sheet is her own side's (67.1)"
@@ -443,7 +444,7 @@ class AdvancedBattle:
 
     def _check_side(self, state: AdvancedState, side: str | None) -> None:
         if side is not None and side not in state.sides:
-            raise UnknownName("battle", "side", side, state.sides)
+            raise UnknownName(Message("errors.where.battle"), "side", side, state.sides)
 
 
 def _written_event(event: Event) -> dict[str, Any]:
@@ -466,7 +467,9 @@ def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:
 def _known(action: Action) -> AdvancedAction:
     """The action, if it is one of this rulebook's."""
     if not isinstance(action, AdvancedAction):
-        raise UnknownName("battle", "action", action.kind, map(kind_of, ACTION_TYPES))
+        raise UnknownName(
+            Message("errors.where.battle"), "action", action.kind, map(kind_of, ACTION_TYPES)
+        )
     return action
 
 

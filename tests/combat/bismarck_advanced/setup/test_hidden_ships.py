@@ -48,7 +48,9 @@ def test_the_other_side_knows_a_number_until_she_is_turned_up() -> None:
 
 def test_guns_reveal_and_silence_does_not() -> None:
     revelation = revealed_by_fire(PHASE, fired_guns=True)
-    assert revelation == Revelation(PHASE, RevealCause.FIRED, Message("advanced.hidden.fires"), "67.12")
+    assert revelation == Revelation(
+        PHASE, RevealCause.FIRED, Message("advanced.hidden.fires"), "67.12"
+    )
     assert revealed_by_fire(PHASE, fired_guns=False) is None
     hood = Identity("Hood", 3)
     assert hood.revealed(None) is hood
