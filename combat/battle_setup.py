@@ -109,11 +109,7 @@ def fit_on_table(
             best = room, {name: _slid(pose, dx, dy) for name, pose in turned.items()}
     least = _ROOM_SHARE * min(width_yards, height_yards)
     if best is None or best[0] < least:
-        raise DreyerError(
-            "verbatim",
-            text="the ships do not fit on this table at that range: "
-            "take a larger table, or more yards to the inch",
-        )
+        raise DreyerError("combat.setup.table_too_small")
     return best[1]
 
 
