@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from combat.modifiers import Modifier
 from combat.previews import Line
 from combat.provenance import Provenance
+from tabletop.messages import Message
 from tabletop.table import Pose
 
 
@@ -16,14 +17,14 @@ class HitDocument:
     dice: str
     location: str | None
     """None where the rules ask for none."""
-    place: str
-    """The location in words, the turret named."""
+    place: Message
+    """The location, the turret named."""
     armour: str | None
     """Which armour was struck."""
     armour_inches: int | None
     penetration_inches: int | None
     penetrated: bool
-    effect: str
+    effect: Message
     provenance: Provenance
 
 

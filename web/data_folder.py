@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, verbatim
 from web.archive.battles import Battles
 from web.archive.files import BattleFiles, new_id
 from web.archive.seat_file import open_house
@@ -81,9 +82,7 @@ def battles_in(
             continue
         return Battles(_laid(session, laid), files, lambda id_: house.keep_setting(left, id_))
     house.close()
-    raise CannotUseFolder(
-        "verbatim", text=f"--data {folder.path}: no battle can be kept there; name another folder"
-    )
+    raise CannotUseFolder("host.data.no_battle", path=str(folder.path))
 
 
 def _session(files: BattleFiles, id_: str, house: Store, library: CurrentLibrary) -> Session:
@@ -148,15 +147,12 @@ def _make(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = "it is a file" if isinstance(error, FileExistsError) else error.strerror or error
-        raise CannotUseFolder(
-            "verbatim",
-            text=f"--data {path}: cannot be made a folder: {reason}; name another folder",
-        ) from None
+        if isinstance(error, FileExistsError):
+            raise CannotUseFolder("host.data.is_a_file", path=str(path)) from None
+        reason = error.strerror or str(error)
+        raise CannotUseFolder("host.data.not_a_folder", path=str(path), reason=reason) from None
     if not os.access(path, os.W_OK | os.X_OK):
-        raise CannotUseFolder(
-            "verbatim", text=f"--data {path}: cannot be written to; name another folder"
-        )
+        raise CannotUseFolder("host.data.not_writable", path=str(path))
 
 
 def _hold(path: Path) -> FileLock:
@@ -167,19 +163,21 @@ def _hold(path: Path) -> FileLock:
         lock.acquire()
     except Timeout:
         raise CannotUseFolder(
-            "verbatim",
-            text=f"--data {path}: another Dreyer Table uses this folder: "
-            "use its page, end it, or name another folder",
+            "host.data.in_use",
+            path=str(path),
         ) from None
     except OSError as error:
         raise CannotUseFolder(
-            "verbatim",
-            text=f"--data {path}: cannot be written to: {_why(error)}; name another folder",
+            "host.data.not_writable_why",
+            path=str(path),
+            why=_why(error),
         ) from None
     return lock
 
 
-def _why(error: OSError) -> str:
+def _why(error: OSError) -> Message:
     if error.errno == errno.ENOSPC:
-        return "the disk is full"
-    return "it is read-only" if error.errno == errno.EROFS else error.strerror or str(error)
+        return Message("host.data.disk_full")
+    if error.errno == errno.EROFS:
+        return Message("host.data.read_only")
+    return verbatim(error.strerror or str(error))

@@ -1,29 +1,29 @@
 """What can be wrong with a request, as status and words; pages and API tell it in their own way."""
 
-import re
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.messages import Message
 from web.auth.attempts import TooMany
 from web.auth.seats import Forbidden, NotSeated, WrongKey
 from web.journal.store import StoreFault
-from web.strings import words
+from web.strings import text, words
 
 
 class Fault(DreyerError):
     """A request that cannot be answered, with the status that says so to programs."""
 
     def __init__(
-        self, status: int, message: str, *, field: str | None = None, wait: int | None = None
+        self, status: int, message: Message, *, field: str | None = None, wait: int | None = None
     ) -> None:
         self.status = status
         self.field = field
         self.wait = wait
         """After how many seconds to try again."""
-        super().__init__("verbatim", text=message)
+        super().__init__(message.code, **dict(message.params))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +45,21 @@ def told(error: Exception) -> Told:
     if isinstance(error, DreyerError):
         return _told_ours(error)
     if isinstance(error, RequestEntityTooLarge):
-        return Told(413, "This is larger than the table takes: send less")
+        return Told(413, str(text("api.fault.larger_than_the_table")))
     if isinstance(error, HTTPException):
         return _told_http(error)
-    return Told(500, _BROKEN)
+    return Told(500, str(text("api.fault.broken")))
 
 
 def _told_ours(error: DreyerError) -> Told:
     if isinstance(error, Fault):
-        # Written as a sentence already, or beginning with the name of a field.
-        return Told(error.status, words(error), error.field, error.wait)
+        return Told(error.status, sentence(words(error)), error.field, error.wait)
     said = sentence(words(error))
     if isinstance(error, TooMany):
         return Told(429, said, wait=error.seconds)
     if isinstance(error, StoreFault):
-        # Nothing was done and nothing is lost; the remedy stands in the words. Where the host
-        # keeps the file is nobody else's business.
-        return Told(503, sentence(_FOLDERS.sub("", words(error))), wait=10)
+        # Nothing was done and nothing is lost; the remedy is in the words.
+        return Told(503, sentence(words(error.without_folder)), wait=10)
     if isinstance(error, WrongKey):
         return Told(403, said, error.field)
     if isinstance(error, BadField):
@@ -72,25 +70,20 @@ def _told_ours(error: DreyerError) -> Told:
 def _told_http(error: HTTPException) -> Told:
     status = error.code or 500
     if status == 404:
-        return Told(404, "There is nothing at this address.")
+        return Told(404, str(text("api.fault.nothing_here")))
     if status == 405:
-        return Told(405, "This address does not take that kind of request.")
-    said = error.description or HTTPStatus(status).description or "This cannot be answered."
+        return Told(405, str(text("api.fault.method")))
+    said = error.description or HTTPStatus(status).description or str(text("api.fault.unanswered"))
     return Told(status, said)
 
 
-def sentence(text: str) -> str:
+def sentence(said: str) -> str:
     """A message as a sentence: most begin small, since the command line puts its name before."""
-    return text[:1].upper() + text[1:]
+    return said[:1].upper() + said[1:]
 
 
-_FOLDERS = re.compile(r"^(?:[A-Za-z]:)?[^:]*[/\\]")
 _STATUS = {
     UnknownName: 404,
     NotSeated: 401,
     Forbidden: 403,
 }
-_BROKEN = (
-    "Something broke on our side; nothing that was entered is lost. "
-    "Try again, and if it stays so, start the server anew."
-)

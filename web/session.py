@@ -19,9 +19,8 @@ from web.actions.context import Action, Ground
 from web.auth.seats import Caller, Seats
 from web.games.free_game import FreeBattlesNow, follow_free
 from web.games.guided_game import BattleNow, follow
-from web.journal.store import DamagedStore, Store, StoreFault
+from web.journal.store import DamagedStore, Store, StoreFault, Task
 from web.library import CurrentLibrary
-from web.strings import words
 from web.table.moment import CameraStatus, Moment, ship_now
 from web.table.state import Entry, Event, Kind, TableState, replay
 
@@ -304,8 +303,7 @@ def _opened(
         battle = follow(state.ruleset, state.battle, None)
         return entries, state, battle, follow_free(state.free, FreeBattlesNow(), library)
     except DreyerError as error:
-        said = words(error)
-        raise StoreFault(f"{store.name}: could not be opened: {said}", said) from error
+        raise StoreFault(error.message, file=store.name, task=Task.OPEN) from error
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise DamagedStore(store.name) from error
 

@@ -55,14 +55,10 @@ class BeginBattle:
         state = ground.state
         rulebook = guided_rulebook(state.ruleset, self.owner_values)
         if ground.battle is not None and not ground.battle.is_over:
-            raise DreyerError(
-                "verbatim", text="a battle is under way: end it first, or open another table"
-            )
+            raise DreyerError("battle.begin.under_way")
         if self.hidden and self.ships is None:
             raise DreyerError(
-                "verbatim",
-                text="hidden play begins on the page of battles, where the ships are dealt out by lot: "
-                "everybody has seen who is who on this table",
+                "battle.begin.hidden_on_table",
             )
         ships = _ships_on_table(ground) if self.ships is None else self.ships
         sides = tuple(sorted({ship.side for ship in ships}))
@@ -136,8 +132,7 @@ class RollKept:
         again = with_kept_rolls(battle.game, self.first)
         if again is None:
             raise DreyerError(
-                "verbatim",
-                text="no dice are kept for what is rolled now: type them, or let the app",
+                "battle.dice.none_kept",
             )
         return (battle_event(battle, again.played[-1]),)
 
@@ -163,9 +158,7 @@ class UndoOwn:
         step = own_step_to_undo(battle, ground.caller)
         if step is None:
             raise DreyerError(
-                "verbatim",
-                text="there is no step of yours that the others have not seen; "
-                "ask them to go further back",
+                "battle.undo_fault.none_unseen",
             )
         return _undone(ground, battle, {step.n})
 
@@ -183,15 +176,12 @@ class AskUndo:
         battle = under_way(ground)
         gone = {each.n for each in battle.record.events if each.n > self.after}
         if not gone:
-            raise DreyerError(
-                "verbatim", text="nothing has happened since: there is nothing to take back"
-            )
+            raise DreyerError("battle.undo_fault.nothing_since")
         if self.after != battle.record.begun and self.after not in {
             each.n for each in battle.record.events
         }:
             raise DreyerError(
-                "verbatim",
-                text="this step is not part of the battle any more; look at the log again",
+                "battle.undo_fault.step_gone",
             )
         side = acting_side(battle, ground.caller)
         if side is None:
@@ -212,12 +202,12 @@ class AnswerUndo:
         battle = under_way(ground)
         request = battle.record.request
         if request is None:
-            raise DreyerError("verbatim", text="nobody asks to go back any more")
+            raise DreyerError("battle.undo_fault.not_asked")
         if not self.agree:
             return (Event(Kind.UNDO_REFUSED, {}),)
         side = acting_side(battle, ground.caller)
         if side == request.side:
-            raise Forbidden("the other sides have to agree, not your own")
+            raise Forbidden("battle.undo_fault.not_yours")
         asked = {each for each in battle.sides if each in ground.seated} - {request.side}
         if side is not None and asked - {side, *request.agreed}:
             return (Event(Kind.UNDO_AGREED, {"side": side}),)
@@ -228,7 +218,7 @@ class AnswerUndo:
 def under_way(ground: Ground) -> BattleNow:
     """The battle on the table."""
     if ground.battle is None:
-        raise DreyerError("verbatim", text="no battle is under way: the host begins one")
+        raise DreyerError("battle.not_begun")
     return ground.battle
 
 
@@ -238,7 +228,7 @@ def acting_side(battle: BattleNow, caller: Caller) -> str | None:
         return None
     seat = caller.seat
     if seat is None or seat.side not in battle.sides:
-        raise Forbidden("take a seat on one of the sides of this battle, or as umpire, to play")
+        raise Forbidden("battle.not_in_it")
     return seat.side
 
 
@@ -263,13 +253,11 @@ def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
     plan = ground.state.plan or BattlePlan()
     for name, piece in ground.state.pieces.items():
         if name not in ground.poses:
-            raise DreyerError(
-                "verbatim", text=f"{name} is not on the table: place her, or remove her"
-            )
+            raise DreyerError("battle.begin.not_placed", name=name)
         if piece.type is None:
             raise DreyerError(
-                "verbatim",
-                text=f"{name} is no ship that the rulebook knows: give her a type, or remove her",
+                "battle.begin.no_type",
+                name=name,
             )
         ship = Entrant(
             name=name,

@@ -71,9 +71,7 @@ class TellSetUp:
 def plan_of(scenario: Scenario, *, hidden: bool = False, begins: bool = True) -> Plan:
     """A scenario as it is written down."""
     if scenario.by_dice:
-        raise DreyerError(
-            "verbatim", text=f"{scenario.title} is set up by dice: roll them on its own page first"
-        )
+        raise DreyerError("battles.plan.set_up_by_dice", scenario=scenario.title)
     return Plan(
         title=scenario.title,
         ruleset=scenario.ruleset,
@@ -112,9 +110,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     else:
         if not plan.begins:
             raise DreyerError(
-                "verbatim",
-                text="hidden ships are dealt out as the battle begins: begin it at once, "
-                "or lay the table with open ships",
+                "battles.plan.hidden_not_begun",
             )
         dealt = sorted(deal(plan.ships, _LOT).items())
         numbered = dealt
@@ -128,9 +124,7 @@ def actions_for(plan: Plan, owner_values: str = "") -> tuple[Action, ...]:
     if plan.begins:
         missing = next((ship.name for ship in plan.ships if ship.pose is None), None)
         if missing is not None:
-            raise DreyerError(
-                "verbatim", text=f"{missing} has no place: place her, or lay the table only"
-            )
+            raise DreyerError("battles.plan.no_place", missing=missing)
         base = _base(plan)
         entrants = tuple(_entrant(ship, base, number) for number, ship in numbered)
         actions.append(BeginBattle(plan.conditions, owner_values, entrants, plan.hidden))

@@ -66,9 +66,7 @@ def piece_of(ground: Ground, name: str) -> Piece:
 def within(name: str, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
-        raise DreyerError(
-            "verbatim", text=f"{name}: expected {least:,g} to {most:,g}, got {value:,g}"
-        )
+        raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)
     return value
 
 
@@ -76,7 +74,5 @@ def checked_reason(text: str) -> str:
     """A reason on one line, not too long."""
     text = " ".join(text.split())
     if len(text) > LONGEST_REASON:
-        raise DreyerError(
-            "verbatim", text=f"a reason has at most {LONGEST_REASON} characters: shorten it"
-        )
+        raise DreyerError("errors.reason_too_long", longest_reason=LONGEST_REASON)
     return text

@@ -137,7 +137,7 @@ class UndoAction:
             )
         other = next((each for each in gone if not may_undo(each, ground.caller)), None)
         if other is not None:
-            raise Forbidden(f"{other.who} rolled it: only {other.who} or an umpire takes it back")
+            raise Forbidden("battle.undo_fault.others_roll", who=other.who)
         return (Event(Kind.FREE_UNDONE, {"ruleset": name, "to": gone[0].n}),)
 
 

@@ -31,9 +31,10 @@ class Decide:
         call = next((call for call in calls if call.what == self.what), None)
         if call is None:
             raise DreyerError(
-                "verbatim",
-                text=f"{self.firer} to {self.target}: {self.what} is no close call (any more); "
-                "look at the check again",
+                "check.pair.no_close_call",
+                firer=self.firer,
+                target=self.target,
+                what=self.what,
             )
         readings = [str(reading) for reading in call.readings]
         if self.reading not in readings:
@@ -59,9 +60,7 @@ class Reopen:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The call is open again."""
         if (self.firer, self.target, self.what) not in ground.state.decisions:
-            raise DreyerError(
-                "verbatim", text="nothing was decided here, or it is open again already"
-            )
+            raise DreyerError("check.pair.not_decided")
         data = {"firer": self.firer, "target": self.target, "what": self.what}
         return _told(ground, Event(Kind.REOPENED, data), self.firer, self.target)
 
@@ -84,9 +83,7 @@ class Rule:
         """The ruling; it needs a reason and at least one figure."""
         reason = checked_reason(self.reason)
         if not reason:
-            raise DreyerError(
-                "verbatim", text="give a reason, so that the log says why the measured value is set"
-            )
+            raise DreyerError("check.pair.reason_wanted")
         figures = {
             "range_yards": self.range_yards,
             "quadrant": self.quadrant,
@@ -95,9 +92,7 @@ class Rule:
             "smoke": self.smoke,
         }
         if all(value is None for value in figures.values()):
-            raise DreyerError(
-                "verbatim", text="enter at least one figure: range, quadrant, aspect or sight"
-            )
+            raise DreyerError("check.pair.figure_wanted")
         if self.range_yards is not None:
             within("the range in yards", self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
@@ -120,9 +115,7 @@ class Unrule:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The ruling is gone."""
         if (self.firer, self.target) not in ground.state.rulings:
-            raise DreyerError(
-                "verbatim", text="nothing was entered by hand here, or it is gone already"
-            )
+            raise DreyerError("check.pair.not_entered")
         unruled = Event(Kind.UNRULED, {"firer": self.firer, "target": self.target})
         return _told(ground, unruled, self.firer, self.target)
 
@@ -138,7 +131,7 @@ class Declare:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The declaration, for all to see."""
         if ground.state.premeasure is Premeasure.UMPIRE and not ground.caller.is_umpire:
-            raise Forbidden("only the umpire measures in this game: ask for it")
+            raise Forbidden("check.pair.umpire_only")
         _pair(ground, self.firer, self.target)
         return (Event(Kind.DECLARED, _couple_data(ground, self.firer, self.target)),)
 
@@ -166,9 +159,9 @@ def _pair(ground: Ground, firer: str, target: str) -> PairCheck:
     for name in (firer, target):
         piece_of(ground, name)
         if name not in ground.poses:
-            raise DreyerError("verbatim", text=f"{name} is not on the table yet: place her first")
+            raise DreyerError("table.fault.not_placed", name=name)
     if ground.survey is None:
-        raise DreyerError("verbatim", text="the table is empty: place some ships first")
+        raise DreyerError("table.fault.empty")
     return ground.survey[firer, target]
 
 

@@ -28,9 +28,7 @@ class AddSide:
         """The sides with this one."""
         sides, name = ground.state.sides, _clean(self.name)
         if len(sides) >= MOST_SIDES:
-            raise DreyerError(
-                "verbatim", text=f"a table has at most {MOST_SIDES} sides: remove one first"
-            )
+            raise DreyerError("sides.fault.too_many", most_sides=MOST_SIDES)
         _must_be_new(name, sides)
         side = sides.proposed(key_of(name), name, _letter(self.letter or ""))
         side = replace(
@@ -77,9 +75,7 @@ class ChangeSide:
             and not battle.is_over
             and before.key in battle.sides
         ):
-            raise DreyerError(
-                "verbatim", text="a battle is under way: its allies stay as they began"
-            )
+            raise DreyerError("sides.fault.allies_fixed")
         return _set(sides, after) if after != before else ()
 
 
@@ -96,19 +92,13 @@ class RemoveSide:
         side = _side(sides, self.key)
         ship = next((each for each in ground.state.pieces.values() if each.side == side.key), None)
         if ship is not None:
-            raise DreyerError(
-                "verbatim", text=f"{side_name(side)} has ships, {ship.name} among them: remove them"
-            )
+            raise DreyerError("sides.fault.has_ships", side=side_name(side), ship=ship.name)
         if ground.battle is not None and side.key in ground.battle.sides:
-            raise DreyerError(
-                "verbatim", text=f"{side_name(side)} takes part in the battle on this table"
-            )
+            raise DreyerError("sides.fault.in_battle", side=side_name(side))
         if side.key in ground.seated:
-            raise DreyerError(
-                "verbatim", text=f"somebody has a seat at {side_name(side)}: release it first"
-            )
+            raise DreyerError("sides.fault.seated", side=side_name(side))
         if len(sides) <= FEWEST_SIDES:
-            raise DreyerError("verbatim", text=f"a table has at least {FEWEST_SIDES} sides")
+            raise DreyerError("sides.fault.too_few", fewest_sides=FEWEST_SIDES)
         return (Event(Kind.SIDES_SET, {"sides": sides_data(sides.without(side.key))}),)
 
 
@@ -126,22 +116,18 @@ def _side(sides: Sides, key: str) -> Side:
 def _clean(name: str) -> str:
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise DreyerError(
-            "verbatim", text=f"the name of a side has 1 to {LONGEST_NAME} characters on one line"
-        )
+        raise DreyerError("sides.fault.name_length", longest_name=LONGEST_NAME)
     return name
 
 
 def _letter(letter: str) -> str:
     letter = letter.strip()
     if len(letter) > 1 or not letter.isprintable():
-        raise DreyerError("verbatim", text="the letter of a side is one character")
+        raise DreyerError("sides.fault.letter")
     return letter.upper()
 
 
 def _must_be_new(name: str, sides: Sides) -> None:
     taken = {text.casefold() for side in sides for text in (side.key, side_name(side))}
     if name.casefold() in taken:
-        raise DreyerError(
-            "verbatim", text=f"there is a side {name!r} already; give this one another name"
-        )
+        raise DreyerError("sides.fault.name_taken", name=name)

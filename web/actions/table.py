@@ -74,11 +74,9 @@ class OpenTable:
         scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
-            raise DreyerError("verbatim", text=f"a table holds at most {MOST_PIECES} ships")
+            raise DreyerError("table.fault.too_many_ships", most_pieces=MOST_PIECES)
         if len(set(names)) < len(names):
-            raise DreyerError(
-                "verbatim", text="two ships have the same name; each needs a name of its own"
-            )
+            raise DreyerError("table.fault.same_name")
         least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
         sides = checked(self.sides, "this table") if self.sides else ground.state.sides
         data = {
@@ -118,7 +116,7 @@ class SizeTable:
         """The new size, unless it is the one that the table has."""
         state = ground.state
         if not state.is_open:
-            raise DreyerError("verbatim", text="no table has been laid yet: lay one first")
+            raise DreyerError("table.fault.not_laid")
         least, most, inch = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES, state.yards_per_inch
         wanted = self.yards_per_inch or inch
         on_table = Scale(inch).inches_from_yards
@@ -139,9 +137,8 @@ class SizeTable:
             return ()
         if ground.battle is not None and not math.isclose(wanted, inch):
             raise DreyerError(
-                "verbatim",
-                text=f"the battle on this table counts {inch:,g} yards to the inch: "
-                "begin another battle to change the scale",
+                "table.fault.scale_fixed",
+                inch=inch,
             )
         return (Event(Kind.TABLE_SIZED, after),)
 
@@ -167,13 +164,11 @@ class AddShip:
         state = ground.state
         if any(name.casefold() == self.ship.name.casefold() for name in state.pieces):
             raise DreyerError(
-                "verbatim",
-                text=f"{self.ship.name!r} is on this table already; give this one another name",
+                "table.fault.name_taken",
+                ship=self.ship.name,
             )
         if len(state.pieces) >= MOST_PIECES:
-            raise DreyerError(
-                "verbatim", text=f"a table holds at most {MOST_PIECES} ships: remove one first"
-            )
+            raise DreyerError("table.fault.no_room", most_pieces=MOST_PIECES)
         scale = Scale(state.yards_per_inch)
         data = _ship_data(self.ship, state.ruleset, scale, ground.library, state.sides)
         return (Event(Kind.SHIP_ADDED, data),)
@@ -205,9 +200,7 @@ class ChooseSide:
         if self.side not in sides:
             raise UnknownName(self.name, "side", self.side, sides.keys)
         if ground.battle is not None and not ground.battle.is_over:
-            raise DreyerError(
-                "verbatim", text="a battle is under way: its ships stay on their sides"
-            )
+            raise DreyerError("table.fault.sides_fixed")
         if piece.side == self.side:
             return ()
         named = {"side_name": sides[self.side].name} if sides[self.side].name else {}
@@ -239,8 +232,8 @@ class PlaceShips:
             _on_table(ground.state, place.pose.x_yards, place.pose.y_yards)
             if place.name in ground.sensed and not reason and self.origin is Origin.HAND:
                 raise DreyerError(
-                    "verbatim",
-                    text=f"the camera sees {place.name} elsewhere: give a reason for moving her by hand",
+                    "table.fault.seen_elsewhere",
+                    place=place.name,
                 )
         ships = [{"name": place.name, **pose_data(place.pose)} for place in self.places]
         data = {"ships": ships, "origin": self.origin, "reason": reason}
@@ -308,13 +301,13 @@ class LaySmoke:
         x1, y1, x2, y2 = (ground.in_yards(end, self.unit) for end in ends)
         if len(state.smoke) >= MOST_PIECES:
             raise DreyerError(
-                "verbatim",
-                text=f"a table holds at most {MOST_PIECES} smoke fronts: clear one first",
+                "table.fault.too_much_smoke",
+                most_pieces=MOST_PIECES,
             )
         _on_table(state, x1, y1)
         _on_table(state, x2, y2)
         if math.hypot(x2 - x1, y2 - y1) < 1:
-            raise DreyerError("verbatim", text="a smoke front needs two ends apart from each other")
+            raise DreyerError("table.fault.smoke_ends")
         number = 1 + max((front.id for front in state.smoke), default=0)
         data = {"id": number, "x1": x1, "y1": y1, "x2": x2, "y2": y2}
         return (Event(Kind.SMOKE_LAID, data),)
@@ -331,15 +324,14 @@ class ClearSmoke:
         """It has drifted off."""
         _must_be_ours(ground)
         if all(front.id != self.id for front in ground.state.smoke):
-            raise DreyerError("verbatim", text="this smoke has been cleared already")
+            raise DreyerError("table.fault.smoke_gone")
         return (Event(Kind.SMOKE_CLEARED, {"id": self.id}),)
 
 
 def _must_be_ours(ground: Ground) -> None:
     if ground.battle is not None:
         raise DreyerError(
-            "verbatim",
-            text="in a battle smoke is laid and lifted by its rules: write it in the plot",
+            "table.fault.smoke_in_battle",
         )
 
 
@@ -348,9 +340,7 @@ def _ship_data(
 ) -> dict[str, object]:
     name = " ".join(ship.name.split())
     if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
-        raise DreyerError(
-            "verbatim", text=f"a ship's name has 1 to {LONGEST_SHIP_NAME} characters on one line"
-        )
+        raise DreyerError("table.fault.ship_name_length", longest_ship_name=LONGEST_SHIP_NAME)
     ruleset, ships = library.get(ruleset_name), library.known_ships(ruleset_name)
     known = ships.named(ship.type, "type") if ship.type else ships.find(name)
     side = ship.side or side_of(known).key
@@ -381,6 +371,8 @@ def _on_table(state: TableState, x_yards: float, y_yards: float) -> None:
         room = _SIDEWAYS_ROOM * most
         if not -room <= value <= most + room:
             raise DreyerError(
-                "verbatim",
-                text=f"{axis}: {value:,.0f} yd is off the table, which reaches from 0 to {most:,.0f}",
+                "table.fault.off_table",
+                axis=axis,
+                value=value,
+                most=most,
             )

@@ -54,7 +54,7 @@ def _act(call: Call, action: Action) -> Answer:
 def _battle(call: Call) -> BattleNow:
     battle = call.session.moment.battle
     if battle is None:
-        raise DreyerError("verbatim", text="no battle is under way: the host begins one")
+        raise DreyerError("battle.not_begun")
     return battle
 
 
@@ -128,7 +128,7 @@ def roll(call: Call, body: models.Rolling) -> Answer:
     battle = _battle(call)
     wanted = battle.rulebook.dice_wanted(battle.state)
     if wanted is None:
-        raise DreyerError("verbatim", text="no dice are wanted now")
+        raise DreyerError("battle.dice.none_wanted")
     # Two phones that press at once must not roll for the same hit twice.
     number = wanted.number if body.number is None else body.number
     if with_kept_rolls(battle.game) is not None:
@@ -164,7 +164,7 @@ def check_move(call: Call) -> Answer:
 def _must_measure(call: Call) -> None:
     """Odds tell ranges: where the house measures only what is declared, they are not given."""
     if may_measure(call.session.moment, call.caller) != "yes":
-        raise Forbidden("this house measures only what is declared: designate by eye, or ask")
+        raise Forbidden("check.pair.declared_only")
 
 
 @_tells("/api/battle/fire", "What a ship could fire at", battle_answers.FireOptions, models.OneShip)

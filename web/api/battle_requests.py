@@ -63,7 +63,7 @@ def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Chec
     """What the rulebook says of an action before it is taken."""
     check = battle.rulebook.check(battle.state, action)
     if not isinstance(check, type_):
-        raise DreyerError("verbatim", text=f"{action.kind}: there is nothing to check here")
+        raise DreyerError("battle.order.nothing_to_check", kind=action.kind)
     return check
 
 
@@ -71,5 +71,5 @@ def read_draft(battle: BattleNow, side: str | None, kind: str, data: Mapping[str
     """A ship's order as a side is writing it, complete or not."""
     draft = battle.rulebook.read_request(kind, data, side)
     if not isinstance(draft, Draft):
-        raise DreyerError("verbatim", text=f"{kind} is no order for one ship")
+        raise DreyerError("battle.order.not_for_one_ship", kind=kind)
     return draft

@@ -108,7 +108,7 @@ def begin(call: Call, body: models.NewBattle) -> Answer:
     chosen = scenario_named(body.scenario) if body.scenario else None
     marks = {ship.name: ship.marks for ship in chosen.ships} if chosen else {}
     if any(int(number) >= len(body.ships) for number in body.places):
-        raise DreyerError("verbatim", text="places: there are fewer ships than that")
+        raise DreyerError("battles.plan.fewer_ships")
     plan = Plan(
         title=body.title,
         ruleset=chosen.ruleset if chosen else DEFAULT,

@@ -9,6 +9,7 @@ from calibration.calibration_file import HIGHEST_BASE_MM
 from calibration.camera import FEWEST_BOARD_VIEWS
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.scale import inches_from_mm, mm_from_inches
 from web.actions.table import SizeTable
 from web.api.reading import Line
@@ -25,7 +26,6 @@ from web.camera.settings import (
     Step,
 )
 from web.faults import Fault
-from web.strings import words
 
 _TAG: Final = "camera"
 _Unit = Literal["inches", "mm"]
@@ -199,8 +199,7 @@ def print_bar(call: Call, body: Bar) -> Answer:
     if not LEAST_BAR_MM <= body.mm <= MOST_BAR_MM:
         raise Fault(
             400,
-            f"{body.mm:g} mm is too far from 100: print the sheets again at 100 % (“actual size”, "
-            "not “fit to page”), then measure the bar",
+            Message("setup.fault.scale_bar", mm=body.mm),
             field="mm",
         )
     eyes = eyes_of(call.running)
@@ -313,7 +312,7 @@ def measure(call: Call, body: Nothing) -> Answer:  # noqa: ARG001
     try:
         measured = camera_measure.measure(eyes, tuple(eyes.board))
     except DreyerError as error:
-        raise Fault(400, words(error), field="camera_height_mm") from None
+        raise Fault(400, error.message, field="camera_height_mm") from None
     return {"seq": call.session.seq, "notes": list(measured.notes)}
 
 
@@ -356,7 +355,7 @@ def picture(call: Call, query: PictureQuery) -> Answer:
     """The newest one."""
     found = eyes_of(call.running).jpeg(marked=not query.plain)
     if found is None:
-        raise Fault(404, "No picture has come from a camera; choose one in the camera set-up")
+        raise Fault(404, Message("setup.fault.no_picture"))
     answer = Response(found[1], mimetype="image/jpeg")
     answer.headers["X-Picture"] = str(found[0])
     return answer

@@ -48,7 +48,7 @@ def save(call: Call, body: CardText, query: WhichCards) -> Answer:
     data = body.toml.encode("utf-8", "replace")
     found = read_cards(ruleset, data, str(text("cards.the_card")))
     if len(found) != 1:
-        raise DreyerError("verbatim", text=f"expected one card, written [[ship]], got {len(found)}")
+        raise DreyerError("cards.fault.one_card", found=len(found))
     call.running.cards.save(ruleset, found[0], _fits(call), body.instead_of)
     # Both ways lead to the card: where it was renamed its page has another address.
     address = url_for("cards.card", ship=found[0].name, ruleset=ruleset)
@@ -102,7 +102,7 @@ def ruleset_of(running: Running, asked: str) -> str:
         return name
     known, here = with_cards(), running.session.moment.state.ruleset
     if not known:
-        raise DreyerError("verbatim", text="no rulebook here leaves its ship cards to the players")
+        raise DreyerError("cards.fault.no_rulebook")
     return here if here in known else known[0]
 
 
@@ -118,9 +118,8 @@ def _fits(call: Call) -> Any:
         for ship in now.state.ships:
             if ruleset.ships.find(ship.type) is None:
                 raise DreyerError(
-                    "verbatim",
-                    text=f"{ship.name} is in the fight on the calculator and needs her card: "
-                    "begin a new fight there first",
+                    "cards.fault.in_free_battle",
+                    ship=ship.name,
                 )
             rulebook.record_sheet(ship, now.state.marks[ship.id])
 

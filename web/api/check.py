@@ -37,7 +37,7 @@ def check(call: Call, query: PairQuery) -> Answer:
         if name not in ships:
             raise UnknownName("this table", "ship", name, ships)
         if ships[name].pose is None:
-            raise DreyerError("verbatim", text=f"{name} is not on the table yet: place her first")
+            raise DreyerError("table.fault.not_placed", name=name)
     looking = look_at(call.session, call.caller, query.firer, query.target)
     head = {"seq": looking.moment.seq, "measure": looking.measure}
     if looking.measure != "yes":

@@ -8,6 +8,7 @@ from flask import Response
 
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.context import Ground
 from web.actions.pairs import SetPremeasure
@@ -17,11 +18,10 @@ from web.api import models
 from web.api.action_routes import acts
 from web.api.route import Answer, Call, Needs, route
 from web.auth.seats import Right
-from web.faults import Fault, sentence
+from web.faults import Fault
 from web.http.join_link import joining
 from web.server.network import qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
-from web.strings import words
 from web.table.pieces import sides_data
 from web.table.state import Event, Kind
 
@@ -43,7 +43,7 @@ def share(call: Call, body: models.Share) -> Answer:
     try:
         call.running.sharing.switch(body.on, body.address)
     except CannotShare as error:
-        raise Fault(409, sentence(words(error)), field="address") from None
+        raise Fault(409, error.message, field="address") from None
     call.session.keep(SHARED, (call.running.sharing.now.address or "") if body.on else "")
     now = joining(call.running)
     return {
@@ -129,7 +129,7 @@ def release(call: Call, body: models.SeatId) -> Answer:
     try:
         call.session.with_seats(lambda seats: seats.release(body.seat))
     except DreyerError as error:
-        raise Fault(404, sentence(words(error)), field="seat") from None
+        raise Fault(404, error.message, field="seat") from None
     return _done(call)
 
 
@@ -181,7 +181,7 @@ def restart(call: Call, body: models.Nothing) -> Answer:  # noqa: ARG001
     entries = call.session.log(most=_ALL)
     opened = next((e.event for e in reversed(entries) if e.event.kind is Kind.TABLE_OPENED), None)
     if opened is None:
-        raise Fault(409, "No table has been laid yet: lay one first")
+        raise Fault(409, Message("table.fault.not_laid"))
     return {"seq": call.session.act(call.caller, _LayAgain(opened), key=call.key)}
 
 
@@ -207,7 +207,7 @@ def _pose(ship: models.PlacedShip) -> Pose | None:
     given = (ship.x, ship.y, ship.heading)
     if ship.x is None or ship.y is None or ship.heading is None:
         if any(value is not None for value in given):
-            raise Fault(400, f"{ship.name}: expected x, y and heading together, or none of them")
+            raise Fault(400, Message("table.fault.half_pose", ship=ship.name))
         return None
     return Pose(ship.x, ship.y, ship.heading % 360)
 

@@ -2,6 +2,7 @@
 
 from flask import Response, request
 
+from tabletop.messages import Message
 from web.api.route import Call, Needs, route
 from web.faults import Fault
 from web.live import events
@@ -25,9 +26,7 @@ def live(call: Call) -> Response:
     streams = call.running.streams
     stream = streams.open(call.caller.token)
     if stream is None:
-        raise Fault(
-            503, "All live links are taken; the page asks every few seconds instead", wait=5
-        )
+        raise Fault(503, Message("api.fault.no_live_link"), wait=5)
     gone = request.environ.get("waitress.client_disconnected", _still_there)
     response = Response(
         events(call.session.wait, stream, streams, gone),

@@ -10,7 +10,6 @@ from web.api.route import Answer, Call, Model, Needs, Query, route
 from web.camera.access import eyes_of
 from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, Gone
 from web.faults import Fault
-from web.strings import words
 
 _Token = Annotated[Line, Field(min_length=8, max_length=40)]
 
@@ -71,7 +70,7 @@ def picture(call: Call, query: PhotoQuery) -> Answer:
     try:
         data = eyes_of(call.running).photos.find(query.token).jpeg
     except Gone as error:
-        raise Fault(404, words(error)) from None
+        raise Fault(404, error.message) from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -85,6 +84,6 @@ def use(call: Call, body: Use) -> Answer:
     try:
         action = photos.placing(body.token, call.session.moment.state, body.ships)
     except Gone as error:
-        raise Fault(404, words(error)) from None
+        raise Fault(404, error.message) from None
     call.session.act(call.caller, action, key=call.key)
     return {"seq": call.session.seq, "placed": [place.name for place in action.places]}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from tabletop.errors import shorten
+from tabletop.messages import Message
 from web.faults import Fault
 
 if TYPE_CHECKING:
@@ -56,21 +57,21 @@ def read_json(data: bytes) -> object:
             data.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_number
         )
     except UnicodeDecodeError:
-        raise Fault(400, "The body is not UTF-8: send JSON in UTF-8") from None
+        raise Fault(400, Message("api.fault.not_utf8")) from None
     except RecursionError:
-        raise Fault(400, "The body is nested too deeply: send plain JSON") from None
+        raise Fault(400, Message("api.fault.too_deep")) from None
     except Fault:
         raise
     except ValueError as error:
         where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
-        raise Fault(400, f"The body is not JSON{where}: send one JSON object") from None
+        raise Fault(400, Message("api.fault.not_json", where=where)) from None
 
 
 def read_query(args: "MultiDict[str, str]") -> object:
     """The query as an object; a key that comes twice is a fault."""
     for key, values in args.lists():
         if len(values) > 1:
-            raise Fault(400, f"{shorten(key)} stands twice in the address: say it once", field=key)
+            raise Fault(400, Message("api.fault.twice_in_address", key=shorten(key)), field=key)
     return args.to_dict()
 
 
@@ -141,9 +142,9 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise Fault(400, f"{shorten(twice)} stands twice in the body: say it once")
+        raise Fault(400, Message("api.fault.twice_in_body", twice=shorten(twice)))
     return found
 
 
 def _no_number(name: str) -> NoReturn:
-    raise Fault(400, f"{name} is no number: send finite numbers")
+    raise Fault(400, Message("api.fault.not_finite", name=name))

@@ -26,6 +26,7 @@ from flask import Blueprint, Response, request
 from pydantic import BaseModel
 from pydantic import ValidationError as NotValid
 
+from tabletop.messages import Message, verbatim
 from web.api.reading import Model, Query, read_json, read_query, say_fault
 from web.faults import Fault
 from web.http import guard
@@ -202,7 +203,7 @@ def _body(declared: Route) -> bytes:
     """The body of a write, of a kind and a size that this route takes."""
     expected = declared.takes or ((_JSON,) if declared.body is not None else ())
     if expected and request.mimetype not in expected:
-        raise Fault(415, f"Expected a body of {' or '.join(expected)}; set Content-Type to it")
+        raise Fault(415, Message("api.fault.content_type", expected=" or ".join(expected)))
     length = request.content_length
     if length is not None and length > declared.largest_bytes:
         raise _too_large(declared)
@@ -213,15 +214,15 @@ def _body(declared: Route) -> bytes:
 
 
 def _too_large(declared: Route) -> Fault:
-    return Fault(413, f"Expected at most {declared.largest_bytes:,} bytes: send less")
+    return Fault(413, Message("api.fault.too_large", largest_bytes=declared.largest_bytes))
 
 
 def _read(model: type[BaseModel], data: Callable[[], object]) -> BaseModel:
     try:
         return model.model_validate(data())
     except NotValid as error:
-        words, field = say_fault(error)
-        raise Fault(400, words, field=field) from None
+        said, field = say_fault(error)
+        raise Fault(400, verbatim(said), field=field) from None
 
 
 def _key(declared: Route, data: bytes) -> str | None:
@@ -230,7 +231,7 @@ def _key(declared: Route, data: bytes) -> str | None:
     if given is None:
         return None
     if not (8 <= len(given) <= _KEY_LETTERS and given.isascii() and given.isprintable()):
-        raise Fault(400, f"Idempotency-Key: expected 8 to {_KEY_LETTERS} plain characters")
+        raise Fault(400, Message("api.fault.idempotency_key", key_letters=_KEY_LETTERS))
     said = f"{given}\n{declared.method} {request.path}\n".encode() + data
     return hashlib.sha256(said).hexdigest()
 

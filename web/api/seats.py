@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.api import models
 from web.api.route import Answer, Call, Needs, route
 from web.auth.seats import Role, Seat, Seats, WrongKey, clean_name
@@ -28,7 +29,7 @@ Sits = tuple[Seat, str]
 def join(call: Call, body: models.Join) -> Answer:
     """A new seat. Whoever sits here already under this name and PIN simply comes back."""
     if body.role is Role.PLAYER and body.side not in call.session.moment.state.sides:
-        raise Fault(400, "Choose a side, or join as umpire or onlooker", field="side")
+        raise Fault(400, Message("join.fault.no_side"), field="side")
     name = clean_name(body.name)
     new = False
 
@@ -43,7 +44,7 @@ def join(call: Call, body: models.Join) -> Answer:
         except WrongKey:
             raise _Taken(
                 409,
-                f"{name} sits here already: choose another name, or come back with the PIN",
+                Message("join.fault.name_sits_here", name=name),
                 field="name",
             ) from None
 

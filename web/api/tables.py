@@ -95,9 +95,7 @@ def ruleset_of(call: Call, query: WhichRulebook) -> str:
         return get_ruleset(query.ruleset).name
     state = call.session.moment.state
     if not state.is_open:
-        raise DreyerError(
-            "verbatim", text="no table is laid yet: the host lays one and chooses its rules"
-        )
+        raise DreyerError("tables.fault.not_laid")
     return state.ruleset
 
 

@@ -111,7 +111,7 @@ class Battles:
         """Delete a battle for good; never the one on the table."""
         caller.must(Right.HOST)
         with self._lock:
-            self._not_open(id_, "resume another battle first, then delete this one")
+            self._not_open(id_, "battles.fault.delete_open")
             self.files.remove(id_)
         self.session.announce()
 
@@ -119,7 +119,7 @@ class Battles:
         """Move a battle that cannot be opened out of the list; its file stays as it is."""
         caller.must(Right.HOST)
         with self._lock:
-            self._not_open(id_, "it is on the table and sound; nothing has to be set aside")
+            self._not_open(id_, "battles.fault.set_aside_open")
             aside = self.files.set_aside(id_)
         self.session.announce()
         return aside
@@ -159,9 +159,9 @@ class Battles:
         sees_all = caller.is_umpire or is_alone(self.session, caller)
         return export_battle(session.log(most=10**9), session.moment, sees_all=sees_all)
 
-    def _not_open(self, id_: str, words: str) -> None:
+    def _not_open(self, id_: str, code: str) -> None:
         if id_ == self._open:
-            raise DreyerError("verbatim", text=f"this battle is on the table: {words}")
+            raise DreyerError(code)
 
     def _switch(self, id_: str, store: Store) -> None:
         summary = summary_of(self.session)
@@ -190,7 +190,8 @@ class Battles:
 
     def _broken(self, id_: str, error: DreyerError) -> Kept:
         # Everybody reads the list: where the host keeps files is nobody's business.
-        return Kept(id_, None, words(error).replace(f"{self.files.folder}/", ""))
+        shown = error.without_folder if isinstance(error, StoreFault) else error
+        return Kept(id_, None, words(shown))
 
 
 def is_alone(session: Session, caller: Caller) -> bool:

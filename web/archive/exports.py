@@ -41,7 +41,7 @@ def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -
     """A name for the file, and the file."""
     laid = [n for n, entry in enumerate(entries) if entry.event.kind is Kind.TABLE_OPENED]
     if not laid:
-        raise DreyerError("verbatim", text="no table has been laid yet: there is nothing to export")
+        raise DreyerError("battles.export_fault.nothing")
     # A table that was laid anew has nothing of the one before; a battle in free play goes on.
     free = _free_numbers(moment)
     older = [entry for entry in entries[: laid[-1]] if entry.n in free]
@@ -85,10 +85,7 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
     Dice fall in the open: undone ones stay, since they may have used up what an undo before kept.
     """
     if not battle.is_over and any(ship.face_down for ship in battle.view(SPECTATOR).ships):
-        raise Forbidden(
-            "ships lie face down, and the file would name them: an umpire may export this battle, "
-            "or anybody once all are turned up"
-        )
+        raise Forbidden("battles.export_fault.face_down")
     standing = _standing(battle)
     numbers = {battle.record.begun, *(each.n for each in standing)}
     kept = [
@@ -171,9 +168,7 @@ def _check(kept: list[Entry], ruleset: str, battle: BattleNow, standing: list[Re
         same = False
     if not same:
         raise DreyerError(
-            "verbatim",
-            text="this battle cannot be exported without its secrets now: try again when both sides "
-            "have committed, or let an umpire export it",
+            "battles.export_fault.secrets",
         )
 
 

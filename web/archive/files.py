@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError, UnknownName
-from web.journal.store import Store, StoreFault
+from tabletop.messages import Message
+from web.journal.store import Store, StoreFault, Task
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _ENDING: Final = ".db"
@@ -36,7 +37,7 @@ class BattleFiles:
         except FileNotFoundError:
             return ()
         except OSError as error:
-            raise _cannot(self.folder, "read", error) from None
+            raise _cannot(self.folder, Task.READ, error) from None
         return tuple(id_ for _, id_ in sorted(found, reverse=True))
 
     def open(self, id_: str) -> Store:
@@ -60,7 +61,7 @@ class BattleFiles:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _cannot(self.folder, "made", error) from None
+            raise _cannot(self.folder, Task.MAKE, error) from None
         return Store(self.path(id_))
 
     def keep(self, id_: str, store: Store) -> None:
@@ -81,14 +82,12 @@ class BattleFiles:
             for beside in reversed(_BESIDE):
                 path.with_name(path.name + beside).unlink(missing_ok=True)
         except OSError as error:
-            raise _cannot(path, "removed", error) from None
+            raise _cannot(path, Task.REMOVE, error) from None
 
     def set_aside(self, id_: str) -> Path:
         """Move a battle's file out of the way, unchanged; where it is now."""
         if self.folder is None:
-            raise DreyerError(
-                "verbatim", text="this battle is in memory only; there is no file to set aside"
-            )
+            raise DreyerError("battles.fault.in_memory")
         path = self._there(id_)
         aside = self.folder / ASIDE
         stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -97,7 +96,7 @@ class BattleFiles:
             aside.mkdir(exist_ok=True)
             move_journal(path, aside / name)
         except OSError as error:
-            raise _cannot(path, "set aside", error) from None
+            raise _cannot(path, Task.SET_ASIDE, error) from None
         return aside / name
 
     def path(self, id_: str) -> Path:
@@ -126,8 +125,6 @@ def move_journal(path: Path, target: Path) -> None:
             there.replace(target.with_name(target.name + beside))
 
 
-def _cannot(path: Path, what: str, error: OSError) -> StoreFault:
-    return StoreFault(
-        f"{path}: cannot be {what}: {error.strerror or error}; "
-        "free some space or allow writing there, nothing saved is lost"
-    )
+def _cannot(path: Path, task: Task, error: OSError) -> StoreFault:
+    reason = Message("journal.not_done_by_system", reason=error.strerror or str(error))
+    return StoreFault(reason, file=str(path), task=task)

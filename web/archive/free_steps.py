@@ -19,7 +19,7 @@ def check_steps(library: Library, ruleset: str, steps: Sequence[Mapping[str, Any
     """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
     found = library.get(ruleset)
     if found.rulebook is None:
-        raise DreyerError("verbatim", text=f"{found.title} cannot be played freely")
+        raise DreyerError("errors.not_free", ruleset=found.title)
     rulebook = found.rulebook(found.tables)
     for number, step in enumerate(steps):
         _check(rulebook.action_adapter(), step["action"], f"steps.{number}.action")

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 
 from combat.library import Library
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message, verbatim
 from web.api.reading import Line, Model, read_json, say_fault
 from web.archive.exports import FORMAT, FREE_KINDS, VERSION, checksum_of
 from web.archive.free_steps import check_battle, check_steps
@@ -21,7 +22,6 @@ from web.files import LARGEST_BATTLE_BYTES
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session
-from web.strings import words
 from web.table.state import FORMAT as LATEST_FORMAT
 from web.table.state import NEWER, Entry, Event, Kind
 from web.views.table import view_for
@@ -60,18 +60,23 @@ class _File(Model):
 def read_export(data: bytes, library: CurrentLibrary) -> Imported:
     """The battle in these bytes, or a Fault that says what is wrong with them."""
     if len(data) > LARGEST_BATTLE_BYTES:
-        raise Fault(413, f"A battle's file has at most {LARGEST_BATTLE_BYTES // 1_000_000} MB")
+        raise Fault(
+            413,
+            Message(
+                "battles.import_fault.too_large",
+                largest_battle_bytes=LARGEST_BATTLE_BYTES // 1000000,
+            ),
+        )
     document = _document(data)
     try:
         file = _File.model_validate(document)
     except ValidationError as error:
         said, _ = say_fault(error, of_file=True)
-        raise _wrong(said) from None
+        raise _wrong(verbatim(said)) from None
     if checksum_of(document["entries"]) != file.checksum:
         raise Fault(
             400,
-            "The file was changed or cut short after it was written: its checksum does not fit. "
-            "Export the battle again",
+            Message("battles.import_fault.checksum"),
         )
     entries = _entries(file.entries, library.now)
     title = _played(entries, library)
@@ -82,14 +87,12 @@ def _document(data: bytes) -> dict[str, Any]:
     try:
         found = read_json(data)
     except Fault as error:
-        raise _wrong(words(error)) from None
+        raise _wrong(error.message) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise Fault(
-            400, "This is not a battle of Dreyer Table: choose a file that “Export” has written"
-        )
+        raise Fault(400, Message("battles.import_fault.not_a_battle"))
     written = found.get("version")
     if isinstance(written, int) and not isinstance(written, bool) and written > VERSION:
-        raise Fault(400, f"{NEWER[0].upper()}{NEWER[1:]}")
+        raise Fault(400, NEWER)
     return found
 
 
@@ -97,9 +100,9 @@ def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     for row in rows:
         if row.kind not in MODELS:
-            raise Fault(400, f"Entry {row.n}: {NEWER}")
+            raise Fault(400, _in_entry(row.n, NEWER))
         if entries and row.n <= entries[-1].n:
-            raise _wrong(f"entry {row.n} comes after entry {entries[-1].n}")
+            raise _wrong(Message("battles.import_fault.order", number=row.n, before=entries[-1].n))
         kind = Kind(row.kind)
         try:
             model_of(kind, row.data).model_validate(row.data)
@@ -107,14 +110,14 @@ def _entries(rows: list[_Row], library: Library) -> tuple[Entry, ...]:
                 check_steps(library, row.data["ruleset"], row.data["steps"])
         except ValidationError as error:
             said, _ = say_fault(error, of_file=True)
-            raise _wrong(f"entry {row.n}: {said}") from None
+            raise _wrong(_in_entry(row.n, verbatim(said))) from None
         except DreyerError as error:
-            raise _wrong(f"entry {row.n}: {words(error)}") from None
+            raise _wrong(_in_entry(row.n, error.message)) from None
         entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data), row.format))
     # A battle in free play may be older than the table that lies there now.
     kinds = (entry.event.kind for entry in entries if entry.event.kind not in FREE_KINDS)
     if next(kinds, None) is not Kind.TABLE_OPENED:
-        raise _wrong("it does not begin with a table")
+        raise _wrong(Message("battles.import_fault.no_table"))
     return tuple(entries)
 
 
@@ -127,7 +130,7 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         moment = session.moment
         for name, piece in moment.state.pieces.items():
             if name != piece.name:
-                raise _wrong(f"{name} has two names")
+                raise _wrong(Message("battles.import_fault.two_names", name=name))
             if piece.side not in moment.state.sides:
                 raise UnknownName(name, "side", piece.side, moment.state.sides.keys)
         view_for(session, _READER)
@@ -135,7 +138,7 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         for now in moment.free.known.values():
             check_battle(now)
     except StoreFault as error:
-        raise _wrong(f"it does not play: {error.reason}") from None
+        raise _does_not_play(error.reason) from None
     except Fault:
         raise
     except (
@@ -146,12 +149,21 @@ def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:
         AttributeError,
         OverflowError,
     ) as error:
-        said = words(error) if isinstance(error, DreyerError) else "some of it makes no sense"
-        raise _wrong(f"it does not play: {said}") from None
+        if isinstance(error, DreyerError):
+            raise _does_not_play(error.message) from None
+        raise _does_not_play(Message("battles.import_fault.no_sense")) from None
     finally:
         store.close()
     return moment.state.title
 
 
-def _wrong(said: str) -> Fault:
-    return Fault(400, f"The file cannot be used: {said}. Export the battle again")
+def _wrong(reason: Message) -> Fault:
+    return Fault(400, Message("battles.import_fault.wrong", reason=reason))
+
+
+def _does_not_play(reason: Message) -> Fault:
+    return _wrong(Message("battles.import_fault.does_not_play", reason=reason))
+
+
+def _in_entry(number: int, reason: Message) -> Message:
+    return Message("battles.import_fault.entry", number=number, reason=reason)

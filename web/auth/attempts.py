@@ -24,14 +24,8 @@ class TooMany(DreyerError):
 
     def __init__(self, seconds: float, *, everywhere: bool) -> None:
         self.seconds = max(1, math.ceil(seconds))
-        whose = "Too many wrong codes or PINs at this table" if everywhere else _FROM_HERE
-        super().__init__(
-            "verbatim",
-            text=f"{whose}: wait {self.seconds} seconds and try again, or ask the host for the code",
-        )
-
-
-_FROM_HERE: Final = "Too many wrong codes or PINs from this phone"
+        where = "at_table" if everywhere else "from_here"
+        super().__init__(f"join.fault.too_many_{where}", seconds=self.seconds)
 
 
 class Attempts:

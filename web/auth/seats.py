@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.journal.store import SeatRow, SessionRow, Store
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -52,9 +53,9 @@ class NotSeated(DreyerError):
 class WrongKey(DreyerError):
     """A code or a PIN that does not fit; guard counts these."""
 
-    def __init__(self, message: str, field: str) -> None:
+    def __init__(self, message: Message, field: str) -> None:
         self.field = field
-        super().__init__("verbatim", text=message)
+        super().__init__(message.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +105,16 @@ class Caller:
         """Refuse, in words, a caller without a seat."""
         if not self.known:
             raise NotSeated(
-                "verbatim",
-                text="take a seat first: scan the host's code, or type it on the join page",
+                "join.fault.not_seated",
             )
 
     def must(self, right: Right) -> None:
         """Refuse, in words, what this caller has no right to."""
         self.must_be_known()
         if right is Right.HOST and not self.has(right):
-            raise Forbidden("only the host can do this, on the machine that runs the table")
+            raise Forbidden("join.fault.host_only")
         if not self.has(right):
-            raise Forbidden("onlookers only look: leave the seat and join a side to take part")
+            raise Forbidden("join.fault.onlooker")
 
 
 NOBODY: Final = Caller("")
@@ -160,17 +160,17 @@ class Seats:
         """A new seat, and the cookie that holds it."""
         self.check_code(code)
         if self.locked:
-            raise Forbidden("the table is locked: ask the host to unlock it")
+            raise Forbidden("join.fault.locked")
         name = clean_name(name)
         if any(seat.name.casefold() == name.casefold() for seat in self):
             raise DreyerError(
-                "verbatim",
-                text=f"{name!r} sits here already: come back with the PIN, or choose another name",
+                "join.fault.name_taken",
+                name=name,
             )
         if len(list(self)) >= MOST_SEATS:
-            raise Forbidden("every seat is taken: ask the host to release one")
+            raise Forbidden("join.fault.no_seat")
         if role is Role.PLAYER and not side:
-            raise DreyerError("verbatim", text="choose a side, or join as umpire or onlooker")
+            raise DreyerError("join.fault.no_side")
         row = SeatRow(
             id=self._new_id(),
             name=name,
@@ -193,9 +193,7 @@ class Seats:
         # An unknown name takes as long as a wrong PIN, and is answered alike.
         fits = _pin_fits(check_pin(pin), row.pin if row else _NO_PIN)
         if row is None or not fits:
-            raise WrongKey(
-                "name and PIN do not belong together: check both, or ask the host", "pin"
-            )
+            raise WrongKey(Message("join.fault.wrong_pin"), "pin")
         return _seat(row), self._sit(cookie, row.id)
 
     def leave(self, caller: Caller) -> None:
@@ -208,9 +206,7 @@ class Seats:
         """The host gives a seat free for good: its holder is out, its name may be taken again."""
         row = self._rows.get(seat_id)
         if row is None or row.free:
-            raise DreyerError(
-                "verbatim", text="there is no such seat; it may have been released already"
-            )
+            raise DreyerError("join.fault.no_such_seat")
         freed = replace(row, free=True)
         self._store.keep_seat(freed)
         self._rows[seat_id] = freed
@@ -236,9 +232,7 @@ class Seats:
         """Refuse a code that is not the table's."""
         typed = "".join(code.split()).replace("-", "").upper()
         if not hmac.compare_digest(typed.encode(), self.code.encode()):
-            raise WrongKey(
-                "this is not the table's code: read it again from the host's screen", "code"
-            )
+            raise WrongKey(Message("join.fault.wrong_code"), "code")
 
     def _sit(self, cookie: str | None, seat_id: str) -> str:
         # A seat begins with a fresh cookie, so that a cookie planted beforehand holds nothing.
@@ -259,24 +253,18 @@ def clean_name(name: str) -> str:
     """A player's name as it is shown: one line, no odd characters, not too long."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not name:
-        raise DreyerError("verbatim", text="type your name, so that the others know who you are")
+        raise DreyerError("join.fault.no_name")
     if len(name) > LONGEST_NAME:
-        raise DreyerError(
-            "verbatim", text=f"a name has at most {LONGEST_NAME} characters: shorten it"
-        )
+        raise DreyerError("join.fault.name_too_long", longest_name=LONGEST_NAME)
     if any(unicodedata.category(letter).startswith("C") for letter in name):
-        raise DreyerError(
-            "verbatim", text="a name is made of letters, figures and signs that can be seen"
-        )
+        raise DreyerError("join.fault.name_unseen")
     return name
 
 
 def check_pin(pin: str) -> str:
     """A PIN of four figures."""
     if len(pin) != PIN_LENGTH or not (pin.isascii() and pin.isdigit()):
-        raise DreyerError(
-            "verbatim", text=f"a PIN is {PIN_LENGTH} figures: choose some you will remember"
-        )
+        raise DreyerError("join.fault.pin", pin_length=PIN_LENGTH)
     return pin
 
 

@@ -53,8 +53,7 @@ class Looking:
         """The check itself; asked for only where measuring is allowed."""
         if self.measure != "yes":
             raise DreyerError(
-                "verbatim",
-                text="this pair may not be measured yet: declare the fire, or ask for it",
+                "check.pair.not_measured",
             )
         desk = desk_of(self.moment)
         check = check_pair(
@@ -96,7 +95,7 @@ def look_at(session: Session, caller: Caller, firer: str, target: str) -> Lookin
 def desk_of(moment: Moment) -> Desk:
     """What checks of this moment are made from."""
     if moment.scene is None or moment.survey is None:
-        raise DreyerError("verbatim", text="the table is empty: place some ships first")
+        raise DreyerError("table.fault.empty")
     ruleset = moment.scene.ruleset
     playable = ruleset.rulebook is not None
     battle = free_battle(moment, ruleset, tables_of(ruleset.name)) if playable else None

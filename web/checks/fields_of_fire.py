@@ -62,7 +62,7 @@ def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
     if ship not in moment.ships:
         raise UnknownName("this table", "ship", ship, moment.ships)
     if moment.scene is None or moment.ships[ship].pose is None:
-        raise DreyerError("verbatim", text=f"{ship} is not on the table yet: place her first")
+        raise DreyerError("table.fault.not_placed", name=ship)
     measure = may_measure(moment, caller)
     found: tuple[BatteryField, ...] = ()
     if measure == "yes":

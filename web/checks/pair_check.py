@@ -152,7 +152,7 @@ class _Gunner:
     ) -> "_Gunner":
         firer, target = ships
         if desk.battle is None or firer is None or target is None:
-            raise DreyerError("verbatim", text="this ruleset has no fire for these ships")
+            raise DreyerError("check.pair.no_fire")
         both = [
             Ship(name, name, card.nation.lower(), card.name)
             for name, card in ((check.firer, firer), (check.target, target))

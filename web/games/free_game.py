@@ -76,7 +76,7 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
     """The rulebook of a battle, with the tables of its beginning."""
     ruleset = library.get(record.ruleset).of_edition(record.edition)
     if ruleset.rulebook is None:
-        raise DreyerError("verbatim", text=f"{ruleset.title} cannot be played freely")
+        raise DreyerError("errors.not_free", ruleset=ruleset.title)
     return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 

@@ -95,9 +95,8 @@ def guided_rulebook(
     found = found if edition is None else found.of_edition(edition)
     if found.battle is None:
         raise DreyerError(
-            "verbatim",
-            text=f"{found.title} has no guided battle here; "
-            "check ranges on the chart, or use the calculator",
+            "errors.not_guided",
+            found=found.title,
         )
     return found.battle(_tables_of(found.name, owner_values, found.edition))
 

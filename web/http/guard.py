@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.messages import Message
 from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, Told, told
 from web.files import LARGEST_BATTLE_BYTES
@@ -199,8 +200,7 @@ def _check_name() -> None:
     g.wrong_name = True
     raise Fault(
         400,
-        "The table does not answer under this name. Open it at the address that "
-        "“dreyer serve” printed, at localhost, or at the machine's address in figures.",
+        Message("api.fault.host_name"),
     )
 
 
@@ -210,14 +210,12 @@ def _check_origin() -> None:
     if origin is None:
         raise Fault(
             403,
-            "The request does not say which page it comes from. A script must send the header "
-            f"Origin: {request.host_url.rstrip('/')}",
+            Message("api.fault.no_origin", rstrip=request.host_url.rstrip("/")),
         )
     if not _same_place(origin, request.scheme, request.host):
         raise Fault(
             403,
-            "Only the table's own pages can do this. Open the table at the address that "
-            "“dreyer serve” printed and do it there.",
+            Message("api.fault.other_origin"),
         )
 
 

@@ -11,17 +11,16 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, verbatim
 from web.table.state import FORMAT, NEWER, Entry, Event, Kind
 
-DAMAGED: Final = "the file is damaged; set it aside to begin anew, or put back a copy"
-_EMPTY: Final = (
-    "the file is damaged: there is no journal in it; if a file of the same name with -wal at its "
-    "end was left elsewhere, put it back beside this one, or put back a copy"
-)
+DAMAGED: Final = Message("journal.damaged")
+_EMPTY: Final = Message("journal.empty")
 _CHECKPOINT_PAGES: Final = 40
 """So many pages go to the log beside the file before they are written into the file itself."""
 _VERSION: Final = 2
@@ -40,20 +39,44 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 
+class Task(StrEnum):
+    """What was to be done with a file."""
+
+    OPEN = "open"
+    READ = "read"
+    WRITE = "write"
+    MAKE = "make"
+    REMOVE = "remove"
+    SET_ASIDE = "set_aside"
+
+
 class StoreFault(DreyerError):
     """The journal cannot be read or written; nothing that was safe is lost."""
 
-    def __init__(self, words: str, reason: str = "") -> None:
-        super().__init__("verbatim", text=words)
-        self.reason = reason or words
+    def __init__(self, reason: Message, *, file: str = "", task: Task | None = None) -> None:
+        self.reason = reason
         """Why, without the name of the file."""
+        self.file = file
+        self.task = task
+        if not file:
+            super().__init__(reason.code, **dict(reason.params))
+        elif task is None:
+            super().__init__("journal.fault", file=file, reason=reason)
+        else:
+            doing = Message(f"journal.task.{task}")
+            super().__init__("journal.not_done", file=file, task=doing, reason=reason)
+
+    @property
+    def without_folder(self) -> "StoreFault":
+        """The same fault, without the folder in which the host keeps the file."""
+        return StoreFault(self.reason, file=Path(self.file).name, task=self.task)
 
 
 class DamagedStore(StoreFault):
     """The journal's file is no journal, or not a whole one."""
 
-    def __init__(self, name: str, what: str = "read", reason: str = DAMAGED) -> None:
-        super().__init__(f"{name}: could not be {what}: {reason}", reason)
+    def __init__(self, file: str, task: Task = Task.READ, reason: Message = DAMAGED) -> None:
+        super().__init__(reason, file=file, task=task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +108,7 @@ class Store:
         """Open or make the file; None keeps everything in memory, for tests."""
         self.name = str(path) if path else "memory"
         self._path = path
-        with self._said("opened"):
+        with self._said(Task.OPEN):
             if path is not None and not path.exists():
                 _make(path)
             self._base = sqlite3.connect(
@@ -100,7 +123,7 @@ class Store:
     def _begin(self, *, kept: bool) -> None:
         if kept and not self._version():
             # A file that was emptied, or lost its log, must not become a new battle.
-            raise DamagedStore(self.name, "opened", _EMPTY)
+            raise DamagedStore(self.name, Task.OPEN, _EMPTY)
         self._base.execute("PRAGMA journal_mode=WAL")
         self._base.execute("PRAGMA synchronous=FULL")
         # The file alone is soon nearly all of it, should the log beside it be lost.
@@ -113,7 +136,7 @@ class Store:
 
     def entries(self) -> tuple[Entry, ...]:
         """The whole journal, oldest first."""
-        with self._said("read"):
+        with self._said(Task.READ):
             rows = self._base.execute(
                 "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
             ).fetchall()
@@ -129,13 +152,13 @@ class Store:
 
     def last_number(self) -> int:
         """The number of the newest entry; 0 of an empty journal."""
-        with self._said("read"):
+        with self._said(Task.READ):
             (last,) = self._base.execute("SELECT coalesce(max(n), 0) FROM journal").fetchone()
         return int(last)
 
     def check(self) -> None:
         """Refuse a file whose pages do not fit together."""
-        with self._said("read"):
+        with self._said(Task.READ):
             (found,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise DamagedStore(self.name)
@@ -144,7 +167,7 @@ class Store:
         self, entries: Sequence[Entry], *, caller: str = "", action: str | None = None
     ) -> None:
         """Add entries, all or none; they are on the disk when this returns."""
-        with self._said("written"), self._all_or_none():
+        with self._said(Task.WRITE), self._all_or_none():
             for place, entry in enumerate(entries):
                 data = json.dumps(dict(entry.event.data), allow_nan=False)
                 # One action may be several entries; its key stands on the first of them.
@@ -168,7 +191,7 @@ class Store:
 
     def has_action(self, caller: str, action: str) -> bool:
         """Whether this caller's action is in the journal already."""
-        with self._said("read"):
+        with self._said(Task.READ):
             found = self._base.execute(
                 "SELECT 1 FROM journal WHERE caller = ? AND action = ?", (caller, action)
             ).fetchone()
@@ -176,7 +199,7 @@ class Store:
 
     def seats(self) -> tuple[SeatRow, ...]:
         """Every seat that was ever taken and not given up for good."""
-        with self._said("read"):
+        with self._said(Task.READ):
             rows = self._base.execute(
                 "SELECT id, name, role, side, pin, free FROM seats ORDER BY rowid"
             ).fetchall()
@@ -187,7 +210,7 @@ class Store:
 
     def keep_seat(self, seat: SeatRow) -> None:
         """Write a seat, new or changed."""
-        with self._said("written"), self._all_or_none():
+        with self._said(Task.WRITE), self._all_or_none():
             self._base.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
                 (seat.id, seat.name, seat.role, seat.side, seat.pin, int(seat.free)),
@@ -195,13 +218,13 @@ class Store:
 
     def sessions(self) -> tuple[SessionRow, ...]:
         """Every browser that is known."""
-        with self._said("read"):
+        with self._said(Task.READ):
             rows = self._base.execute("SELECT token, seat, host FROM sessions").fetchall()
         return tuple(SessionRow(token, seat, bool(host)) for token, seat, host in rows)
 
     def keep_session(self, session: SessionRow) -> None:
         """Write a browser's session, new or changed."""
-        with self._said("written"), self._all_or_none():
+        with self._said(Task.WRITE), self._all_or_none():
             self._base.execute(
                 "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)",
                 (session.token, session.seat, int(session.host)),
@@ -209,12 +232,12 @@ class Store:
 
     def settings(self) -> Mapping[str, str]:
         """The small things kept by name."""
-        with self._said("read"):
+        with self._said(Task.READ):
             return dict(self._base.execute("SELECT name, value FROM settings").fetchall())
 
     def keep_setting(self, name: str, value: str) -> None:
         """Write one of them."""
-        with self._said("written"), self._all_or_none():
+        with self._said(Task.WRITE), self._all_or_none():
             self._base.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
     def _version(self) -> int:
@@ -224,7 +247,7 @@ class Store:
     def _migrate(self) -> None:
         version = self._version()
         if version > _VERSION:
-            raise StoreFault(f"{self.name}: {NEWER}", NEWER)
+            raise StoreFault(NEWER, file=self.name)
         if 0 < version < _VERSION:
             self._back_up(version)
         for number in range(version, _VERSION):
@@ -258,15 +281,14 @@ class Store:
         self._base.execute("COMMIT")
 
     @contextmanager
-    def _said(self, what: str) -> Iterator[None]:
+    def _said(self, task: Task) -> Iterator[None]:
         """Every fault of the file in words, with its remedy."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             if _code(error) in _DAMAGED:
-                raise DamagedStore(self.name, what) from error
-            reason = _remedy(error)
-            raise StoreFault(f"{self.name}: could not be {what}: {reason}", reason) from error
+                raise DamagedStore(self.name, task) from error
+            raise StoreFault(_reason(error), file=self.name, task=task) from error
 
 
 def _make(path: Path) -> None:
@@ -320,20 +342,15 @@ def _known(format_: int) -> int:
 
 
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_REMEDIES: Final = {
-    sqlite3.SQLITE_FULL: "the disk is full; free some space and try again, nothing saved is lost",
-    sqlite3.SQLITE_READONLY: (
-        "the folder is read-only; name another with --data, or allow writing to it"
-    ),
-    sqlite3.SQLITE_BUSY: "another program has it open; close it and try again",
-    sqlite3.SQLITE_LOCKED: "another program has it open; close it and try again",
-    sqlite3.SQLITE_IOERR: (
-        "the disk does not do its work; if it is full free some space, then try again"
-    ),
-    sqlite3.SQLITE_CANTOPEN: (
-        "check that the folder exists and may be written to, or name another with --data"
-    ),
+_REASONS: Final[Mapping[int | None, str]] = {
+    sqlite3.SQLITE_FULL: "journal.disk_full",
+    sqlite3.SQLITE_READONLY: "journal.read_only",
+    sqlite3.SQLITE_BUSY: "journal.in_use",
+    sqlite3.SQLITE_LOCKED: "journal.in_use",
+    sqlite3.SQLITE_IOERR: "journal.disk_fault",
+    sqlite3.SQLITE_CANTOPEN: "journal.cannot_open",
 }
+"""Codes of messages, by SQLite's codes."""
 _OF_THE_SYSTEM: Final = {
     errno.ENOSPC: sqlite3.SQLITE_FULL,
     errno.EROFS: sqlite3.SQLITE_READONLY,
@@ -350,5 +367,7 @@ def _code(error: sqlite3.Error | OSError) -> int | None:
     return None if extended is None else int(extended) & 0xFF
 
 
-def _remedy(error: sqlite3.Error | OSError) -> str:
-    return _REMEDIES.get(_code(error) or sqlite3.SQLITE_OK, str(error))
+def _reason(error: sqlite3.Error | OSError) -> Message:
+    """What went wrong, with its remedy; what has no words of ours is told as the system does."""
+    code = _code(error)
+    return Message(_REASONS[code]) if code in _REASONS else verbatim(str(error))

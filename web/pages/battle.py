@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.guided_actions import Move
 from combat.guided_play import BattleView, StepKind
 from combat.views import MoveCheck, MoveView, ShipView, Standing
+from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
 from web.api import corrections as correction_form
@@ -21,7 +22,6 @@ from web.battle.report.story import damage_of, told_segments
 from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
-from web.strings import text
 from web.views.battle import battle_view
 from web.views.table import may_measure
 from web.views.turn import SeatKind, desk_for, parties_of, seat_of, waits_for
@@ -104,7 +104,7 @@ def corrections() -> str:
     caller = guard.must_look()
     battle = _battle()
     if not caller.is_umpire:
-        raise Forbidden(str(text("battle.correct_umpire")))
+        raise Forbidden("battle.correct_umpire")
     view = battle_view(battle, caller)
     names = [ship.id for ship in view.ships]
     chosen = request.args.get("ship", "")
@@ -134,7 +134,7 @@ def _battle_or_none() -> BattleNow | None:
 def _battle() -> BattleNow:
     battle = _battle_or_none()
     if battle is None:
-        raise Fault(404, str(text("battle.none")))
+        raise Fault(404, Message("battle.none"))
     return battle
 
 

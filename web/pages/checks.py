@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, render_template, request
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.charts.chart import draw_chart
 from web.charts.paper import PHONE, WIDE
 from web.charts.picture import png_from_svg
@@ -116,7 +117,7 @@ def _sentence(words: str) -> str:
 def _ship_now(moment: Moment, key: str) -> ShipNow:
     name = request.args.get(key, "")[:_LONGEST_NAME]
     if not name:
-        raise Fault(400, f"name two ships: {key} is missing in the address", field=key)
+        raise Fault(400, Message("check.pair.two_ships", key=key), field=key)
     if name not in moment.ships:
         raise UnknownName("this table", "ship", name, moment.ships)
     return moment.ships[name]
@@ -161,12 +162,10 @@ def _proof() -> str:
     firer, target = (_ship_now(session.moment, key) for key in ("firer", "target"))
     trouble = _trouble(firer, target)
     if trouble is not None:
-        raise DreyerError(
-            "verbatim", text="a proof shows two different ships that are both on the table"
-        )
+        raise DreyerError("check.pair.proof_ships")
     looking = look_at(session, caller, firer.piece.name, target.piece.name)
     if looking.measure != "yes":
-        raise Fault(403, "This pair may not be measured yet: declare the fire, or ask the umpire")
+        raise Fault(403, Message("check.pair.ask_umpire"))
     scene, result = looking.proof()
     return draw_chart(
         scene,

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
+from tabletop.messages import Message
 from web.actions.battle import acting_side
 from web.api.battle_requests import checked, read_draft
 from web.auth.seats import Caller
@@ -19,7 +20,6 @@ from web.checks.odds_panel import chance_text
 from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
-from web.strings import text
 from web.views.battle import battle_view
 from web.views.table import may_measure
 
@@ -64,7 +64,7 @@ def dice_part() -> str:
 def _battle() -> BattleNow:
     battle = guard.running().session.moment.battle
     if battle is None:
-        raise Fault(404, str(text("fire.no_battle")))
+        raise Fault(404, Message("fire.no_battle"))
     return battle
 
 
@@ -106,9 +106,9 @@ def _must_command(view: BattleView, ship: str) -> None:
     for each in view.ships:
         if each.id == ship and each.yours:
             if not each.in_action:
-                raise Fault(409, str(text("fire.gone", ship=ship)))
+                raise Fault(409, Message("fire.gone", ship=ship))
             return
-    raise Fault(404, str(text("fire.not_yours", ship=ship)))
+    raise Fault(404, Message("fire.not_yours", ship=ship))
 
 
 def _dice(caller: Caller) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.sides import Sides
+from tabletop.messages import Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
 from web.battle.sheet_drawing import draw_small
@@ -279,7 +280,7 @@ def calculator_answer() -> str:
     moment = guard.running().session.moment
     ruleset = ruleset_asked(moment.ruleset)
     if ruleset.rulebook is None:
-        raise Fault(404, f"{ruleset.title} has no fire to reckon yet: choose another rulebook")
+        raise Fault(404, Message("calculator.fault.no_fire", ruleset=ruleset.title))
     calc = _calculation(moment, ruleset)
     return render_template("calculator_answer.html", calc=calc, **_answer_words(calc))
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
+from tabletop.messages import Message
 from web.battle.report.luck import draw_luck
 from web.battle.report.report import Report, tell_battle
 from web.battle.report_map import Chart, draw_map
@@ -16,7 +17,6 @@ from web.battle.sheet_ink import as_svg
 from web.battle.sheet_pdf import SIZES_MM
 from web.faults import Fault
 from web.http import guard
-from web.strings import text
 
 report_pages = Blueprint("report", __name__)
 _TOKEN: Final = re.compile(r"--[a-z0-9-]+:\s*#[0-9a-fA-F]{6,8}(?=;)")
@@ -52,7 +52,9 @@ def report_pdf() -> Response:
     """The report on paper."""
     paper = request.args.get("paper", "a4")
     if paper not in SIZES_MM:
-        raise Fault(400, f"paper: expected one of {', '.join(SIZES_MM)}, got {paper[:20]}")
+        raise Fault(
+            400, Message("sheet.fault.paper", sizes_mm=", ".join(SIZES_MM), paper=paper[:20])
+        )
     told = _need({"report": _report()})["report"]
     return _file(print_report(told, paper), "application/pdf", told, "pdf")
 
@@ -79,7 +81,7 @@ def _told() -> dict[str, Any]:
 
 def _need(told: dict[str, Any]) -> dict[str, Any]:
     if told["report"] is None:
-        raise Fault(404, str(text("report.none")))
+        raise Fault(404, Message("report.none"))
     return told
 
 

@@ -10,6 +10,7 @@ from combat.participants import Side
 from combat.record_sheets import RecordSheet
 from combat.views import ShipView
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small
 from web.battle.sheet_ink import as_svg
@@ -118,7 +119,7 @@ def sheets_pdf() -> Response:
         _sheet(battle, caller, ship.id) for ship in ships_seen(battle, caller) if not ship.hidden
     )
     if not found:
-        raise Fault(404, str(text("sheet.face_down_hint")))
+        raise Fault(404, Message("sheet.face_down_hint"))
     return _printed(battle, caller, found, "record-sheets")
 
 
@@ -133,7 +134,7 @@ def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
 def _battle() -> BattleNow:
     battle = guard.running().session.moment.battle
     if battle is None:
-        raise Fault(404, str(text("sheet.none")))
+        raise Fault(404, Message("sheet.none"))
     return battle
 
 
@@ -177,7 +178,7 @@ def _one(caller: Caller, ship: str) -> dict[str, Any]:
     try:
         found = _sheet(battle, caller, ship)
     except DreyerError as error:
-        raise Fault(404, str(text("sheet.unknown_ship", name=ship[:40]))) from error
+        raise Fault(404, Message("sheet.unknown_ship", name=ship[:40])) from error
     at = listed.index(ship)
     hull = draw_hull(found)
     shown = Shown(
@@ -218,7 +219,9 @@ def _printed(
 ) -> Response:
     paper = request.args.get("paper", "a4")
     if paper not in SIZES_MM:
-        raise Fault(400, f"paper: expected one of {', '.join(SIZES_MM)}, got {paper[:20]}")
+        raise Fault(
+            400, Message("sheet.fault.paper", sizes_mm=", ".join(SIZES_MM), paper=paper[:20])
+        )
     title = battle.view(seat_seen(battle, caller)).title
     step = battle.step
     head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)

@@ -10,6 +10,7 @@ from combat.owner_values import short_checksum
 from combat.provenance import Provenance
 from combat.rulebooks import NAMES, get_ruleset
 from combat.tables import Cell, Table
+from tabletop.messages import Message
 from web.api.tables_summary import tables_seen
 from web.http import guard
 from web.owner.tables.paste import LARGEST_BLOCK, Preview, preview_block
@@ -178,7 +179,7 @@ def _which(owned: Owned | None) -> dict[str, Any]:
 def _known() -> tuple[str, Owned]:
     owned = _owned()
     if owned is None:
-        raise guard.Fault(404, str(text("tables.no_table")))
+        raise guard.Fault(404, Message("tables.no_table"))
     return owned.book.ruleset, owned
 
 

@@ -141,12 +141,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         number = getattr(error, "errno", None)
         if number == errno.EADDRINUSE:
-            reason = f"port {port} is taken by another program: choose another with --port"
-        elif number == errno.EACCES:
-            reason = f"port {port} needs more rights: choose one above 1023 with --port"
-        else:
-            reason = (
-                f"cannot listen on {host!r}: expected an address of this machine after --host, "
-                f"such as {LOOPBACK}"
-            )
-        raise DreyerError("verbatim", text=reason) from None
+            raise DreyerError("host.listen.port_taken", port=port) from None
+        if number == errno.EACCES:
+            raise DreyerError("host.listen.port_rights", port=port) from None
+        raise DreyerError("host.listen.no_such_address", host=host, example=LOOPBACK) from None

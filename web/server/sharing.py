@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from tabletop.errors import DreyerError
 from web.server.network import LOOPBACK, Network, base_url, best_network, own_networks
-from web.strings import words
+from web.strings import text, words
 
 SHARED: Final = "shared"
 """The setting that remembers at which address the host has shared the table."""
@@ -99,9 +99,7 @@ class Sharing:
             if self._fixed:
                 if not on:
                     raise CannotShare(
-                        "verbatim",
-                        text="the server was started for every address; start it without --host "
-                        "to share and to stop sharing from here",
+                        "host.share_fault.every_address",
                     )
                 self._wanted = address or self._wanted
                 self._look()
@@ -137,7 +135,7 @@ class Sharing:
                 best = best_network(self._networks, self._wanted)
                 if best is None:
                     self._shut()
-                    self._trouble = _NO_NETWORK
+                    self._trouble = str(text("host.share_fault.no_network"))
                 elif best.address != self._address or self._listener is None:
                     self._move(best.address)
             different = self.now != before
@@ -166,12 +164,10 @@ class Sharing:
         known = {network.address for network in self._networks}
         if address is not None and address not in known:
             listed = ", ".join(sorted(known)) or "none"
-            raise CannotShare(
-                "verbatim", text=f"{address!r} is no address of this machine; it has {listed}"
-            )
+            raise CannotShare("host.share_fault.no_such_address", address=address, listed=listed)
         best = best_network(self._networks, address or self._wanted)
         if best is None:
-            raise CannotShare("verbatim", text=_NO_NETWORK)
+            raise CannotShare("host.share_fault.no_network")
         if best.address != self._address or self._listener is None:
             # Opened before anything is closed: a network that cannot be had costs nothing.
             opened = self._open(best.address, self._port)
@@ -193,8 +189,3 @@ class Sharing:
         if self._listener is not None:
             self._listener.close()
         self._listener, self._address = None, None
-
-
-_NO_NETWORK: Final = (
-    "this machine is on no network; join the Wi-Fi that the phones are on, or plug the cable in"
-)

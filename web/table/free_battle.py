@@ -50,7 +50,7 @@ def free_battle(
         now = now.refreshed(moment.library)
         return FreeBattle(now.rulebook, now.state)
     if ruleset.rulebook is None:
-        raise DreyerError("verbatim", text=f"{ruleset.title} has no fire to reckon yet")
+        raise DreyerError("errors.no_fire_yet", ruleset=ruleset.title)
     return FreeBattle(ruleset.rulebook(tables), FreeState())
 
 

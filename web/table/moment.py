@@ -148,7 +148,7 @@ class Moment:
     def settled(self, firer: str, target: str) -> Settled:
         """A pair on the table as it counts, with everything that was agreed about it."""
         if self.survey is None:
-            raise DreyerError("verbatim", text="the table is empty: place some ships first")
+            raise DreyerError("table.fault.empty")
         ruling = self.ruling(firer, target)
         return settle(
             self.survey.rules,

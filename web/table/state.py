@@ -15,6 +15,7 @@ from combat.guided_actions import BattleSetup
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
 from web.journal.battle_entries import read_entry, read_undone
@@ -39,7 +40,7 @@ from web.table.pieces import (
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
 FORMAT: Final = 2
 """The format of the data of entries that are written now; 1 was that of version 0.1.0."""
-NEWER: Final = "this battle was written by a newer version of Dreyer Table; update to open it"
+NEWER: Final = Message("journal.newer")
 
 
 class Kind(StrEnum):
@@ -150,7 +151,7 @@ def apply(state: TableState, entry: Entry) -> TableState:
     """The state after one more entry."""
     step = _STEPS.get(entry.event.kind)
     if step is None:
-        raise DreyerError("verbatim", text=NEWER)
+        raise DreyerError(NEWER.code)
     return step(state, entry, entry.event.data)
 
 
@@ -413,9 +414,7 @@ def _attack_undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> 
     )
     ruleset = next(found, None)
     if ruleset is None:
-        raise DreyerError(
-            "verbatim", text=f"entry {entry.n} takes back an attack that is not there"
-        )
+        raise DreyerError("errors.no_attack_to_undo", count=entry.n)
     return _free_entry(FreeKind.OLD_UNDO)(state, entry, {**data, "ruleset": ruleset})
 
 

@@ -21,7 +21,7 @@ from web.checks.check_view import Why
 from web.checks.fire_previews import why_of_fire
 from web.games.guided_game import BattleNow
 from web.journal.battle_record import how_rolled
-from web.strings import text
+from web.strings import text, words
 from web.views.battle import seat_seen
 from web.views.turn import SeatKind, seat_of
 
@@ -290,7 +290,7 @@ def _brings(before: FireDocument, after: FireDocument, *, pair: bool) -> str:
     new = after.hit_results[len(before.hit_results) :]
     if not new:
         return ""
-    return new[0].place if pair else _short(new[0].effect)
+    return words(new[0].place) if pair else _short(words(new[0].effect))
 
 
 def _short(effect: str) -> str:

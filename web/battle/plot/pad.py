@@ -7,6 +7,7 @@ from typing import Any, Final
 from combat.guided_play import BattleView, StepKind
 from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.actions.battle import acting_side
 from web.api.battle_requests import checked
 from web.auth.seats import Caller
@@ -98,7 +99,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
     speeds = found.speeds if found is not None else None
     if found is None or speeds is None:
         # The same words for an enemy's ship and for one that is not there.
-        raise Refused(404, str(text("battle.plot_not_yours", name=ship[:40])))
+        raise Refused(404, Message("battle.plot_not_yours", name=ship[:40]))
     sealed = found.side in view.committed
     # A sealed plot is shown as it was written: its fields are shut and send nothing.
     draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)

@@ -266,9 +266,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         """The document of `dreyer resolve --json`."""
         return fire_report.document(events)
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """A fire in words."""
-        return tuple(fire_report.story(events, names))
+    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:  # noqa: ARG002 - its messages name the ships by their ids
+        """A fire line by line."""
+        return tuple(fire_report.story(events))
 
     @property
     def _card(self) -> Card:

@@ -22,13 +22,13 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
-from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
+from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport, resolve_salvo
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
@@ -55,7 +55,7 @@ class PhaseDice(DiceByRoll):
         """How many of those that had fallen were read."""
         self.new: list[Roll] = []
         """What the source has given."""
-        self.ran_out: tuple[DiceKind, str] | None = None
+        self.ran_out: tuple[DiceKind, Message] | None = None
         """What the first dice are for that are still open."""
 
     @property
@@ -65,7 +65,8 @@ class PhaseDice(DiceByRoll):
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll, or one that stands in for it."""
-        purpose = verbatim(f"{self._label}: {purpose}" if self._label else purpose)
+        if self._label:
+            purpose = Message("advanced.roll.labelled", label=self._label, purpose=purpose)
         if self.ran_out is None and self.used < len(self._fallen):
             self.used += 1
             return self._fallen[self.used - 1]
@@ -166,7 +167,7 @@ def _planned(
     rolls = list(resolution.rolls[: len(resolution.jam_ships)])
     for ship in resolution.jam_ships[len(rolls) :]:
         dice = PhaseDice((), source, side=resolution.battle[ship].side)
-        dice.pair(verbatim(_jams_of(ship)))
+        dice.pair(jam_purpose(ship))
         rolls += dice.new
         if dice.ran_out:
             break
@@ -187,10 +188,6 @@ def _planned(
     )
 
 
-def _jams_of(ship: str) -> str:
-    return f"the jams of {ship}"
-
-
 def _advanced(
     resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
 ) -> Resolution:
@@ -198,7 +195,7 @@ def _advanced(
     if len(resolution.jams) < len(resolution.jam_ships):
         ship = resolution.jam_ships[len(resolution.jams)]
         open_jams = len(resolution.jam_ships) - len(resolution.jams)
-        return _wanting(resolution, (DiceKind.PAIR, _jams_of(ship)), open_jams, ship)
+        return _wanting(resolution, (DiceKind.PAIR, jam_purpose(ship)), open_jams, ship)
     now = dict(resolution.marked)
     while len(resolution.fires) < len(resolution.planned):
         shot = resolution.planned[len(resolution.fires)].shot
@@ -262,7 +259,7 @@ def _finished(resolution: Resolution, card: Card, rules: TableRules) -> Resoluti
 
 def _wanting(
     resolution: Resolution,
-    ran_out: tuple[DiceKind, str],
+    ran_out: tuple[DiceKind, Message],
     here: int,
     roller: str,
     current: FireReport | None = None,
@@ -276,7 +273,7 @@ def _wanting(
     if begun == len(resolution.planned) and current is None and salvos:
         salvos -= len(resolution.jams) == len(resolution.jam_ships)
     number, side = len(resolution.rolls) + 1, resolution.battle[roller].side
-    wanted = DiceWanted(kind, verbatim(purpose), side, number, here + fires + salvos)
+    wanted = DiceWanted(kind, purpose, side, number, here + fires + salvos)
     return replace(resolution, wanted=wanted, current=current)
 
 

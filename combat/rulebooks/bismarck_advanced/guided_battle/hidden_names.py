@@ -96,7 +96,8 @@ class KnownNames:
                 replace(
                     hit,
                     place=self.message(hit.place),
-                    effects=tuple(map(self.message, hit.effects)),
+                    effect=self.message(hit.effect),
+                    outcome=self.message(hit.outcome),
                 )
                 for hit in document.hit_results
             ),

@@ -7,7 +7,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
-from combat.rulebooks.bismarck_advanced.fire.fire_report import as_story, describe_hit
+from combat.rulebooks.bismarck_advanced.fire.fire_report import as_story, hit_lines
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
 from combat.rulebooks.bismarck_advanced.fire.odds import hit_odds_of
@@ -150,7 +150,7 @@ def tell_fire(
     _, *children = as_story(fire)
     if not complete and fire.dice is None:
         # No dice have fallen yet, which is not the same as a factor of 0 that takes none.
-        children = [child for child in children if not child.text.startswith("A factor of 0")]
+        children = [child for child in children if child.text.code != "advanced.fire.no_dice"]
     entry = Entry(
         "fire",
         line,
@@ -159,10 +159,7 @@ def tell_fire(
         document=_fire_document(fire, odds),
         complete=complete,
     )
-    told = tuple(
-        Line(verbatim(f"Hit {number}: {describe_hit(hit)}"), hit.reference, 1)
-        for number, hit in enumerate(fire.hit_reports, start=1)
-    )
+    told = tuple(hit_lines(fire.hit_reports))
     return Told(entry, exposes=(shot.target.name,), veiled=veiled, veiled_children=told)
 
 
@@ -223,8 +220,8 @@ def tell_torpedoes(report: TorpedoReport, *, odds: Mapping[int, float] | None = 
         for modifier in report.ledger
         if modifier.value
     )
-    damage = tuple(Line(verbatim(hit.words), hit.reference, 1) for hit in report.hit_reports)
-    reception = Line(verbatim(report.reception.why), report.reception.rule, 1)
+    damage = tuple(Line(hit.words, hit.reference, 1) for hit in report.hit_reports)
+    reception = Line(report.reception.why, report.reception.rule, 1)
     entry = Entry(
         "torpedo",
         line,
