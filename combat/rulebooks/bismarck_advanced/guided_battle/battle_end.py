@@ -33,12 +33,12 @@ def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
     """66: a ship that has been out of reach long enough leaves, before she is moved again."""
     ship = command(state, action.side, action.ship)
     if state.kind is not StepKind.PLOT or ship.side in state.committed:
-        raise DreyerError("advanced.withdrawal.not_now")
+        raise DreyerError("advanced.withdraw.not_now")
     battle = state.engagement
     verdict = judge_withdrawal(ship.rounds_outside, battle.starting_range_yards)
     if not verdict.may_withdraw:
         raise DreyerError(
-            "advanced.withdrawal.not_yet",
+            "advanced.withdraw.not_yet",
             ship=ShipRef(ship.name),
             why=verbatim(verdict.why),
             rule=verdict.rule,
@@ -116,22 +116,22 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
 def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
     """68: name the section that an attempt is made on, or begin the next turn of repairs."""
     if state.kind is not StepKind.ENDED:
-        raise DreyerError("advanced.repair.not_now")
+        raise DreyerError("advanced.repair_order.not_now")
     side, yard = action.side, state.yard
     if action.next_turn:
         if yard.pending is not None:
-            raise DreyerError("advanced.repair.waiting")
+            raise DreyerError("advanced.repair_order.waiting")
         fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
         return replace(state, yard=fresh)
     if action.ship is None:
         raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
     ship = find(state, side, action.ship)
     if side is not None and ship.side != side:
-        raise DreyerError("advanced.repair.not_yours", ship=ShipRef(ship.name), side=side)
+        raise DreyerError("advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=side)
     if yard.pending is not None:
-        raise DreyerError("advanced.repair.other_waiting", ship=ShipRef(yard.pending[0]))
+        raise DreyerError("advanced.repair_order.other_waiting", ship=ShipRef(yard.pending[0]))
     if ship.name in yard.tried:
-        raise DreyerError("advanced.repair.tried", ship=ShipRef(ship.name))
+        raise DreyerError("advanced.repair_order.tried", ship=ShipRef(ship.name))
     check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
     if action.part is None:
         parts = f"one of {', '.join(Part)}"
@@ -162,7 +162,7 @@ def roll_repair(
     """The die of a repair: what it mends, or that what is marked stays so (40.3)."""
     yard = state.yard
     if yard.pending is None:
-        raise DreyerError("advanced.repair.none_named")
+        raise DreyerError("advanced.repair_order.none_named")
     name, section = yard.pending
     check_first(action, len(yard.reports) + 1)
     ship = state.engagement[name]

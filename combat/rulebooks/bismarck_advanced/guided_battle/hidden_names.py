@@ -128,12 +128,20 @@ def errors_as_known(state: AdvancedState, side: str | None) -> Iterator[None]:
         raise
 
 
+def listed(state: AdvancedState, names: KnownNames) -> tuple[Combatant, ...]:
+    """All ships, each side's hidden ones last and by number: their order tells nothing."""
+    ships = state.engagement.combatants
+    hidden = sorted(
+        (ship for ship in ships if names.hides(ship.name)),
+        key=lambda ship: (ship.side, state.identities[ship.name].number),
+    )
+    return (*(ship for ship in ships if not names.hides(ship.name)), *hidden)
+
+
 def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
     """The ship that somebody means; a hidden enemy answers to her number only."""
     names = KnownNames.of(state, acting(side))
-    by_name = state.engagement.by_name
-    if names.labels:
-        by_name = {names(name): ship for name, ship in by_name.items()}
+    by_name = {names(ship.name): ship for ship in listed(state, names)}
     if reference in by_name:
         return by_name[reference]
     if side is None:
@@ -142,9 +150,7 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
             if identity is not None and identity.label == reference:
                 return ship
     if names.labels:
-        # In the order of the ships the numbers would tell who is who.
-        known = [name for name, ship in by_name.items() if not names.hides(ship.name)]
-        raise UnknownShip((*known, *sorted(names.labels.values())))
+        raise UnknownShip(by_name)
     raise UnknownName("battle", "ship", reference, by_name)
 
 

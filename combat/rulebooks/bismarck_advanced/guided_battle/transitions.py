@@ -42,7 +42,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     fire_orders,
     move_order,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, check_commitment
+from combat.rulebooks.bismarck_advanced.guided_battle.plots import (
+    PlotChecker,
+    check_commitment,
+    cited_rule,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
@@ -383,18 +387,16 @@ class Play:
 
 def _refused(ship: str, fault: Fault) -> DreyerError:
     """A plot's fault as an error."""
+    message = fault.message
+    if fault.reference and not cited_rule(message):
+        message = Message("errors.forbidden", reason=message, rule=fault.reference)
     named, field = ShipRef(ship), Message(f"advanced.field.{fault.field}")
-    if fault.position is not None:
-        return DreyerError(
-            "advanced.plot.refused_at",
-            ship=named,
-            field=field,
-            character=fault.position + 1,
-            fault=fault.message,
-        )
+    if fault.position is None:
+        return DreyerError("advanced.plot.refused", ship=named, field=field, fault=message)
     return DreyerError(
-        "advanced.plot.refused",
+        "advanced.plot.refused_at",
         ship=named,
         field=field,
-        fault=fault.message,
+        character=fault.position + 1,
+        fault=message,
     )

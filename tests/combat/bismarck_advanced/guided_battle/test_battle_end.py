@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, Seat
 from combat.record_sheets import SheetPart
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from tests.plain import plain
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,

@@ -8,9 +8,10 @@ import pytest
 
 from combat.dice import RolledDice, TypedDice
 from combat.guided_actions import RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import with_dice
+from tests.plain import plain
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combat.guided_play import EventKind, plain
+from combat.guided_play import EventKind
 from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
+from tests.plain import plain
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from combat.dice import RolledDice
 from combat.guided_actions import RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE, Seat
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import open_speeds
 from combat.rulebooks.bismarck_advanced.movement.speed import halves
 from combat.rulebooks.bismarck_advanced.phases import Segment
+from tests.plain import plain
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,

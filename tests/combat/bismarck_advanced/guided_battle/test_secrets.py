@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, UMPIRE, Seat
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
+from tests.plain import plain
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,

@@ -9,9 +9,10 @@ import pytest
 
 from combat.dice import OneRoll, RolledDice, TypedDice
 from combat.guided_actions import Draft, RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE, acting
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
+from tests.plain import plain
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
 from tests.web.battle.fought import asked
