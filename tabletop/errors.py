@@ -77,10 +77,11 @@ class UnknownName(DreyerError):
 class BadPlot(DreyerError):
     """A plot that cannot be read or that the rules forbid, with the character at fault."""
 
-    def __init__(self, plot: str, position: int, reason: str) -> None:
+    def __init__(self, plot: str, position: int, reason: Message, rule: str = "") -> None:
         self.plot = plot
         self.position = position
         self.reason = reason
+        self.rule = rule
         super().__init__(
             "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=reason
         )

@@ -10,12 +10,12 @@ from combat.guided_play import StepKind
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     Part,
-    RepairForbidden,
     Section,
     after_battle,
     attempt_repair,
     check_repairs,
-    prospects,
+    prospect_of,
+    repair_purpose,
 )
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.fire.jams import cleared_after_battle
@@ -26,7 +26,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, ShipRef
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
@@ -40,7 +40,7 @@ def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
         raise DreyerError(
             "advanced.withdraw.not_yet",
             ship=ShipRef(ship.name),
-            why=verbatim(verdict.why),
+            why=verdict.why,
             rule=verdict.rule,
         )
     gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
@@ -109,7 +109,7 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
     )
     verdicts = (after_battle(ship.vessel) for ship in state.engagement.combatants)
     leave = [verdict for verdict in verdicts if not verdict.stays and verdict.rule == "70.6"]
-    told = (tell("end", verbatim(verdict.why), verdict.rule) for verdict in leave)
+    told = (tell("end", verdict.why, verdict.rule) for verdict in leave)
     return state.telling(tell("end", why, "56"), *told)
 
 
@@ -137,11 +137,7 @@ def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
         parts = f"one of {', '.join(Part)}"
         raise BadField("repair", "part", parts, "nothing: the key is missing")
     section = Section(action.part, action.turret)
-    prospect = next((p for p in prospects(ship.vessel) if p.section == section), None)
-    if prospect is None:
-        raise RepairForbidden(f"{ship.name}'s {section} is not damaged", "40.1")
-    if prospect.why_not is not None:
-        raise RepairForbidden(f"{ship.name}: {prospect.why_not}", prospect.rule)
+    prospect_of(ship.vessel, section)
     pending = replace(yard, pending=(ship.name, section), moved_two_zones=action.moved_two_zones)
     return replace(state, yard=pending)
 
@@ -152,7 +148,7 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
         return None
     name, section = state.yard.pending
     number = len(state.yard.reports) + 1
-    purpose = verbatim(f"the repair of {name}'s {section}")
+    purpose = repair_purpose(name, section)
     return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number)
 
 
@@ -175,9 +171,9 @@ def roll_repair(
     message = Message(
         "advanced.story.repair",
         ship=ShipRef(name),
-        section=verbatim(str(section)),
+        section=section.title,
         die=report.die,
-        result=verbatim(report.words),
+        result=report.words,
     )
     told = tell("repair", message, report.rule, (name,))
     return replace(state, engagement=mended, yard=yard).telling(told), recorded.rolls

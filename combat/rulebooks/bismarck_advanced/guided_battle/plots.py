@@ -231,7 +231,7 @@ class PlotChecker:
 
     def _note(self, plot: Plot, path: Path | None) -> None:
         if not plot.follows:
-            self._notes.append(Line(verbatim(plot.reading.why), "67.3"))
+            self._notes.append(Line(plot.reading.why, "67.3"))
         if Note.SMOKE_COVER in plot.notes:
             self._notes.append(
                 Line(Message("advanced.plot.smoke_cover"), "67.64")

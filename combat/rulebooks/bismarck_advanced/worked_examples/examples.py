@@ -124,5 +124,8 @@ def _replay(example: Example, engine: Engine) -> Figure:
         return f"refused: {refusal}"
     except DreyerError as error:
         raise DreyerError(
-            "verbatim", text=f"{example.given.place} ({example.rule}): {error}"
+            "advanced.example.fails",
+            place=example.given.place,
+            rule=example.rule,
+            error=error.message,
         ) from error
