@@ -24,7 +24,7 @@ def resolved(
 ) -> tuple[tuple[Event, ...], Mapping[str, object]]:
     """The events of a shot, and its document."""
     events = rulebook.play(shot.state, shot.action, dice).events
-    return events, rulebook.document(events, shot.state.names)
+    return events, rulebook.document(events)
 
 
 def replay_shots(

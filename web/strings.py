@@ -3,8 +3,9 @@
 English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
 folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
 with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
-`n`. An error may have a table of `words` and `remedy`. The table `[js]` of a family goes to the
-page.
+`n`. Words within words may begin with a small or a capital letter: `{title:small}`,
+`{title:capital}`. An error may have a table of `words` and `remedy`. The table `[js]` of a family
+goes to the page.
 
 Another language is one file, `web/strings/<language>.toml`, with the same keys below the families.
 Keys that it leaves out are English.
@@ -29,7 +30,8 @@ from tabletop.messages import VERBATIM, Message, ShipRef, Value
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 """The language of the answer that is being made."""
-_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
+NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
+"""Ships that are called by their ids."""
 _log = logging.getLogger(__name__)
 
 
@@ -72,10 +74,11 @@ def _english_files() -> Iterator[tuple[str, Traversable]]:
 
 
 def text(key: str, /, **values: object) -> str | Markup:
-    """The words of a key with the values put in; markup among the values stays markup.
+    """The words of a key with the values put in, messages in words; markup stays markup.
 
     Raises UnknownString for a key that is not there, and KeyError for a value that is missing.
     """
+    values = {name: _shown(value) for name, value in values.items()}
     found = _template(key, values)
     if found is None:
         raise UnknownString("errors.unknown_string", key=key)
@@ -93,7 +96,7 @@ def forgiving_text(key: str, /, **values: object) -> str | Markup:
         return key
 
 
-def words(message: Message | DreyerError, names: Mapping[str, str] = _NO_NAMES) -> str:
+def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, with the remedy where it has one.
 
     `names` are the names of ships by their ids, where they differ. A message without words shows
@@ -109,14 +112,14 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
-def json_words(value: object) -> str:
+def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, as the `default` of `json.dumps`."""
     if isinstance(value, Message):
-        return words(value)
+        return words(value, names)
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
 
 
-def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
+def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
         return str(message["text"])
@@ -128,7 +131,7 @@ def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
     return str(message)
 
 
-def remedy_words(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
+def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """What to do about an error, where its string table says so; else empty."""
     key = f"{message.code}.remedy"
     return str(forgiving_text(key, **_values(message, names))) if key in strings() else ""
@@ -173,10 +176,28 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
     if isinstance(value, ShipRef):
         return names.get(value.id, value.id)
     if isinstance(value, Message):
-        return words(value, names)
+        return _Words(words(value, names))
     if isinstance(value, tuple):
-        return str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
+        listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
+        return _Words(listed)
     return value
+
+
+def _shown(value: object) -> object:
+    return _Words(words(value)) if isinstance(value, Message) else value
+
+
+class _Words(str):
+    """Words within other words; `{title:small}` and `{title:capital}` change the first letter."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        if spec == "small":
+            return f"{self[:1].lower()}{self[1:]}"
+        if spec == "capital":
+            return f"{self[:1].upper()}{self[1:]}"
+        return super().__format__(spec)
 
 
 def _collect(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from web.charts.labels import Box, Line, Point, Spot, Wanted
 from web.charts.lettering import Face, text_width
 from web.charts.paper import Sheet, round_step
 from web.charts.parts import Band, Placed, QuadrantLine, Ring, RingLimit, Rings, Text
+from web.strings import words
 from web.table.survey_text import yards_text
 
 _TINTS = 8
@@ -42,7 +43,9 @@ class RingPlan:
         self._firer = firer
         self._rules = rules
         self._check = check
-        self._bands = tuple((info.title, info.upper_yards) for info in scene.ruleset.segments)
+        self._bands = tuple(
+            (words(info.title), info.upper_yards) for info in scene.ruleset.segments
+        )
         self._labels = {label.key: label for label in self._make_labels()}
 
     def wishes(self, lines: Sequence[Line]) -> tuple[Wanted[tuple[str, str]], ...]:

@@ -10,6 +10,7 @@ from combat.previews import Preview
 from combat.provenance import Provenance
 from combat.questions import Takes
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
@@ -170,10 +171,10 @@ def why_of_preview(preview: Preview) -> Why:
     rows = [_row(modifier) for modifier in preview.ledger]
     return Why(
         factor=preview.factor,
-        factor_label=preview.factor_label or str(text("check.why_factor")),
+        factor_label=words(preview.factor_label) or str(text("check.why_factor")),
         factor_reference=preview.factor_reference,
         total=preview.total,
-        total_label=preview.total_label or str(text("check.total")),
+        total_label=words(preview.total_label) or str(text("check.total")),
         counting=tuple(row for row in rows if row.value),
         idle=tuple(row for row in rows if not row.value),
         marks=tuple(mark for mark in Provenance if any(row.provenance is mark for row in rows)),
@@ -185,11 +186,11 @@ def _summary(preview: Preview) -> str:
     total = f"{preview.total:+d}".replace("-", "−")
     if not preview.factor_label:
         return str(text("check.why_sum", factor=preview.factor, total=total))
-    words = f"{preview.factor_label.lower()} {preview.factor}"
+    factor = {"label": preview.factor_label, "factor": preview.factor}
     if not preview.ledger:
-        return words
-    label = preview.total_label or str(text("check.to_the_dice"))
-    return f"{words}, {label.lower()} {total}"
+        return str(text("check.factor_alone", **factor))
+    label = preview.total_label or Message("check.to_the_dice")
+    return str(text("check.factor_and_sum", **factor, total_label=label, total=total))
 
 
 def odds_of(

@@ -13,6 +13,7 @@ from tabletop.fields_of_fire import Area, FieldOfFire, Outline, Reach, Ring, fie
 from web.auth.seats import Caller
 from web.checks.access import tables_of
 from web.session import Session
+from web.strings import words
 from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
 from web.table.moment import Moment
 from web.views.battle import seat_seen
@@ -112,10 +113,10 @@ def _known(
 def _battery(
     field: FieldOfFire, reach: Reach, offer: ActionOffer, ruleset: Ruleset
 ) -> BatteryField:
-    titles = {band.name: band.title for band in (*ruleset.segments, *offer.bands)}
+    titles = {band.name: words(band.title) for band in (*ruleset.segments, *offer.bands)}
     return BatteryField(
         reach.battery,
-        offer.title,
+        words(offer.title),
         tuple(
             BandArea(
                 titles.get(band.name, band.name),

@@ -20,6 +20,7 @@ from tabletop.errors import DreyerError
 from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
 from tabletop.survey import PairCheck, Survey
 from web.checks.rule_answers import Answer, Silence, answer, silence, weapons_of
+from web.strings import words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 from web.table.pieces import Decision, Decisions, Ruling, decided_of
 
@@ -76,7 +77,7 @@ class Check:
     @property
     def unit(self) -> str:
         """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
-        return next((each.unit for each in self.offers if each.kind == self.battery), "")
+        return next((words(each.unit) for each in self.offers if each.kind == self.battery), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from web.charts.picture import png_from_svg
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
+from web.strings import words
 
 
 def add_command(commands: Any) -> None:
@@ -168,7 +169,7 @@ def describe_call(call: CloseCall) -> str:
 
 
 def _row(scene: Scene, pair: PairCheck) -> tuple[str, ...]:
-    titles = {segment.name: segment.title for segment in scene.ruleset.segments}
+    titles = {segment.name: words(segment.title) for segment in scene.ruleset.segments}
     range_text = f"{pair.range_yards:,.0f}"
     if pair.range_sigma_yards:
         range_text += f" ± {pair.range_sigma_yards:,.0f}"

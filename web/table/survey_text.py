@@ -6,6 +6,7 @@ from combat.scene_file import Scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.survey import PairCheck
+from web.strings import words
 
 _QUESTIONS = {
     Question.RANGE: "Range segment",
@@ -56,7 +57,7 @@ def segment_title(scene: Scene, name: str | None) -> str | None:
         return None
     if name == OUT_OF_RANGE:
         return "Out of range"
-    return next((info.title for info in scene.ruleset.segments if info.name == name), name)
+    return next((words(info.title) for info in scene.ruleset.segments if info.name == name), name)
 
 
 def sight_text(check: PairCheck) -> str:

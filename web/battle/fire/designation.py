@@ -32,7 +32,7 @@ from web.battle.fire.orders import (
 from web.checks.check_view import OddsPanel, Why, odds_of, why_of
 from web.checks.fire_previews import answer_to_fire, answer_to_option
 from web.checks.odds_panel import Outcome, headlines
-from web.strings import text
+from web.strings import text, words
 from web.views.turn import next_without
 
 if TYPE_CHECKING:
@@ -257,7 +257,8 @@ class FireDesk:
         # The heaviest guns that may fire speak for her: what they do is what one fires for.
         lead = answers[0] if answers else None
         title = next(
-            (each.title for each in self._ruleset.segments if each.name == option.segment), ""
+            (words(each.title) for each in self._ruleset.segments if each.name == option.segment),
+            "",
         )
         pair = {"firer": self._ship.id, "target": option.target}
         return Target(

@@ -18,7 +18,7 @@ from web.battle.report.history import History, Point, Standing, history_of
 from web.battle.sheet_plan import parts_of
 from web.battle.sheet_words import Count, glance, glance_words, state_key
 from web.games.guided_game import BattleNow
-from web.strings import forgiving_text, text
+from web.strings import forgiving_text, text, words
 from web.views.battle import side_seen
 
 Key = tuple[int, int]
@@ -235,7 +235,7 @@ def _fate(sheet: RecordSheet) -> Fate:
         glance_words(sheet),
         glance(sheet),
         tuple(
-            (part.title, part.lost, part.total)
+            (words(part.title), part.lost, part.total)
             for part in parts_of(sheet, "ammunition", "torpedoes")
         ),
     )

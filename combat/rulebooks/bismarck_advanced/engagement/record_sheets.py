@@ -10,6 +10,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretStat
 from combat.rulebooks.bismarck_advanced.fleet.warships import Mount, Turret
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.arcs import Quadrant
+from tabletop.messages import verbatim
 
 _BRIDGE = 0.35
 _MASTHEAD, _PLOT_ROOM, _RUDDER = 0.33, 0.4, 0.98
@@ -46,6 +47,7 @@ def trouble_of(vessel: Vessel) -> float:
 def record_sheet(ship: Combatant) -> RecordSheet:
     """A ship's sheet as it stands."""
     warship, layout = ship.vessel.warship, ship.vessel.warship.layout
+    sunk = ship.vessel.is_sunk
     return RecordSheet(
         ship=ship.name,
         type=warship.name,
@@ -53,7 +55,7 @@ def record_sheet(ship: Combatant) -> RecordSheet:
         side=ship.side,
         status=status_of(ship),
         trouble=trouble_of(ship.vessel),
-        glance=glance_at(ship.vessel),
+        glance=ShipStatus.SUNK.message if sunk else verbatim(glance_at(ship.vessel)),
         beam=layout.beam,
         superstructure=layout.superstructure,
         funnels=layout.funnels,
@@ -68,11 +70,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "hull",
         "hull",
-        "Hull",
+        verbatim("Hull"),
         vessel.hull_quarters,
         vessel.hull_lost,
         "quarters",
-        _boxes_lost(vessel.hull_lost),
+        verbatim(_boxes_lost(vessel.hull_lost)),
         destroyed=vessel.is_sunk,
         details=PartDetails(
             boxes=warship.hull_boxes,
@@ -86,11 +88,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "superstructure",
         "superstructure",
-        "Superstructure",
+        verbatim("Superstructure"),
         whole,
         vessel.superstructure_lost,
         "quarters",
-        _boxes_lost(vessel.superstructure_lost),
+        verbatim(_boxes_lost(vessel.superstructure_lost)),
         destroyed=0 < whole <= vessel.superstructure_lost,
         station=sum(warship.layout.superstructure) / 2,
         details=PartDetails(boxes=warship.superstructure_boxes),
@@ -102,11 +104,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             mount.name,
             "secondary",
-            f"Secondary turret {mount.name}",
+            verbatim(f"Secondary turret {mount.name}"),
             1,
             int(lost),
             "mounts",
-            "destroyed" if lost else "",
+            verbatim("destroyed" if lost else ""),
             destroyed=lost,
             station=mount.station,
             side=mount.side.value,
@@ -130,11 +132,11 @@ def _turret(vessel: Vessel, turret: Turret, state: TurretState) -> SheetPart:
     return SheetPart(
         turret.name,
         "turret",
-        f"Turret {turret.name}",
+        verbatim(f"Turret {turret.name}"),
         turret.boxes * QUARTERS,
         state.lost_quarters,
         "quarters",
-        words,
+        verbatim(words),
         destroyed=state.destroyed,
         station=turret.station,
         side=turret.side.value,
@@ -155,18 +157,34 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
     armour, warship = vessel.warship.armour, vessel.warship
     if not warship.is_destroyer:
         for key, title, gone, inches, station in (
-            ("director", "Director", vessel.director_destroyed, armour.director, _MASTHEAD),
-            ("plot", "Plotting room", vessel.plot_destroyed, armour.plot, _PLOT_ROOM),
+            (
+                "director",
+                verbatim("Director"),
+                vessel.director_destroyed,
+                armour.director,
+                _MASTHEAD,
+            ),
+            ("plot", verbatim("Plotting room"), vessel.plot_destroyed, armour.plot, _PLOT_ROOM),
         ):
             words = "destroyed" if gone else ""
             yield SheetPart(
-                key, key, title, 1, int(gone), "mounts", words, gone, station,
+                key, key, title, 1, int(gone), "mounts", verbatim(words), gone, station,
                 details=PartDetails(armour=inches),
             )  # fmt: skip
     if warship.radar:
         lost = vessel.radar_lost
         words = "lost" if lost else ""
-        yield SheetPart("radar", "radar", "Radar", 1, int(lost), "mounts", words, lost, _MASTHEAD)
+        yield SheetPart(
+            "radar",
+            "radar",
+            verbatim("Radar"),
+            1,
+            int(lost),
+            "mounts",
+            verbatim(words),
+            lost,
+            _MASTHEAD,
+        )
     command = []
     if vessel.command_modifier:
         command.append(f"+{vessel.command_modifier} to her fire")
@@ -175,11 +193,11 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
     yield SheetPart(
         "conning_tower",
         "conning_tower",
-        "Conning tower",
+        verbatim("Conning tower"),
         1,
         int(bool(command)),
         "mounts",
-        ", ".join(command),
+        verbatim(", ".join(command)),
         station=_BRIDGE,
         details=PartDetails(armour=armour.conning_tower, modifier=vessel.command_modifier),
     )
@@ -189,11 +207,11 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
     yield SheetPart(
         "rudder",
         "rudder",
-        "Rudder",
+        verbatim("Rudder"),
         1,
         int(bool(faults)),
         "mounts",
-        ", ".join(faults),
+        verbatim(", ".join(faults)),
         station=_RUDDER,
         details=PartDetails(armour=armour.rudder, faults=tuple(sorted(vessel.helm))),
     )
@@ -206,11 +224,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "speed",
         "speed",
-        "Speed",
+        verbatim("Speed"),
         whole,
         whole - left,
         "factors",
-        words,
+        verbatim(words),
         destroyed=not left,
         details=PartDetails(speed=ship.speed, previous=ship.record.previous_speed),
     )
@@ -222,11 +240,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             f"ammunition_{battery}",
             "ammunition",
-            f"Ammunition, {battery} guns",
+            verbatim(f"Ammunition, {battery} guns"),
             stock,
             spent,
             "rounds",
-            "" if spent < stock else "empty",
+            verbatim("" if spent < stock else "empty"),
             destroyed=spent >= stock,
             details=PartDetails(by_turret=vessel.ammunition_by_turret, spent=vessel.turret_spent),
         )
@@ -235,11 +253,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             "torpedoes",
             "torpedoes",
-            "Torpedoes",
+            verbatim("Torpedoes"),
             warship.torpedoes,
             warship.torpedoes if fired else 0,
             "rounds",
-            "fired" if fired else "",
+            verbatim("fired" if fired else ""),
         )
 
 

@@ -55,9 +55,10 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
 from tabletop.fields_of_fire import Reach, ReachBand
+from tabletop.messages import verbatim
 from tabletop.rules import TableRules
 
-_TITLES = {Battery.MAIN: "Main", Battery.SECONDARY: "Secondary"}
+_TITLES = {Battery.MAIN: verbatim("Main"), Battery.SECONDARY: verbatim("Secondary")}
 _CONDITIONS = "[conditions]"
 """Where a file has the conditions of a fire."""
 
@@ -127,7 +128,12 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         if warship is None:
             return ()
         return tuple(
-            ActionOffer(self.info_by_kind[battery], _TITLES[battery], warship.guns(battery), "guns")
+            ActionOffer(
+                self.info_by_kind[battery],
+                _TITLES[battery],
+                warship.guns(battery),
+                verbatim("guns"),
+            )
             for battery in Battery
             if warship.guns(battery)
         )
@@ -229,7 +235,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         check_allowed(shot)
         ledger = modifications(shot, self._card)
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
-        return Strength(gunnery_factor(shot), "62.43", ledger, certainty)
+        return Strength(gunnery_factor(shot), verbatim("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
@@ -262,11 +268,11 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         shots = [self.shot(attempt) for attempt in attempts]
         return forecast_segment(shots, self._card, _options(attempts[-1].action))
 
-    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:  # noqa: ARG002 - it names no ship
+    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
         return fire_report.document(events)
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:  # noqa: ARG002 - its messages name the ships by their ids
+    def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
         """A fire line by line."""
         return tuple(fire_report.story(events))
 
