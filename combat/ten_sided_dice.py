@@ -17,7 +17,6 @@ from combat.strength import Strength
 from combat.tables import Cell, Table
 from tabletop.messages import NO_WORDS, Message
 
-
 DICE: Final = Message("combat.factor.dice")
 """What players call a factor that is a number of dice."""
 

@@ -26,9 +26,10 @@ class Fault:
     field: str
     message: Message
     reference: str = ""
-    """The rule; the message may cite it besides, as its value `rule`."""
     position: int | None = None
     """The character of the notation at fault, counted from 0."""
+    cited: bool = False
+    """Whether the message cites the rule itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Sink the Bismarck! in free play: detection, convoys and speed; no combat."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo

@@ -94,12 +94,18 @@ def _figures(figures: Figures) -> Iterator[Message]:
         quadrant = Message(f"advanced.quadrant.{figures.quadrant}")
         yield Message("advanced.settled.quadrant", quadrant=quadrant)
     if figures.aspect is not None:
-        yield Message("advanced.settled.aspect", aspect=Message(f"advanced.quadrant.{figures.aspect}"))
+        yield Message(
+            "advanced.settled.aspect", aspect=Message(f"advanced.quadrant.{figures.aspect}")
+        )
     if figures.blocked is not None:
-        yield Message("advanced.settled.blocked") if figures.blocked else Message(
-            "advanced.settled.not_blocked"
+        yield (
+            Message("advanced.settled.blocked")
+            if figures.blocked
+            else Message("advanced.settled.not_blocked")
         )
     if figures.smoke is not None:
-        yield Message("advanced.settled.smoke") if figures.smoke else Message(
-            "advanced.settled.no_smoke"
+        yield (
+            Message("advanced.settled.smoke")
+            if figures.smoke
+            else Message("advanced.settled.no_smoke")
         )

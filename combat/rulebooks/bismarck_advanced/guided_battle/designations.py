@@ -182,7 +182,9 @@ def _before_dice(modifier: Modifier) -> Modifier:
     """A line of a ledger before the dice, which says so where it is a guess."""
     if modifier.number != _UNDER_FIRE:
         return modifier
-    return replace(modifier, label=Message("advanced.modifier.as_far_as_known", label=modifier.label))
+    return replace(
+        modifier, label=Message("advanced.modifier.as_far_as_known", label=modifier.label)
+    )
 
 
 def check_fire(

@@ -24,7 +24,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Correct, Designate, Plot
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +309,7 @@ def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
         yield RepairTried(
             ship=report.ship,
             rule=report.rule,
-            section=verbatim(str(report.section)),
+            section=report.section.title,
             die=report.die,
             repaired=report.repaired,
         )

@@ -41,6 +41,4 @@ def fire_orders(firer: str, draft: Designate, find: Find) -> tuple[FireOrder, ..
 def check_first(action: RollDice, number: int) -> None:
     """Complain of dice that were meant for another roll than the one with this number."""
     if action.first is not None and action.first != number:
-        raise BadDice(
-            "advanced.order.other_roll", given=action.first, wanted=number
-        )
+        raise BadDice("advanced.order.other_roll", given=action.first, wanted=number)

@@ -31,7 +31,7 @@ from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.tables import TableSet
 from combat.views import Fault, PlotCheck, SpeedChoice
 from tabletop.errors import BadPlot, DreyerError
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.movement import Path, Turn
 from tabletop.rules import TableRules
 from tabletop.table import Pose
@@ -40,25 +40,30 @@ SPACING_YARDS: Final = 75.0
 """How finely a path is drawn: a quarter of a movement factor."""
 
 
-def cited_rule(message: Message) -> str:
-    """The rule that a message cites as its value `rule`; empty where it cites none."""
-    return str(dict(message.params).get("rule", ""))
-
-
 def open_speeds(battle: Engagement, ship: Combatant) -> SpeedChoice:
     """What speeds a ship may write down now, with the reasons (58)."""
     if battle.segment is Segment.SECOND:
-        why = Message("advanced.speed.written_before", rule="58.2")
+        why = Message("advanced.round_speed.written_before")
         return SpeedChoice(ship.speed, ship.speed, why, why, fixed=True)
-    limits = speed_limits(ship.vessel.warship.ship_class, ship.record)
-    held = ship.record.previous_speed
-    if ship.vessel.held_speed_rounds and held is not None and held in limits:
-        why = Message("advanced.speed.held", speed=held, rule="64.72")
+    held = _held_speed(ship)
+    if held is not None:
+        why = Message("advanced.round_speed.held", speed=held)
         return SpeedChoice(held, held, why, why)
-    lowest_reason, highest_reason = str(limits.lowest_reason), str(limits.highest_reason)
+    limits = speed_limits(ship.vessel.warship.ship_class, ship.record)
     return SpeedChoice(
-        limits.lowest, limits.highest, verbatim(lowest_reason), verbatim(highest_reason)
+        limits.lowest,
+        limits.highest,
+        limits.lowest_reason.message,
+        limits.highest_reason.message,
     )
+
+
+def _held_speed(ship: Combatant) -> int | None:
+    """The speed that a hit on her conning tower has her keep in this round (64.72)."""
+    held = ship.record.previous_speed
+    if not ship.vessel.held_speed_rounds or held is None:
+        return None
+    return held if held in speed_limits(ship.vessel.warship.ship_class, ship.record) else None
 
 
 class PlotChecker:
@@ -109,47 +114,43 @@ class PlotChecker:
     def _allowed(self, moving: RoundSpeed | None) -> int | None:
         return None if moving is None else moving.factors(self._battle.segment)
 
-    def _fault(self, field: str, error: DreyerError | Message, rule: str = "") -> None:
-        """A fault; `rule` is that of an error that cites none itself."""
+    def _fault(self, field: str, message: Message, rule: str) -> None:
+        self.faults.append(Fault(field, message, rule, cited=True))
+
+    def _refused(self, field: str, error: DreyerError) -> None:
+        """What the rules say against the plot."""
         match error:
-            case BadPlot(reason=reason, position=position):
-                fault = Fault(field, reason, cited_rule(reason), position)
-            case Forbidden(reason=reason):
-                fault = Fault(field, reason, error.rule)
-            case BadSpeed(message=message):
-                fault = Fault(field, message, error.limits.highest_reason.rule)
-            case DreyerError(message=message):
-                fault = Fault(field, message, cited_rule(message) or rule)
-            case message:
-                fault = Fault(field, message, cited_rule(message))
+            case BadPlot():
+                fault = Fault(field, error.reason, error.rule, error.position, cited=True)
+            case Forbidden():
+                fault = Fault(field, error.reason, error.rule)
+            case BadSpeed():
+                fault = Fault(field, error.message, error.limits.highest_reason.rule, cited=True)
+            case _:
+                fault = Fault(field, error.message, "57.7", cited=True)
         self.faults.append(fault)
 
     def _moving(self) -> RoundSpeed | None:
-        speed, ship, open_to_her = self._order.speed, self._ship, self._speeds
+        speed, ship = self._order.speed, self._ship
         if self._battle.segment is Segment.SECOND:
             if speed is not None and speed != ship.speed:
-                self._fault("speed", Message("advanced.speed.set", speed=ship.speed, rule="58.2"))
+                self._fault("speed", Message("advanced.round_speed.set", speed=ship.speed), "58.2")
             if ship.moving is None:
                 # She has come back into the battle by the umpire's word, who owes her a speed.
-                self._fault("speed", Message("advanced.speed.none", rule="58.2"))
+                self._fault("speed", Message("advanced.round_speed.none"), "58.2")
             return ship.moving
         if speed is None:
-            self._fault("speed", Message("advanced.speed.missing", rule="58.2"))
+            self._fault("speed", Message("advanced.round_speed.missing"), "58.2")
             return None
-        if open_to_her.lowest == open_to_her.highest != speed:
-            only = Message(
-                "advanced.speed.only",
-                speed=speed,
-                only=open_to_her.lowest,
-                reason=open_to_her.highest_reason,
-            )
-            rule = cited_rule(open_to_her.highest_reason)
-            self.faults.append(Fault("speed", only, rule))
+        held = _held_speed(ship)
+        if held not in (None, speed):
+            only = Message("advanced.round_speed.only_held", speed=speed, held=held)
+            self._fault("speed", only, "64.72")
             return None
         try:
             return begin_round(ship.vessel.warship.ship_class, ship.record, speed)
         except DreyerError as error:
-            self._fault("speed", error)
+            self._refused("speed", error)
             return None
 
     def _plot(self, allowed: int | None) -> Plot | None:
@@ -157,20 +158,19 @@ class PlotChecker:
         try:
             plot = parse_plot(self._order.plot, vessel.warship.ship_class)
         except BadPlot as error:
-            self._fault("notation", error)
+            self._refused("notation", error)
             return None
         if allowed is not None:
             try:
                 check_factors(plot, allowed)
             except BadPlot as error:
-                self._fault("notation", error)
+                self._refused("notation", error)
         try:
             check_rudder(vessel, plot)
         except BadPlot as error:
-            self._fault("notation", error)
+            self._refused("notation", error)
         if self._order.follows is not None and not plot.follows:
-            not_said = Message("advanced.follow.not_written", follow=FOLLOW, rule="57.7")
-            self._fault("follows", not_said)
+            self._fault("follows", Message("advanced.follow.not_written", follow=FOLLOW), "57.7")
         return plot
 
     def _path(self, plot: Plot, moving: RoundSpeed | None) -> Path | None:
@@ -178,34 +178,32 @@ class PlotChecker:
             return Path(self._ship.pose, plot.steps())
         fault = self._why_not_follow()
         if fault is not None:
-            self._fault("follows", fault)
+            self._fault("follows", fault, "57.7")
         if self.faults or moving is None:
             return None
         column = list(self._column())
         leader = next((name for name in column if name not in self._drafts), None)
         if leader is not None:
-            self._notes.append(
-                Line(Message("advanced.follow.waits", ship=ShipRef(leader)), "57.7")
-            )
+            self._notes.append(Line(Message("advanced.follow.waits", ship=ShipRef(leader)), "57.7"))
             return None
         try:
             _, report = _trial(self._battle, column, self._drafts, self._rules, self._tables)
         except DreyerError as error:
-            self._fault("follows", error, "57.7")
+            self._refused("follows", error)
             return None
         return report.paths[self._ship.name]
 
     def _why_not_follow(self) -> Message | None:
         ahead = self._order.follows
         if ahead is None:
-            return Message("advanced.follow.nobody", rule="57.7")
+            return Message("advanced.follow.nobody")
         if ahead == self._ship.name or ahead not in [c.name for c in self._battle.in_action]:
-            return Message("advanced.follow.not_in_action", rule="57.7")
+            return Message("advanced.follow.not_in_action")
         if self._battle[ahead].side != self._ship.side:
-            return Message("advanced.follow.other_side", rule="57.7")
+            return Message("advanced.follow.other_side")
         column = list(self._column())
         if column and self._drafts.get(column[-1], MoveOrder("")).follows in column:
-            return Message("advanced.follow.circle", rule="57.7")
+            return Message("advanced.follow.circle")
         return None
 
     def _column(self) -> Iterator[str]:
@@ -225,7 +223,7 @@ class PlotChecker:
         try:
             note = torpedo_note(self._battle, self._ship, target, self._rules, self._tables)
         except Forbidden as error:
-            self._fault("torpedo", error)
+            self._refused("torpedo", error)
         else:
             self._notes.append(note)
 
@@ -233,14 +231,12 @@ class PlotChecker:
         if not plot.follows:
             self._notes.append(Line(plot.reading.why, "67.3"))
         if Note.SMOKE_COVER in plot.notes:
-            self._notes.append(
-                Line(Message("advanced.plot.smoke_cover"), "67.64")
-            )
+            self._notes.append(Line(Message("advanced.draft.smoke_cover"), "67.64"))
         if Note.SMOKE_FRONT in plot.notes:
             side = self._order.smoke_side
-            front = Message(f"advanced.plot.smoke_front.{side}")
+            front = Message(f"advanced.draft.smoke_front.{side}")
             if path is not None and not path.length_yards:
-                front = Message(f"advanced.plot.smoke_point.{side}")
+                front = Message(f"advanced.draft.smoke_point.{side}")
             self._notes.append(Line(front, "67.65"))
 
 
@@ -267,7 +263,7 @@ def torpedo_note(
         blocked=check.blocked,
     )
     note = Message(
-        "advanced.plot.torpedoes",
+        "advanced.draft.torpedoes",
         torpedoes=salvo.torpedoes,
         target=ShipRef(target.name),
         range_yards=salvo.range_yards,
@@ -285,7 +281,7 @@ def check_commitment(state: AdvancedState, side: str, rules: TableRules, tables:
     names = [ship.name for ship in state.fleet(side)]
     for name in names:
         if name not in state.plots:
-            raise DreyerError("advanced.plot.missing", ship=ShipRef(name))
+            raise DreyerError("advanced.draft.missing", ship=ShipRef(name))
     if any(state.plots[name].follows for name in names):
         _trial(state.engagement, names, state.plots, rules, tables)
 

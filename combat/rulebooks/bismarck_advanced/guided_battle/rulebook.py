@@ -86,7 +86,7 @@ from combat.views import (
     PlotView,
     TargetOption,
 )
-from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.table import Base

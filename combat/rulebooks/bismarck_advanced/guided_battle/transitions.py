@@ -42,20 +42,17 @@ from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
     fire_orders,
     move_order,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.plots import (
-    PlotChecker,
-    check_commitment,
-    cited_rule,
-)
+from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, check_commitment
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
 from combat.tables import TableSet
 from combat.views import Fault
 from tabletop.errors import BadField, DreyerError, shorten
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.table import Pose
+
 
 class Play:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
@@ -352,7 +349,7 @@ class Play:
                     "advanced.story.revealed",
                     label=identity.label,
                     ship=ShipRef(name),
-                    why=verbatim(identity.revelation.why),
+                    why=identity.revelation.why,
                 )
                 told.append(story.tell("reveal", message, identity.revelation.rule, (name,)))
         return state.telling(*told)
@@ -388,13 +385,13 @@ class Play:
 def _refused(ship: str, fault: Fault) -> DreyerError:
     """A plot's fault as an error."""
     message = fault.message
-    if fault.reference and not cited_rule(message):
+    if not fault.cited:
         message = Message("errors.forbidden", reason=message, rule=fault.reference)
     named, field = ShipRef(ship), Message(f"advanced.field.{fault.field}")
     if fault.position is None:
-        return DreyerError("advanced.plot.refused", ship=named, field=field, fault=message)
+        return DreyerError("advanced.draft.refused", ship=named, field=field, fault=message)
     return DreyerError(
-        "advanced.plot.refused_at",
+        "advanced.draft.refused_at",
         ship=named,
         field=field,
         character=fault.position + 1,

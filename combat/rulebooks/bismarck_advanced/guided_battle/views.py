@@ -55,7 +55,7 @@ from combat.views import (
     TorpedoMarkerView,
     WithdrawalView,
 )
-from tabletop.messages import Message, verbatim
+from tabletop.messages import NO_WORDS, Message
 
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
@@ -217,7 +217,7 @@ def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
 
 def _withdrawal(ship: Combatant, starting_range_yards: float | None) -> WithdrawalView:
     verdict = judge_withdrawal(ship.rounds_outside, starting_range_yards)
-    return WithdrawalView(verdict.may_withdraw, verdict.rounds_outside, verbatim(verdict.why), verdict.rule)
+    return WithdrawalView(verdict.may_withdraw, verdict.rounds_outside, verdict.why, verdict.rule)
 
 
 def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
@@ -389,7 +389,7 @@ def _repairs(viewer: Viewer) -> RepairView | None:
     return RepairView(
         turn=state.yard.turn,
         tried=tuple(sorted(state.yard.tried)),
-        pending=pending and PendingRepairView(pending[0], verbatim(str(pending[1]))),
+        pending=pending and PendingRepairView(pending[0], pending[1].title),
         ships={
             ship.name: _ship_repairs(state, ship)
             for ship in state.engagement.combatants
@@ -401,13 +401,13 @@ def _repairs(viewer: Viewer) -> RepairView | None:
 def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
     verdict = after_battle(ship.vessel)
     return ShipRepairsView(
-        stays=StayView(verdict.stays, verbatim(verdict.why), verdict.rule),
+        stays=StayView(verdict.stays, verdict.why, verdict.rule),
         tries=tuple(
             Message(
                 "advanced.repair_order.try",
-                section=verbatim(str(report.section)),
+                section=report.section.title,
                 die=report.die,
-                result=verbatim(report.words),
+                result=report.words,
             )
             for report in state.yard.reports
             if report.ship == ship.name
@@ -416,10 +416,10 @@ def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
             ProspectView(
                 part=each.section.part.value,
                 turret=each.section.turret,
-                title=verbatim(str(each.section)),
+                title=each.section.title,
                 marked=each.marked,
                 repairable=each.repairable,
-                why_not=verbatim(each.why_not or ""),
+                why_not=each.why_not or NO_WORDS,
                 reference=each.rule,
             )
             for each in prospects(ship.vessel)
@@ -431,6 +431,8 @@ def known_check(check: PlotCheck, names: KnownNames) -> PlotCheck:
     """A checked plot with numbers for hidden ships."""
     return replace(
         check,
-        faults=tuple(replace(fault, message=names.message(fault.message)) for fault in check.faults),
+        faults=tuple(
+            replace(fault, message=names.message(fault.message)) for fault in check.faults
+        ),
         notes=tuple(map(names.line, check.notes)),
     )
