@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
@@ -74,7 +75,7 @@ def collision_message(first: str, second: str) -> Message:
 def glance_at(vessel: Vessel) -> Message:
     """What a ship has lost and what she has left, without her name (64.1, 64.8)."""
     if vessel.is_sunk:
-        return Message("advanced.glance.sunk")
+        return ShipStatus.SUNK.message
     warship = vessel.warship
     left = vessel.hull_quarters - vessel.hull_lost
     parts = [Message("advanced.glance.hull", left=left / QUARTERS, boxes=warship.hull_boxes)]

@@ -55,10 +55,9 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
 from tabletop.fields_of_fire import Reach, ReachBand
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 from tabletop.rules import TableRules
 
-_TITLES = {Battery.MAIN: verbatim("Main"), Battery.SECONDARY: verbatim("Secondary")}
 _CONDITIONS = "[conditions]"
 """Where a file has the conditions of a fire."""
 
@@ -130,9 +129,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(
             ActionOffer(
                 self.info_by_kind[battery],
-                _TITLES[battery],
+                Message(f"advanced.battery_title.{battery}"),
                 warship.guns(battery),
-                verbatim("guns"),
+                Message("advanced.unit.guns"),
             )
             for battery in Battery
             if warship.guns(battery)
