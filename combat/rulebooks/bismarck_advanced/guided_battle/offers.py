@@ -32,20 +32,20 @@ from tabletop.messages import Message
 
 INFOS: Final = by_kind(
     (
-        ActionInfo("plot", Message("advanced.action.plot"), "56.1", Plot),
-        ActionInfo("designate", Message("advanced.action.designate"), "56.3", Designate),
-        ActionInfo("commit", Message("advanced.action.commit"), "56.1", Commit),
-        ActionInfo("uncommit", Message("advanced.action.uncommit"), "56.1", Uncommit),
-        ActionInfo("move", Message("advanced.action.move"), "56.2", Move),
-        ActionInfo("rule", Message("advanced.action.rule"), "61.5", Settle),
-        ActionInfo("roll_next", Message("advanced.action.roll_next"), "62.3", RollNext),
-        ActionInfo("dice", Message("advanced.action.dice"), "62.44", RollDice),
-        ActionInfo("mark", Message("advanced.action.mark"), "56.4", Mark),
-        ActionInfo("withdraw", Message("advanced.action.withdraw"), "66", Withdraw),
-        ActionInfo("reveal", Message("advanced.action.reveal"), "67.1", Reveal),
-        ActionInfo("repair", Message("advanced.action.repair"), "68", Repair),
-        ActionInfo("end", Message("advanced.action.end"), "56", EndBattle),
-        ActionInfo("correct", Message("advanced.action.correct"), "", Correct),
+        ActionInfo("plot", Message("advanced.battle_action.plot"), "56.1", Plot),
+        ActionInfo("designate", Message("advanced.battle_action.designate"), "56.3", Designate),
+        ActionInfo("commit", Message("advanced.battle_action.commit"), "56.1", Commit),
+        ActionInfo("uncommit", Message("advanced.battle_action.uncommit"), "56.1", Uncommit),
+        ActionInfo("move", Message("advanced.battle_action.move"), "56.2", Move),
+        ActionInfo("rule", Message("advanced.battle_action.rule"), "61.5", Settle),
+        ActionInfo("roll_next", Message("advanced.battle_action.roll_next"), "62.3", RollNext),
+        ActionInfo("dice", Message("advanced.battle_action.dice"), "62.44", RollDice),
+        ActionInfo("mark", Message("advanced.battle_action.mark"), "56.4", Mark),
+        ActionInfo("withdraw", Message("advanced.battle_action.withdraw"), "66", Withdraw),
+        ActionInfo("reveal", Message("advanced.battle_action.reveal"), "67.1", Reveal),
+        ActionInfo("repair", Message("advanced.battle_action.repair"), "68", Repair),
+        ActionInfo("end", Message("advanced.battle_action.end"), "56", EndBattle),
+        ActionInfo("correct", Message("advanced.battle_action.correct"), "", Correct),
     )
 )
 

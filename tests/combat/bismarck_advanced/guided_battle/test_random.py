@@ -16,7 +16,6 @@ from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import open_speeds
 from combat.rulebooks.bismarck_advanced.movement.speed import halves
 from combat.rulebooks.bismarck_advanced.phases import Segment
-from tests.plain import plain
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
@@ -30,6 +29,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     replayed,
 )
 from tests.combat.bismarck_advanced.guided_battle.requests import write_pose
+from tests.plain import plain
 
 GERMAN = [ship.name for ship in load_warships() if ship.nation == "German"]
 ALLIED = [ship.name for ship in load_warships() if ship.nation != "German"]
