@@ -4,8 +4,8 @@ English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings
 folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
 with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
 `n`. Words within words may begin with a small or a capital letter: `{title:small}`,
-`{title:capital}`. An error may have a table of `words` and `remedy`. The table `[js]` of a family
-goes to the page.
+`{title:capital}`. An error may have a table of `words` and `remedy`, and a `remedy_command` where
+there is another remedy on the command line. The table `[js]` of a family goes to the page.
 
 Another language is one file, `web/strings/<language>.toml`, with the same keys below the families.
 Keys that it leaves out are English.
@@ -30,6 +30,8 @@ from tabletop.messages import VERBATIM, Message, ShipRef, Value
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 """The language of the answer that is being made."""
+ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
+"""Whether words are made for the command line, whose remedies are options and commands."""
 NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 """Ships that are called by their ids."""
 _log = logging.getLogger(__name__)
@@ -133,8 +135,10 @@ def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
 
 def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """What to do about an error, where its string table says so; else empty."""
-    key = f"{message.code}.remedy"
-    return str(forgiving_text(key, **_values(message, names))) if key in strings() else ""
+    key, values = f"{message.code}.remedy", _values(message, names)
+    if ON_COMMAND_LINE.get() and _template(f"{key}_command", values) is not None:
+        key = f"{key}_command"
+    return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
 def cited(reference: str) -> str:

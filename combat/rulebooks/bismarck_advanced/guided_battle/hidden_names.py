@@ -24,7 +24,7 @@ class UnknownShip(UnknownName):
     """No ship that somebody knows is called so; a guess at hidden names is not even repeated."""
 
     def __init__(self, known: Iterable[str]) -> None:
-        super().__init__("battle", "ship", "", known)
+        super().__init__(Message("errors.where.battle"), "ship", "", known)
         ships = tuple(map(ShipRef, self.known))
         self.message = Message("advanced.order.unknown_ship", known=ships)
         self.args = (self.message,)
@@ -70,11 +70,9 @@ class KnownNames:
 
     def close_call(self, call: CloseCall) -> CloseCall:
         """A close call with numbers for hidden ships: its limit may be the edge of a ship."""
-        if not self.labels:
+        if not isinstance(call.limit, Message):
             return call
-        limit = self(call.limit) if isinstance(call.limit, str) else call.limit
-        readings = (self(each) if isinstance(each, str) else each for each in call.readings)
-        return replace(call, limit=limit, readings=tuple(readings))
+        return replace(call, limit=self.message(call.limit))
 
     def document(self, document: Document | None) -> Document | None:
         """What came of a fire or a move, with numbers for hidden ships."""
@@ -151,7 +149,7 @@ def find(state: AdvancedState, side: str | None, reference: str) -> Combatant:
                 return ship
     if names.labels:
         raise UnknownShip(by_name)
-    raise UnknownName("battle", "ship", reference, by_name)
+    raise UnknownName(Message("errors.where.battle"), "ship", reference, by_name)
 
 
 def command(state: AdvancedState, side: str | None, reference: str) -> Combatant:

@@ -92,7 +92,7 @@ def _check_sides(setup: AdvancedSetup) -> None:
     ):
         for side in named:
             if side not in sides:
-                raise UnknownName("setup", f"side in {key}", side, sides)
+                raise UnknownName(Message("errors.where.setup"), f"side_in_{key}", side, sides)
 
 
 def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:

@@ -16,7 +16,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, reve
 from combat.tables import TableSet
 from combat.views import Standing
 from tabletop.errors import DreyerError
-from tabletop.messages import Message, ShipRef, verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.referee import Ruling, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
@@ -54,7 +54,7 @@ def standing(name: str, ruling: Ruling) -> Standing:
         ship=name,
         in_place=ruling.in_place,
         doubtful=ruling.by_benefit_of_doubt,
-        why=verbatim(ruling.why),
+        why=ruling.why,
         plotted=ruling.expected,
         off_yards=ruling.off_yards,
         off_heading_deg=ruling.off_heading_deg,
@@ -65,7 +65,7 @@ def refuse_differences(
     rulings: Mapping[str, Ruling], accepted: frozenset[str]
 ) -> dict[str, Message]:
     """What is out of place and accepted; a DreyerError for the first that is not."""
-    wrong = {name: verbatim(ruling.why) for name, ruling in rulings.items() if not ruling.in_place}
+    wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
     for name, why in wrong.items():
         if name not in accepted:
             raise DreyerError("advanced.order.out_of_place", ship=ShipRef(name), why=why)

@@ -213,7 +213,7 @@ class AdvancedBattle:
         names = KnownNames.of(state, seat)
         named = {names(each.name): each for each in listed(state, names)}
         if ship not in named:
-            raise UnknownName("battle", "ship", ship, named)
+            raise UnknownName(Message("errors.where.battle"), "ship", ship, named)
         if names.hides(named[ship].name):
             raise DreyerError("advanced.order.sheet_hidden", ship=ShipRef(ship))
         return record_sheet(named[ship])
@@ -432,7 +432,7 @@ class AdvancedBattle:
 
     def _check_side(self, state: AdvancedState, side: str | None) -> None:
         if side is not None and side not in state.sides:
-            raise UnknownName("battle", "side", side, state.sides)
+            raise UnknownName(Message("errors.where.battle"), "side", side, state.sides)
 
 
 def _title(kind: StepKind) -> Message:
@@ -457,5 +457,7 @@ def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:
 def _known(action: Action) -> AdvancedAction:
     """The action, if it is one of this rulebook's."""
     if not isinstance(action, AdvancedAction):
-        raise UnknownName("battle", "action", action.kind, map(kind_of, ACTION_TYPES))
+        raise UnknownName(
+            Message("errors.where.battle"), "action", action.kind, map(kind_of, ACTION_TYPES)
+        )
     return action
