@@ -58,7 +58,7 @@ class Trend:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CellPair:
     """Two neighbouring cells of a trend."""
 
     trend: Trend
@@ -100,7 +100,7 @@ class TableSpec:
             raise BadField(place, where, kind.expected, shorten(value))
         return stored
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[CellPair]:
         """Every pair of neighbouring cells that a trend ties together."""
         for trend in self.trends:
             down = trend.axis is Axis.DOWN
@@ -108,9 +108,9 @@ class TableSpec:
             for line in self.columns if down else self.rows:
                 for first, second in pairwise(order):
                     if down:
-                        yield Step(trend, (first, line), (second, line))
+                        yield CellPair(trend, (first, line), (second, line))
                     else:
-                        yield Step(trend, (line, first), (line, second))
+                        yield CellPair(trend, (line, first), (line, second))
 
 
 def every(kind: Kind) -> KindOfCell:

@@ -1,5 +1,6 @@
-"""The README and CONTRIBUTING are true to the last command: their examples are run."""
+"""README, CONTRIBUTING and glossary are true: their examples run, their names exist."""
 
+import importlib
 import json
 import re
 import shlex
@@ -13,6 +14,7 @@ from web.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SHIPS = ROOT / "combat/rulebooks/bismarck_advanced/ships"
 
@@ -57,3 +59,20 @@ def test_adding_a_ship_as_contributing_says() -> None:
     files = {path.name: path.read_bytes() for path in SHIPS.glob("*.toml")}
     ships = read_warships({**files, "mine.toml": block.encode()})
     assert ships.named("DoY", "test").turrets == ships.named("KGV", "test").turrets
+
+
+NAMED = sorted(
+    set(re.findall(r"`((?:calibration|combat|tabletop|vision|web)(?:\.\w+)+)`", GLOSSARY))
+)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_the_glossary_names_exists(name: str) -> None:
+    module, _, member = name.rpartition(".")
+    if not hasattr(importlib.import_module(module), member):
+        importlib.import_module(name)
+
+
+def test_the_glossary_defines_each_term_once() -> None:
+    terms = re.findall(r"^\| (?!Term|-)([^|]+) \|", GLOSSARY, flags=re.MULTILINE)
+    assert len(terms) == len(set(terms)) > 50

@@ -19,10 +19,11 @@ from web.actions.context import Action, Ground
 from web.auth.seats import Caller, Seats
 from web.games.free_game import FreeBattlesNow, follow_free
 from web.games.guided_game import BattleNow, follow
+from web.journal.entries import Entry, Event, Kind
 from web.journal.store import DamagedStore, Store, StoreFault, Task
 from web.library import CurrentLibrary
 from web.table.moment import CameraStatus, Moment, ship_now
-from web.table.state import Entry, Event, Kind, TableState, replay
+from web.table.state import TableState, replay
 
 T = TypeVar("T")
 

@@ -1,8 +1,10 @@
 """What the tests of the page share: tables to look at, the application, and its client."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -10,8 +12,14 @@ from flask.testing import FlaskClient
 
 from combat.scene_file import Scene, read_scene
 from tabletop.survey import Survey, survey
+from tests.web.data_folders import Open
 from tests.web.phones import fresh_app
+from web.data_folder import DataFolder, battles_in
+from web.http.context import Running
 from web.scenes import demo_scene
+
+if TYPE_CHECKING:
+    from web.archive.battles import Battles
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +72,25 @@ def ship_toml() -> ShipToml:
 def demo() -> Surveyed:
     scene = demo_scene()
     return Surveyed(scene, survey(scene.table, scene.ruleset.table_rules))
+
+
+@pytest.fixture
+def open_app(tmp_path: Path) -> Iterator[Open]:
+    """The server on a data folder, as often as it is started."""
+    opened: list[tuple[DataFolder, Battles]] = []
+
+    def close() -> None:
+        while opened:
+            folder, battles = opened.pop()
+            battles.session.close()
+            folder.close()
+
+    def open_() -> Flask:
+        close()
+        folder = DataFolder(tmp_path)
+        battles = battles_in(folder, demo=False, scene=None)
+        opened.append((folder, battles))
+        return fresh_app(Running(battles.session, data_folder=tmp_path, kept=battles))
+
+    yield open_
+    close()

@@ -21,18 +21,19 @@ from web.actions.table import (
     LiftShip,
     NewShip,
     OpenTable,
-    Place,
     PlaceShips,
     RemoveShip,
+    ShipPose,
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.journal.entries import Kind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
 from web.table.moment import CameraStatus
 from web.table.pieces import Origin, Premeasure
-from web.table.state import Kind, replay
+from web.table.state import replay
 from web.views.table import may_measure_pair, view_for
 
 HOST = Caller("host", host=True)
@@ -75,7 +76,7 @@ def hood(session: Session) -> tuple[str, str, float]:
 
 
 def place(name: str, x: float, y: float, heading: float = 0.0, reason: str = "") -> PlaceShips:
-    return PlaceShips((Place(name, Pose(x, y, heading)),), reason)
+    return PlaceShips((ShipPose(name, Pose(x, y, heading)),), reason)
 
 
 def test_a_scene_becomes_the_same_table(session: Session) -> None:
@@ -95,7 +96,7 @@ def test_the_camera_moves_a_ship_until_a_hand_does(session: Session) -> None:
     session.see(LIVE, [seen("Hood", 1000, 400)])
     assert hood(session)[:2] == ("camera", "settled")
     assert hood(session)[2] == pytest.approx(1000 / 25.4 * 500)
-    with pytest.raises(DreyerError, match="reason"):
+    with pytest.raises(DreyerError, match=r"table\.fault\.seen_elsewhere"):
         session.act(ANN, place("Hood", 20000, 8000))
     session.act(ANN, place("Hood", 20000, 8000, reason="bumped"))
     session.see(LIVE, [seen("Hood", 900, 400)])
@@ -112,7 +113,7 @@ def test_a_stale_ship_may_be_moved_without_a_reason(session: Session) -> None:
 
 def test_a_photo_needs_no_reason_and_says_where_poses_come_from(session: Session) -> None:
     session.see(LIVE, [seen("Hood", 1000, 400)])
-    session.act(ANN, PlaceShips((Place("Hood", Pose(20000, 8000, 0)),), origin=Origin.PHOTO))
+    session.act(ANN, PlaceShips((ShipPose("Hood", Pose(20000, 8000, 0)),), origin=Origin.PHOTO))
     assert hood(session) == ("photo", "by_hand", 20000.0)
 
 
@@ -218,7 +219,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(session: Session, actio
 def test_players_do_not_host_and_onlookers_only_look(session: Session) -> None:
     with pytest.raises(Forbidden, match="host"):
         session.act(ANN, SetPremeasure(Premeasure.DECLARE))
-    with pytest.raises(Forbidden, match="onlookers"):
+    with pytest.raises(Forbidden, match=r"join\.fault\.onlooker"):
         session.act(WATCHER, place("Hood", 1, 1))
     with pytest.raises(NotSeated):
         session.act(NOBODY, place("Hood", 1, 1))

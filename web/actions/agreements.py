@@ -15,10 +15,11 @@ from tabletop.table import Pose
 from web.actions.context import Ground
 from web.actions.journal_event import battle_event
 from web.games.guided_game import BattleNow
+from web.journal.entries import Entry, Event
 from web.strings import text
 from web.table.moment import stands
 from web.table.pieces import Couple, Decision, Ruling, decided_of
-from web.table.state import Entry, Event, TableState, apply
+from web.table.state import TableState, apply
 
 _FIGURES: Final = {
     Question.RANGE: "range_yards",

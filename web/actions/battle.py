@@ -30,9 +30,9 @@ from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import BattleNow, guided_rulebook
 from web.journal.battle_entries import write_undone
 from web.journal.battle_record import Recorded, Undone
+from web.journal.entries import Event, Kind
 from web.table.battle_plan import BattlePlan
 from web.table.pieces import Origin, pose_data
-from web.table.state import Event, Kind
 
 _OWN_STEPS = (Draft, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""

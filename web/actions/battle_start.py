@@ -16,8 +16,8 @@ from web.actions.battle import BeginBattle, spot
 from web.actions.context import Action, Ground
 from web.actions.table import NewShip, OpenTable
 from web.auth.seats import Right
+from web.journal.entries import Event, Kind
 from web.table.battle_plan import BattlePlan
-from web.table.state import Event, Kind
 
 _LOT: Final = random.SystemRandom()
 """Hidden ships are dealt out by lot; nobody must be able to guess it."""

@@ -14,8 +14,9 @@ from tabletop.table import Pose
 from web.auth.seats import Caller, Right
 from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
+from web.journal.entries import Event
 from web.table.pieces import Piece
-from web.table.state import Event, TableState
+from web.table.state import TableState
 
 LONGEST_REASON = 120
 

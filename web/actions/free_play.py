@@ -17,9 +17,9 @@ from web.actions.context import Ground
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
 from web.games.free_game import FreeNow, rulebook_for
+from web.journal.entries import Event, Kind
 from web.journal.free_record import FreeEntry, FreeRecord
 from web.journal.rolls import write_roll
-from web.table.state import Event, Kind
 
 _UNDER_WAY = (
     "a guided battle is under way: the calculator tries things out and marks nothing; "

@@ -5,7 +5,7 @@ from typing import Any
 from combat.game import Played
 from web.games.guided_game import BattleNow
 from web.journal.battle_entries import as_written, write_entry
-from web.table.state import Event, Kind
+from web.journal.entries import Event, Kind
 
 
 def battle_event(battle: BattleNow, played: Played[Any]) -> Event:

@@ -11,8 +11,8 @@ from tabletop.survey import PairCheck
 from web.actions.agreements import told_to_battle
 from web.actions.context import Ground, checked_reason, piece_of, within
 from web.auth.seats import Forbidden, Right
+from web.journal.entries import Event, Kind
 from web.table.pieces import Premeasure, pose_data
-from web.table.state import Event, Kind
 
 
 @dataclass(frozen=True, slots=True)

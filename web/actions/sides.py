@@ -9,9 +9,9 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from web.actions.context import Ground
 from web.auth.seats import Right
+from web.journal.entries import Event, Kind
 from web.sides import side_name
 from web.table.pieces import sides_data
-from web.table.state import Event, Kind
 
 
 @dataclass(frozen=True, slots=True)

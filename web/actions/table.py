@@ -17,9 +17,10 @@ from tabletop.table import Model, Pose, SmokeFront
 from web.actions.context import Ground, checked_reason, piece_of, within
 from web.auth.seats import Right
 from web.charts.ships import side_of
+from web.journal.entries import Event, Kind
 from web.table.battle_plan import BattlePlan, plan_data
 from web.table.pieces import Origin, pose_data, sides_data
-from web.table.state import Event, Kind, TableState
+from web.table.state import TableState
 
 LONGEST_SHIP_NAME = 40
 _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES = 6.0, 400.0
@@ -208,7 +209,7 @@ class ChooseSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ShipPose:
     """Where one ship is to stand."""
 
     name: str
@@ -220,7 +221,7 @@ class PlaceShips:
     """Put ships down by hand, or as a photo shows them."""
 
     needs: ClassVar = Right.PLAY
-    places: tuple[Place, ...]
+    places: tuple[ShipPose, ...]
     reason: str = ""
     origin: Origin = Origin.HAND
 
@@ -255,7 +256,7 @@ class PlaceByHand:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """Where she stands from now on."""
         x, y = (ground.in_yards(value, self.unit) for value in (self.x, self.y))
-        place = Place(self.name, Pose(x, y, self.heading % 360))
+        place = ShipPose(self.name, Pose(x, y, self.heading % 360))
         return PlaceShips((place,), self.reason).events(ground)
 
 

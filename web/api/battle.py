@@ -22,10 +22,10 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
+from web.actions.battle_requests import checked, read_draft, read_play
 from web.actions.context import Action
 from web.api import battle_answers
 from web.api.action_routes import acts
-from web.api.battle_requests import checked, read_draft, read_play
 from web.api.models import Done
 from web.api.reading import Query
 from web.api.route import Answer, Call, Handler, Needs, route
@@ -96,7 +96,7 @@ def owner_values(call: Call, ruleset: str) -> str:
 )
 def play(call: Call, body: models.Played) -> Answer:
     """By the caller's own side; an umpire acts for anybody."""
-    return _act(call, read_play(call, body.kind, body.data))
+    return _act(call, read_play(call.session.ground(call.caller), body.kind, body.data))
 
 
 acts(

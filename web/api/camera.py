@@ -23,7 +23,7 @@ from web.camera.settings import (
     LONGEST_SOURCE,
     MOST_BAR_MM,
     MOST_CAMERA_MM,
-    Step,
+    SetupStep,
 )
 from web.faults import Fault
 
@@ -145,7 +145,7 @@ def choose(call: Call, body: Source) -> Answer:
     """From now on; whether a picture comes is told by its state."""
     eyes = eyes_of(call.running)
     eyes.start(body.source)
-    eyes.memory.reach(Step.CAMERA)
+    eyes.memory.reach(SetupStep.CAMERA)
     return {"seq": call.session.seq}
 
 
@@ -162,7 +162,7 @@ def drop(call: Call) -> Answer:
 )  # fmt: skip
 def reach(call: Call, body: Reached) -> Answer:
     """Remembered, so that the set-up goes on there."""
-    eyes_of(call.running).memory.reach(Step(body.step))
+    eyes_of(call.running).memory.reach(SetupStep(body.step))
     return {"seq": call.session.seq}
 
 
@@ -204,7 +204,7 @@ def print_bar(call: Call, body: Bar) -> Answer:
         )
     eyes = eyes_of(call.running)
     eyes.memory.change(bar_mm=body.mm)
-    eyes.memory.reach(Step.CAMERA)
+    eyes.memory.reach(SetupStep.CAMERA)
     return {"seq": call.session.seq}
 
 

@@ -19,7 +19,7 @@ from web.owner.cards.files import (
     with_cards,
     write_cards,
 )
-from web.owner.cards.store import Step
+from web.owner.cards.store import CardEdit
 from web.strings import text
 
 LONGEST_CARD: Final = 20_000
@@ -127,9 +127,9 @@ def _fits(call: Call) -> Any:
 
 
 def _done(call: Call, ruleset: str, **more: object) -> dict[str, object]:
-    last = call.running.cards.last_step(ruleset)
-    return {"seq": call.session.announce(), "undo": _step_as_json(last), **more}
+    last = call.running.cards.last_edit(ruleset)
+    return {"seq": call.session.announce(), "undo": _edit_as_json(last), **more}
 
 
-def _step_as_json(step: Step | None) -> dict[str, str] | None:
+def _edit_as_json(step: CardEdit | None) -> dict[str, str] | None:
     return None if step is None else {"what": step.what, "name": step.name}

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from combat.guided_play import EventKind
 from tabletop.errors import BadField, shorten
-from web.api.battle_requests import read_play
+from web.actions.battle_requests import read_play
 from web.api.models import Done
 from web.api.reading import Line, Model
 from web.api.route import Answer, Call, Needs, route
@@ -92,7 +92,7 @@ def correct(call: Call, body: Correction) -> Answer:
     data: dict[str, Any] = {"values": {body.what: read_value(body)}, "reason": body.reason}
     if body.ship is not None:
         data["ship"] = body.ship
-    play = read_play(call, EventKind.CORRECT, data)
+    play = read_play(call.session.ground(call.caller), EventKind.CORRECT, data)
     return {"seq": call.session.act(call.caller, play, key=call.key)}
 
 

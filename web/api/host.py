@@ -20,10 +20,10 @@ from web.api.route import Answer, Call, Needs, route
 from web.auth.seats import Right
 from web.faults import Fault
 from web.http.join_link import joining
+from web.journal.entries import Event, Kind
 from web.server.network import qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
 from web.table.pieces import sides_data
-from web.table.state import Event, Kind
 
 _ALL = 1_000_000
 

@@ -9,7 +9,7 @@ from web.api.route import Answer, Call, Needs, route
 from web.auth.seats import Role, Seat, Seats, WrongKey, clean_name
 from web.faults import Fault
 from web.http import guard
-from web.table.state import Kind
+from web.journal.entries import Kind
 
 Sits = tuple[Seat, str]
 """A seat, and the cookie that holds it."""

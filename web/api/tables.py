@@ -11,7 +11,7 @@ from tabletop.errors import DreyerError
 from web.api.models import Nothing
 from web.api.reading import Line, Model
 from web.api.route import Answer, Call, Needs, Query, route
-from web.api.tables_summary import step_as_json
+from web.api.tables_summary import edit_as_json
 from web.owner.tables.store import Change, Edited
 from web.strings import text
 
@@ -105,6 +105,6 @@ def _answer(call: Call, edited: Edited, what: str) -> dict[str, Any]:
         "seq": call.session.announce(),
         "cells": edited.cells(),
         "checksum": tables.checksum,
-        "undo": step_as_json(owner.last_step(tables.ruleset)),
+        "undo": edit_as_json(owner.last_edit(tables.ruleset)),
         "words": str(text(f"tables.done_{what}", n=len(edited.keys))),
     }

@@ -4,7 +4,7 @@ from typing import Any
 
 from combat.owner_values import short_checksum
 from web.http.context import Running
-from web.owner.tables.store import Step
+from web.owner.tables.store import TableEdit
 from web.views.table import BattleTablesView, TablesView
 
 
@@ -29,6 +29,6 @@ def tables_seen(running: Running) -> TablesView | None:
     )
 
 
-def step_as_json(step: Step | None) -> dict[str, Any] | None:
+def edit_as_json(step: TableEdit | None) -> dict[str, Any] | None:
     """What undoing would take back."""
     return None if step is None else {"what": step.what, "table": step.table, "cells": step.cells}

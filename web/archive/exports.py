@@ -20,8 +20,9 @@ from web.auth.seats import Forbidden
 from web.games.guided_game import BattleNow, follow
 from web.journal.battle_entries import rolls_dice
 from web.journal.battle_record import Recorded
+from web.journal.entries import Entry, Kind
 from web.table.moment import Moment
-from web.table.state import Entry, Kind, replay
+from web.table.state import replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2

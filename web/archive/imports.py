@@ -19,11 +19,11 @@ from web.auth.seats import Caller, Role, Seat
 from web.battle.imported_models import MODELS, model_of
 from web.faults import Fault
 from web.files import LARGEST_BATTLE_BYTES
+from web.journal.entries import FORMAT as LATEST_FORMAT
+from web.journal.entries import NEWER, Entry, Event, Kind
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session
-from web.table.state import FORMAT as LATEST_FORMAT
-from web.table.state import NEWER, Entry, Event, Kind
 from web.views.table import view_for
 
 _MOST_ENTRIES: Final = 100_000

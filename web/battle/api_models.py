@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema
 from combat.guided_play import EventKind
 from combat.rulebooks import DEFAULT
 from combat.schema import kind_of
-from web.api.battle_requests import TypedRolls
+from web.actions.battle_requests import TypedRolls
 from web.api.reading import Line, Model, Query
 from web.games.guided_game import guided_rulebook
 

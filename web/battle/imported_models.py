@@ -13,8 +13,8 @@ from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
 from web.api.models import DeclaredSide, SideKey, SideName
 from web.api.reading import Line, Model
+from web.journal.entries import Kind
 from web.table.pieces import Origin, Premeasure
-from web.table.state import Kind
 
 _Loose = Field(strict=False)
 Name = Annotated[Line, Field(min_length=1, max_length=40)]

@@ -23,7 +23,7 @@ from vision.tapped import HandCorner, look_closer, plane_by_hand
 from vision.watch import Seen
 from web.camera.camera_thread import Eyes
 from web.camera.remedies import for_page
-from web.camera.settings import KnownDistance, Step
+from web.camera.settings import KnownDistance, SetupStep
 from web.strings import words
 
 GOOD_SHARE: Final = 0.01
@@ -237,7 +237,7 @@ def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
         if lens is not None and lens.focal_known and calibration.plane is not None:
             calibration = replace(calibration, lens=lens, plane=None)
     eyes.memory.keep_calibration(replace(calibration, heights_mm={}))
-    eyes.memory.reach(Step.DONE)
+    eyes.memory.reach(SetupStep.DONE)
     return measured
 
 

@@ -13,7 +13,7 @@ from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
-from web.actions.table import Place, PlaceShips
+from web.actions.table import PlaceShips, ShipPose
 from web.camera.marker_pages import with_ships
 from web.camera.remedies import for_page
 from web.camera.storage import CameraMemory
@@ -132,7 +132,7 @@ class Photos:
                 text="no ship of this table was chosen or found in the photo; take another photo, or "
                 "say which ship a numbered marker stands for",
             )
-        places = tuple(Place(name, usable[name].pose) for name in wanted)
+        places = tuple(ShipPose(name, usable[name].pose) for name in wanted)
         return PlaceShips(places, origin=Origin.PHOTO)
 
     def find(self, token: str) -> SeenPhoto:

@@ -35,7 +35,7 @@ _HEAD: Final = """\
 """
 
 
-class Step(StrEnum):
+class SetupStep(StrEnum):
     """The wizard's steps, in their order."""
 
     PRINT = "print"
@@ -47,7 +47,7 @@ class Step(StrEnum):
     @property
     def number(self) -> int:
         """From 1."""
-        return list(Step).index(self) + 1
+        return list(SetupStep).index(self) + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class CameraSetup:
 
     source: str = ""
     """As `Eyes.start` takes it; empty without a camera."""
-    step: Step = Step.PRINT
+    step: SetupStep = SetupStep.PRINT
     """The farthest step that was reached."""
     bar_mm: float = BAR_MM
     """What the printed 100 mm bar measures."""
@@ -142,7 +142,7 @@ def read_setup(data: bytes, source: str) -> CameraSetup:
         )
     return CameraSetup(
         source=fields.text("source", most=LONGEST_SOURCE) if "source" in fields else "",
-        step=Step(fields.choice("step", list(Step), Step.PRINT)),
+        step=SetupStep(fields.choice("step", list(SetupStep), SetupStep.PRINT)),
         bar_mm=fields.number("bar_mm", BAR_MM, least=LEAST_BAR_MM, most=MOST_BAR_MM, unit="mm"),
         paper=fields.choice("paper", ("a4", "letter"), "a4"),
         height_mm=fields.number("height_mm", 0.0, least=0, most=HIGHEST_BASE_MM, unit="mm"),

@@ -16,7 +16,7 @@ from tabletop.errors import DreyerError
 from vision.plain import CounterKind
 from web.camera.demo import demo_sheet, demo_table
 from web.camera.marker_pages import sheet_bytes, sheet_for, with_ships
-from web.camera.settings import CameraSetup, Step, read_setup, write_setup
+from web.camera.settings import CameraSetup, SetupStep, read_setup, write_setup
 from web.camera.table_access import EyesTable
 from web.files import read_input, write_output
 from web.strings import words
@@ -51,7 +51,7 @@ class CameraMemory:
         with self._lock:
             self._keeps = keep
             if not keep:
-                self._setup = CameraSetup(source=source, step=Step.DONE)
+                self._setup = CameraSetup(source=source, step=SetupStep.DONE)
                 self._kept = None
             elif source != self._setup.source:
                 # Another camera has another lens, and its corners are elsewhere.
@@ -79,7 +79,7 @@ class CameraMemory:
                 self._changed()
             return self._setup
 
-    def reach(self, step: Step) -> None:
+    def reach(self, step: SetupStep) -> None:
         """Remember how far the wizard has come."""
         if step.number > self._setup.step.number:
             self.change(step=step)

@@ -14,10 +14,17 @@ from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
-from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
+from web.checks.odds_panel import (
+    Bars,
+    PossibleResult,
+    chance_text,
+    headlines,
+    hit_bars,
+    other_outcomes,
+)
 from web.checks.pair_check import Check, Desk, Doubt, Reading
+from web.checks.pair_json import pair_as_json
 from web.checks.rule_answers import Answer
-from web.cli.check import pair_as_json
 from web.strings import shown, strings, text, words
 from web.table.survey_text import (
     call_words,
@@ -85,8 +92,8 @@ class OddsPanel:
     other: str
     expected: str
     at_least_one: str
-    headlines: tuple[Outcome, ...]
-    rest: tuple[Outcome, ...]
+    headlines: tuple[PossibleResult, ...]
+    rest: tuple[PossibleResult, ...]
 
 
 @dataclass(frozen=True, slots=True)

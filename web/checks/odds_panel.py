@@ -43,7 +43,7 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PossibleResult:
     """Something that may come of the fire, and its chance."""
 
     name: str
@@ -88,23 +88,23 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
     return Bars(tuple(bars), rival is not None, width < _PERCENT_ROOM)
 
 
-def headlines(answer: Answer) -> tuple[Outcome, ...]:
+def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
     """What everybody asks of an attack: what is foretold first, and whether she sinks."""
     outcomes = answer.forecast.outcomes if answer.forecast else {}
     if _WORST not in outcomes:
         return ()
     first = [name for name in outcomes if name != _WORST][: _MOST_HEADLINES - 1]
-    return tuple(Outcome(name, outcomes[name]) for name in (*first, _WORST))
+    return tuple(PossibleResult(name, outcomes[name]) for name in (*first, _WORST))
 
 
-def other_outcomes(answer: Answer) -> tuple[Outcome, ...]:
+def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
     """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
     outcomes = answer.forecast.outcomes if answer.forecast else {}
     if [*outcomes.values()] == [1]:
         # What is certain is no news: the story tells it.
         return ()
     large = {each.name for each in headlines(answer)}
-    rest = [Outcome(name, odds) for name, odds in outcomes.items() if name not in large]
+    rest = [PossibleResult(name, odds) for name, odds in outcomes.items() if name not in large]
     return tuple(sorted((each for each in rest if each.chance > 0), key=lambda each: -each.chance))
 
 

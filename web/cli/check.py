@@ -14,6 +14,7 @@ from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
 from web.charts.chart import draw_chart
 from web.charts.picture import png_from_svg
+from web.checks.pair_json import pair_as_json
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
@@ -101,33 +102,6 @@ def _division_text(each: Formed) -> str:
 
 def _warn(words: str) -> None:
     print(f"dreyer: warning: {words}", file=sys.stderr)
-
-
-def pair_as_json(pair: PairCheck) -> dict[str, object]:
-    """One pair with the keys that scripts rely on; numbers are not rounded."""
-    return {
-        "firer": pair.firer,
-        "target": pair.target,
-        "range_yards": pair.range_yards,
-        "range_sigma_yards": pair.range_sigma_yards,
-        "segment": pair.segment,
-        "bearing_deg": pair.bearing_deg,
-        "relative_bearing_deg": pair.relative_bearing_deg,
-        "quadrant": pair.quadrant,
-        "aspect": pair.aspect,
-        "blocked": pair.blocked,
-        "smoke": pair.smoke,
-        "blockers": [{"name": b.name, "at_yards": b.at_yards} for b in pair.blockers],
-        "close_calls": [
-            {
-                "what": call.what,
-                "limit": call.limit,
-                "readings": list(call.readings),
-                "margin": call.margin,
-            }
-            for call in pair.close_calls
-        ],
-    }
 
 
 def as_text(scene: Scene, result: Survey) -> str:

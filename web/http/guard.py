@@ -9,7 +9,17 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, g, jsonify, make_response, redirect, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -287,9 +297,6 @@ def _answer_in_json(telling: Told) -> BaseResponse:
 
 
 def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
-    # Imported late: the pages themselves ask the guard who is there.
-    from web.pages.table import error_page
-
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
@@ -305,4 +312,5 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
         caption = "No such ship on this table"
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    return error_page(telling.status, caption, telling.message, known=known)
+    page = render_template("error.html", caption=caption, message=telling.message, known=known)
+    return make_response(page, telling.status)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Final
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
-from web.table.state import FORMAT, NEWER, Entry, Event, Kind
+from web.journal.entries import FORMAT, NEWER, Entry, Event, Kind
 
 DAMAGED: Final = Message("journal.damaged")
 _EMPTY: Final = Message("journal.empty")
@@ -69,7 +69,7 @@ class StoreFault(DreyerError):
     @property
     def without_folder(self) -> "StoreFault":
         """The same fault, without the folder in which the host keeps the file."""
-        return StoreFault(self.reason, file=Path(self.file).name, task=self.task)
+        return StoreFault(self.reason, file=PureWindowsPath(self.file).name, task=self.task)
 
 
 class DamagedStore(StoreFault):

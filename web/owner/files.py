@@ -1,7 +1,7 @@
 """Files that belong to the players, one for each rulebook: their own cards, their own tables.
 
 A file is read again when somebody else has changed it, it is replaced whole or not at all, and
-what was done to it here can be undone step by step.
+what was done to it here can be undone one by one.
 """
 
 import threading
@@ -13,31 +13,31 @@ from typing import Final, Generic, TypeVar
 from tabletop.errors import DreyerError, UnreadableFile
 from web.files import read_input, write_output
 
-MOST_STEPS: Final = 100
+MOST_EDITS: Final = 100
 """How many changes can be undone; the oldest is forgotten first."""
 _ASIDE: Final = ".unreadable"
 _Stamp = tuple[int, int, int] | None
 Value = TypeVar("Value")
-Step = TypeVar("Step")
+Edit = TypeVar("Edit")
 
 
 @dataclass(slots=True)
-class Kept(Generic[Value, Step]):
+class Kept(Generic[Value, Edit]):
     """What is known of one rulebook's file, and the changes made to it here."""
 
     value: Value
     stamp: _Stamp
-    steps: list[Step] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
 
 
-class OwnerFiles(ABC, Generic[Value, Step]):
+class OwnerFiles(ABC, Generic[Value, Edit]):
     """The players' files of one sort, of every rulebook. Safe to use from any thread."""
 
     def __init__(self, folder: Path | None) -> None:
         """Without a folder nothing outlives the program."""
         self._folder = folder
         self._lock = threading.RLock()
-        self._kept: dict[str, Kept[Value, Step]] = {}
+        self._kept: dict[str, Kept[Value, Edit]] = {}
         self._revision = 0
 
     @property
@@ -50,10 +50,10 @@ class OwnerFiles(ABC, Generic[Value, Step]):
         """Grows with every change, so that pages know when to look again."""
         return self._revision
 
-    def last_step(self, ruleset: str) -> Step | None:
+    def last_edit(self, ruleset: str) -> Edit | None:
         """What undoing would take back."""
-        steps = self._look(ruleset).steps
-        return steps[-1] if steps else None
+        edits = self._look(ruleset).edits
+        return edits[-1] if edits else None
 
     @abstractmethod
     def _path(self, ruleset: str, folder: Path) -> Path:
@@ -63,7 +63,7 @@ class OwnerFiles(ABC, Generic[Value, Step]):
     def _read(self, ruleset: str) -> Value:
         """What the file says; one that cannot be used is a value too, which tells why."""
 
-    def _look(self, ruleset: str) -> Kept[Value, Step]:
+    def _look(self, ruleset: str) -> Kept[Value, Edit]:
         with self._lock:
             stamp, kept = self._stamp(ruleset), self._kept.get(ruleset)
             if kept is None or kept.stamp != stamp:
@@ -73,7 +73,7 @@ class OwnerFiles(ABC, Generic[Value, Step]):
                 self._revision += 1
             return kept
 
-    def _holds_now(self, ruleset: str, kept: Kept[Value, Step], value: Value) -> None:
+    def _holds_now(self, ruleset: str, kept: Kept[Value, Edit], value: Value) -> None:
         """The file has been written, or there is none to write: from now on this counts."""
         kept.value, kept.stamp = value, self._stamp(ruleset)
         self._revision += 1
@@ -105,20 +105,20 @@ class OwnerFiles(ABC, Generic[Value, Step]):
             ) from None
 
 
-def remember(steps: list[Step], step: Step) -> None:
+def remember(edits: list[Edit], edit: Edit) -> None:
     """One more change that can be undone."""
-    steps.append(step)
-    del steps[:-MOST_STEPS]
+    edits.append(edit)
+    del edits[:-MOST_EDITS]
 
 
-def last_of(steps: list[Step], what: str) -> Step:
+def last_of(edits: list[Edit], what: str) -> Edit:
     """The change that is undone next; without any, that is said."""
-    if not steps:
+    if not edits:
         raise DreyerError(
             "verbatim",
             text=f"there is nothing to undo: no {what} was changed since the program was started",
         )
-    return steps[-1]
+    return edits[-1]
 
 
 def read_if_there(path: Path) -> bytes | None:

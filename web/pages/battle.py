@@ -13,8 +13,8 @@ from combat.views import MoveCheck, MoveView, ShipView, Standing
 from tabletop.messages import Message
 from tabletop.table import Pose
 from web.actions.battle import acting_side, standing_poses
+from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
-from web.api.battle_requests import checked
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.pad import pad_for, settled_ways
 from web.battle.plot_map import Way, draw_map, fire_lines
@@ -24,7 +24,7 @@ from web.games.guided_game import BattleNow
 from web.http import guard
 from web.views.battle import battle_view
 from web.views.table import may_measure
-from web.views.turn import SeatKind, desk_for, parties_of, seat_of, waits_for
+from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
@@ -163,7 +163,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
         chart = draw_map(view, fire_lines(view), height=_MOVE_MAP_PX)
     return {
         "battle": view,
-        "desk": desk_for(view, seat, guard.running().session.seats, standing),
+        "desk": turn_for(view, seat, guard.running().session.seats, standing),
         "standing": {each.ship: each for each in standing},
         "moves": _wrong_first(view, standing),
         "chart": chart,

@@ -14,7 +14,7 @@ from web.camera.camera_thread import Eyes
 from web.camera.marker_pages import printed_for
 from web.camera.measurement import markers_in_sight
 from web.camera.photos import LARGEST_PHOTO_BYTES, Gone
-from web.camera.settings import Step
+from web.camera.settings import SetupStep
 from web.camera.setup_view import (
     blank_markers,
     counters_shown,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.wrappers import Response
 
-_LIVE: Final = (Step.CAMERA, Step.CORNERS, Step.CHECK, Step.DONE)
+_LIVE: Final = (SetupStep.CAMERA, SetupStep.CORNERS, SetupStep.CHECK, SetupStep.DONE)
 _DRAWN_TAGS: Final = 10
 
 pages = Blueprint("setup", __name__)
@@ -136,17 +136,17 @@ def photo_found(token: str) -> "str | tuple[str, int]":
     )
 
 
-def _step(word: str) -> Step:
+def _step(word: str) -> SetupStep:
     try:
-        return Step(word)
+        return SetupStep(word)
     except ValueError:
         raise NotFound from None
 
 
-def _context(eyes: Eyes, step: Step) -> dict[str, Any]:
+def _context(eyes: Eyes, step: SetupStep) -> dict[str, Any]:
     setup = eyes.memory.setup
-    steps = list(Step)
-    before = steps[step.number - 2] if step is not Step.PRINT else None
+    steps = list(SetupStep)
+    before = steps[step.number - 2] if step is not SetupStep.PRINT else None
     kept = eyes.memory.calibration
     context: dict[str, Any] = {
         "step": step,
@@ -159,12 +159,12 @@ def _context(eyes: Eyes, step: Step) -> dict[str, Any]:
         "is_demo": eyes.memory.is_demo,
         "look": None,
     }
-    if step is Step.PRINT:
+    if step is SetupStep.PRINT:
         return context | _printing(eyes)
     context["look"] = look(eyes)
-    if step is Step.CAMERA:
+    if step is SetupStep.CAMERA:
         context["cameras"] = plugged_in()
-    if step in (Step.CHECK, Step.DONE):
+    if step in (SetupStep.CHECK, SetupStep.DONE):
         context |= {
             "distance": distance_shown(eyes),
             "yards_per_inch": running().session.moment.state.yards_per_inch,

@@ -176,5 +176,5 @@ def _ruleset() -> str:
 
 
 def _undo_words(owner: OwnerCards, ruleset: str) -> str:
-    step = owner.last_step(ruleset)
+    step = owner.last_edit(ruleset)
     return str(text(f"cards.undo_{step.what}", name=step.name)) if step else ""

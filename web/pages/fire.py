@@ -10,7 +10,7 @@ from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.api.battle_requests import checked, read_draft
+from web.actions.battle_requests import checked, read_draft
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireDesk
 from web.battle.fire.orders import designation

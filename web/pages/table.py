@@ -14,7 +14,6 @@ from flask import (
     Response,
     current_app,
     g,
-    make_response,
     redirect,
     render_template,
     request,
@@ -269,14 +268,6 @@ def font(name: str) -> Response:
 def favicon() -> Response:
     """The mark, where browsers look for it unasked."""
     return Response(_mark_png(), mimetype="image/png", headers={"Cache-Control": _FOR_A_DAY})
-
-
-def error_page(
-    status: int, caption: str, message: str, *, known: tuple[str, ...] = ()
-) -> BaseResponse:
-    """What went wrong, in words, with a way on."""
-    page = render_template("error.html", caption=caption, message=message, known=known)
-    return make_response(page, status)
 
 
 # What they show

@@ -14,7 +14,7 @@ from tabletop.messages import Message
 from web.api.tables_summary import tables_seen
 from web.http import guard
 from web.owner.tables.paste import LARGEST_BLOCK, Preview, preview_block
-from web.owner.tables.store import Owned, Step, label
+from web.owner.tables.store import Owned, TableEdit, label
 from web.strings import text
 
 tables_pages = Blueprint("tables", __name__)
@@ -200,7 +200,7 @@ def _all() -> dict[str, Any]:
         "rows": rows,
         "kept": running.owner.is_kept,
         "fault": owned.fault if caller.host else "",
-        "step": _step_words(owned, running.owner.last_step(owned.book.ruleset)),
+        "step": _step_words(owned, running.owner.last_edit(owned.book.ruleset)),
         "checksum": _grouped(short_checksum(owned.tables.checksum)),
         "legend": _parts(owned.tables.counts),
     }
@@ -220,7 +220,7 @@ def _head(name: str) -> dict[str, Any]:
         "seen": tables_seen(running),
         "checksum": _grouped(short_checksum(owned.tables.checksum)),
         "row": _row(shown),
-        "step": _step_words(owned, running.owner.last_step(ruleset)),
+        "step": _step_words(owned, running.owner.last_edit(ruleset)),
         "warnings": tuple(shown.warnings()),
     }
 
@@ -267,7 +267,7 @@ def _parts(counts: dict[Provenance, int]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _step_words(owned: Owned, step: Step | None) -> str:
+def _step_words(owned: Owned, step: TableEdit | None) -> str:
     """What undoing would take back, in words."""
     if step is None:
         return ""

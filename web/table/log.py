@@ -9,11 +9,11 @@ from combat.guided_play import EventKind
 from combat.participants import Side
 from web.games.free_game import told_step
 from web.journal.battle_record import how_rolled
+from web.journal.entries import Entry, Kind
 from web.journal.rolls import read_roll
 from web.sides import side_name
 from web.strings import text, words
 from web.table.pieces import Origin, Premeasure, read_sides
-from web.table.state import Entry, Kind
 from web.table.survey_text import yards_text
 
 _SECRET: Final = (EventKind.PLOT, EventKind.DESIGNATE)

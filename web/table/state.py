@@ -7,7 +7,6 @@ one entry into the next state. What the camera sees is laid over it by `web.sess
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -15,11 +14,11 @@ from combat.guided_actions import BattleSetup
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
 from web.journal.battle_entries import read_entry, read_undone
 from web.journal.battle_record import BattleRecord, Recorded, Undone, UndoRequest, Written
+from web.journal.entries import NEWER, Entry, Kind
 from web.journal.free_record import FreeBattles, FreeEntry, FreeKind, FreeRecord
 from web.table.battle_plan import BattlePlan, read_plan
 from web.table.pieces import (
@@ -38,72 +37,6 @@ from web.table.pieces import (
 )
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
-FORMAT: Final = 2
-"""The format of the data of entries that are written now; 1 was that of version 0.1.0."""
-NEWER: Final = Message("journal.newer")
-
-
-class Kind(StrEnum):
-    """What can happen to a table."""
-
-    TABLE_OPENED = "table_opened"
-    TABLE_SIZED = "table_sized"
-    SIDES_SET = "sides_set"
-    SHIP_ADDED = "ship_added"
-    SHIP_REMOVED = "ship_removed"
-    SHIP_SIDED = "ship_sided"
-    SHIPS_PLACED = "ships_placed"
-    SHIP_FOLLOWS = "ship_follows"
-    SHIP_LIFTED = "ship_lifted"
-    SMOKE_LAID = "smoke_laid"
-    SMOKE_CLEARED = "smoke_cleared"
-    DECIDED = "decided"
-    REOPENED = "reopened"
-    RULED = "ruled"
-    UNRULED = "unruled"
-    DECLARED = "declared"
-    PREMEASURE = "premeasure"
-    SET_UP = "set_up"
-    BATTLE_BEGUN = "battle_begun"
-    BATTLE = "battle"
-    UNDO_ASKED = "undo_asked"
-    UNDO_AGREED = "undo_agreed"
-    UNDO_REFUSED = "undo_refused"
-    UNDONE = "undone"
-    FREE_BEGUN = "free_begun"
-    FREE_PLAYED = "free_played"
-    FREE_UNDONE = "free_undone"
-    FREE_ENDED = "free_ended"
-    ATTACK_MADE = "attack_made"
-    ATTACK_UNDONE = "attack_undone"
-    ATTACK_ROUND = "attack_round"
-    FIGHT_ENDED = "fight_ended"
-    JOINED = "joined"
-    LEFT = "left"
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that is about to happen: its kind and its facts, as the journal writes them."""
-
-    kind: Kind
-    data: Mapping[str, Any]
-    """Plain JSON."""
-    value: object = field(default=None, compare=False, repr=False)
-    """The same as objects, where it has just happened; None where it was read from a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event in the journal: when it happened and who did it."""
-
-    n: int
-    seconds: float
-    """Since 1970."""
-    seat: str | None
-    who: str
-    event: Event
-    format: int = FORMAT
 
 
 def _empty() -> Mapping[Any, Any]:

@@ -63,7 +63,7 @@ class Party:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Turn:
     """The page of the present step for one caller."""
 
     seat: SeatKind
@@ -89,16 +89,16 @@ def play(words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data:
     return Act(words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon)
 
 
-def desk_for(
+def turn_for(
     view: BattleView,
     seat: SeatKind,
     seats: Iterable[Seat],
     standing: Sequence[Standing] = (),
-) -> Desk:
+) -> Turn:
     """What is to be done, from the view that the caller may see."""
     parties = parties_of(view, seats)
     if seat is SeatKind.WATCHER:
-        return Desk(seat, None, parties=parties)
+        return Turn(seat, None, parties=parties)
     kind = view.step.kind
     cards = tuple(_cards(view, kind))
     mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
@@ -107,7 +107,7 @@ def desk_for(
     primary, others = _next(kind, view, cards, standing, waiting=waiting)
     if seat is SeatKind.PLAYER and waiting and kind in (StepKind.PLOT, StepKind.DESIGNATE):
         others = (play(_say("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
-    return Desk(seat, primary, others, waiting, cards, parties)
+    return Turn(seat, primary, others, waiting, cards, parties)
 
 
 def waits_for(view: BattleView, seat: SeatKind) -> bool:

@@ -6,7 +6,7 @@ from shapely import LineString, box
 
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE
-from tests.web.battle.fought import Fought
+from tests.web.battles import Fought
 from web.battle.plot_map import NAME_PX, draw_map, fire_lines
 from web.charts.lettering import Face, text_width
 

@@ -17,7 +17,7 @@ from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulebooks import get_ruleset
 from combat.sides import usual
 from tabletop.table import Pose
-from tests.web.battle.fought import SCENE, TARGETS, Fought
+from tests.web.battles import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small

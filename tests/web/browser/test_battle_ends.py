@@ -9,7 +9,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from combat.scenarios import scenario_named
-from tests.web.battle.fought import asked
+from tests.web.battles import asked
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from web import create_app

@@ -14,7 +14,7 @@ from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from combat.story_entries import FireDocument
 from tests.plain import plain
-from tests.web.battle.play.test_play import ANN, HOST, battle, play, plot_all
+from tests.web.actions.test_battle import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served
 from web import create_app

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.battle.fought import Fought
+from tests.web.battles import Fought
 from tests.web.browser.looks import (
     LAPTOP,
     PHONE,

@@ -34,7 +34,7 @@ from web.camera.camera_thread import WIDEST_PX, Eyes, open_camera
 from web.camera.demo import demo_sheet
 from web.camera.marker_pages import sheet_for, with_ships
 from web.camera.remedies import for_page
-from web.camera.settings import CameraSetup, Step
+from web.camera.settings import CameraSetup, SetupStep
 from web.camera.storage import CALIBRATION_FILE, SETUP_FILE, CameraMemory
 from web.camera.table_access import RollShip
 from web.table.moment import CameraStatus
@@ -185,7 +185,7 @@ def test_a_restart_comes_back_by_itself(seat: Seat, tmp_path: Path) -> None:
     eyes = seat.open(tmp_path)
     eyes.memory.change(bar_mm=99.0)
     eyes.start("0")
-    eyes.memory.reach(Step.CHECK)
+    eyes.memory.reach(SetupStep.CHECK)
     eyes.close()
     again = Seat()
     other = again.open(tmp_path)
@@ -193,7 +193,7 @@ def test_a_restart_comes_back_by_itself(seat: Seat, tmp_path: Path) -> None:
     try:
         assert other.memory.setup.source == "0"
         assert other.memory.setup.bar_mm == 99.0
-        assert other.memory.setup.step is Step.CHECK
+        assert other.memory.setup.step is SetupStep.CHECK
         again.wait_for_ships()
     finally:
         other.close()
@@ -336,7 +336,7 @@ def test_a_measured_camera_is_kept_and_a_push_is_told(seat: Seat, tmp_path: Path
     measured = camera_measure.measure(eyes)
     assert measured.corners_found == 4
     assert (tmp_path / CALIBRATION_FILE).is_file()
-    assert eyes.memory.setup.step is Step.DONE
+    assert eyes.memory.setup.step is SetupStep.DONE
     eyes.close()
     again = Seat()
     pushed = np.roll(table_picture(), 9, axis=1)

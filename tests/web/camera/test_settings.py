@@ -5,13 +5,13 @@ import pytest
 from calibration.markers import Corner
 from tabletop.errors import DreyerError
 from vision.tapped import HandCorner
-from web.camera.settings import CameraSetup, KnownDistance, Step, read_setup, write_setup
+from web.camera.settings import CameraSetup, KnownDistance, SetupStep, read_setup, write_setup
 
 
 def test_the_set_up_survives_its_file() -> None:
     setup = CameraSetup(
         source='http://a/"b"',
-        step=Step.CORNERS,
+        step=SetupStep.CORNERS,
         bar_mm=101.5,
         paper="letter",
         height_mm=3.0,

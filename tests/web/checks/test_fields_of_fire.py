@@ -7,7 +7,7 @@ from flask import Flask
 from shapely import Point, Polygon
 
 from combat.scene_file import read_scene
-from tests.web.battle.keeping import begin
+from tests.web.data_folders import begin
 from tests.web.phones import Phone, fresh_app, host_of, seated
 from web.data_folder import table_in_memory
 from web.http.context import Running

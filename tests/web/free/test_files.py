@@ -11,7 +11,7 @@ from flask import Flask
 
 from tabletop.messages import verbatim
 from tests.compatibility.reading import DATA, journal_opened
-from tests.web.battle.keeping import battles_of, begin, take_in
+from tests.web.data_folders import battles_of, begin, take_in
 from tests.web.free.conftest import Server
 from tests.web.free.fights import CHASE, FLEETS, HOST, Fight, body_of, fight_in, joins
 from tests.web.owner.cards.conftest import CARD

@@ -3,18 +3,21 @@
 import pytest
 from pydantic import Field, ValidationError
 
+from tabletop.messages import Message
 from web.api.reading import Model, say_fault
 from web.faults import told
-from web.journal.store import StoreFault
+from web.journal.store import StoreFault, Task
 
 
 @pytest.mark.parametrize(
     "path", ["/home/ann/my games/battles/x.db", "C:\\Users\\Ann\\x.db", "x.db"]
 )
 def test_where_the_host_keeps_a_file_is_not_told(path: str) -> None:
-    found = told(StoreFault(f"{path}: could not be written: the disk is full"))
+    found = told(StoreFault(Message("journal.in_use"), file=path, task=Task.WRITE))
     assert found.status == 503
-    assert found.message == "X.db: could not be written: the disk is full"
+    assert found.message == (
+        "X.db: could not be written: another program has it open; close it and try again"
+    )
 
 
 class _Body(Model):

@@ -49,5 +49,5 @@ def test_marks_that_make_no_sense_are_refused(state: object) -> None:
 
 def test_marks_need_a_rulebook_that_guides_a_battle() -> None:
     plan = BattlePlan(marks={"Hood": SheetMarks(hull_lost=1.0)})
-    with pytest.raises(DreyerError, match="no guided battle"):
+    with pytest.raises(DreyerError, match=r"errors\.not_guided"):
         plan_data(plan, "grand-fleets")

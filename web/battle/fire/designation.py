@@ -31,7 +31,7 @@ from web.battle.fire.orders import (
 )
 from web.checks.check_view import OddsPanel, Why, odds_of, why_of
 from web.checks.fire_previews import answer_to_fire, answer_to_option
-from web.checks.odds_panel import Outcome, headlines
+from web.checks.odds_panel import PossibleResult, headlines
 from web.strings import text, words
 from web.views.turn import next_without
 
@@ -83,7 +83,7 @@ class Target:
     with_guns: str
     others: tuple[tuple[str, float], ...]
     """The lighter batteries that may fire besides, each with its hits if it fired alone."""
-    chances: tuple[Outcome, ...]
+    chances: tuple[PossibleResult, ...]
     best: bool
     open: bool
     check_link: str

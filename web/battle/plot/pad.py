@@ -9,7 +9,7 @@ from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedCho
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.api.battle_requests import checked
+from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.battle.plot_map import PlotMap, Way, draw_map
 from web.faults import Fault as Refused

@@ -30,7 +30,7 @@ Fits = Callable[[Ruleset], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CardEdit:
     """One change as it can be undone: the cards before it, and what it was."""
 
     before: tuple[ShipType, ...]
@@ -49,7 +49,7 @@ class Hand:
     """Why the file cannot be used; there are no cards then."""
 
 
-class OwnerCards(OwnerFiles[Hand, Step]):
+class OwnerCards(OwnerFiles[Hand, CardEdit]):
     """The players' cards of every rulebook. Safe to use from any thread."""
 
     def __init__(self, folder: Path | None, library: CurrentLibrary) -> None:
@@ -86,7 +86,9 @@ class OwnerCards(OwnerFiles[Hand, Step]):
             cards = [card if each in (old, twin) else each for each in kept.value.cards]
             if old is None and twin is None:
                 cards.append(card)
-            self._put(ruleset, kept, tuple(cards), Step(kept.value.cards, "save", card.name), fits)
+            self._put(
+                ruleset, kept, tuple(cards), CardEdit(kept.value.cards, "save", card.name), fits
+            )
 
     def delete(self, ruleset: str, name: str, fits: Fits) -> None:
         """Take a card away; where one of ours lies beneath it, that one counts again."""
@@ -97,7 +99,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
                 known = [card.name for card in kept.value.cards]
                 raise UnknownName(Message("errors.where.cards"), "card", name, known)
             cards = tuple(card for card in kept.value.cards if card is not gone)
-            self._put(ruleset, kept, cards, Step(kept.value.cards, "delete", gone.name), fits)
+            self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "delete", gone.name), fits)
 
     def take(self, ruleset: str, data: bytes, source: str, fits: Fits) -> int:
         """Replace all cards by those of a file; how many those are."""
@@ -108,33 +110,33 @@ class OwnerCards(OwnerFiles[Hand, Step]):
                 raise DreyerError(
                     "verbatim", text=f"{source}: expected cards, each written [[ship]], got none"
                 )
-            self._put(ruleset, kept, cards, Step(kept.value.cards, "import", ""), fits)
+            self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "import", ""), fits)
             return len(cards)
 
-    def undo(self, ruleset: str, fits: Fits) -> Step:
+    def undo(self, ruleset: str, fits: Fits) -> CardEdit:
         """Take the last change back."""
         with self._lock:
             kept = self._hand(ruleset)
-            step = last_of(kept.steps, "card")
-            self._store(ruleset, kept, step.before, fits)
-            kept.steps.pop()
-            return step
+            edit = last_of(kept.edits, "card")
+            self._store(ruleset, kept, edit.before, fits)
+            kept.edits.pop()
+            return edit
 
     def _put(
         self,
         ruleset: str,
-        kept: Kept[Hand, Step],
+        kept: Kept[Hand, CardEdit],
         cards: tuple[ShipType, ...],
-        step: Step,
+        edit: CardEdit,
         fits: Fits,
     ) -> None:
         if cards == kept.value.cards and not kept.value.fault:
             return
         self._store(ruleset, kept, cards, fits)
-        remember(kept.steps, step)
+        remember(kept.edits, edit)
 
     def _store(
-        self, ruleset: str, kept: Kept[Hand, Step], cards: tuple[ShipType, ...], fits: Fits
+        self, ruleset: str, kept: Kept[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
         rules = card_rules(ruleset)
@@ -157,7 +159,7 @@ class OwnerCards(OwnerFiles[Hand, Step]):
         else:
             self._library.restore(ruleset)
 
-    def _hand(self, ruleset: str) -> Kept[Hand, Step]:
+    def _hand(self, ruleset: str) -> Kept[Hand, CardEdit]:
         card_rules(ruleset)
         return self._look(ruleset)
 

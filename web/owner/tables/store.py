@@ -27,7 +27,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableEdit:
     """One change as it can be undone: what was there before it, and what it was."""
 
     before: Overlay
@@ -64,7 +64,7 @@ class Edited:
         ]
 
 
-class OwnerTables(OwnerFiles[Owned, Step]):
+class OwnerTables(OwnerFiles[Owned, TableEdit]):
     """The owner's values of every ruleset. Safe to use from any thread."""
 
     def now(self, ruleset: str) -> Owned:
@@ -122,20 +122,20 @@ class OwnerTables(OwnerFiles[Owned, Step]):
         """Take the last change back."""
         with self._lock:
             kept = self._sound(ruleset)
-            step = last_of(kept.steps, "value")
-            edited = self._store(kept, step.before)
-            kept.steps.pop()
+            edit = last_of(kept.edits, "value")
+            edited = self._store(kept, edit.before)
+            kept.edits.pop()
             return edited
 
-    def _put(self, kept: Kept[Owned, Step], overlay: Overlay, what: str, name: str) -> Edited:
+    def _put(self, kept: Kept[Owned, TableEdit], overlay: Overlay, what: str, name: str) -> Edited:
         before = kept.value.overlay
         if overlay.values == before.values and not kept.value.fault:
             return Edited(kept.value, ())
         edited = self._store(kept, overlay)
-        remember(kept.steps, Step(before, what, name, len(edited.keys)))
+        remember(kept.edits, TableEdit(before, what, name, len(edited.keys)))
         return edited
 
-    def _store(self, kept: Kept[Owned, Step], overlay: Overlay) -> Edited:
+    def _store(self, kept: Kept[Owned, TableEdit], overlay: Overlay) -> Edited:
         """On the disk first: what could not be written has not happened."""
         before, book = kept.value.overlay.values, kept.value.book
         owned = Owned(overlay, book, book.with_overlay(overlay))
@@ -145,7 +145,7 @@ class OwnerTables(OwnerFiles[Owned, Step]):
         keys = {**before, **overlay.values}
         return Edited(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
 
-    def _sound(self, ruleset: str) -> Kept[Owned, Step]:
+    def _sound(self, ruleset: str) -> Kept[Owned, TableEdit]:
         kept = self._look(ruleset)
         if kept.value.fault:
             raise DreyerError("verbatim", text=kept.value.fault)

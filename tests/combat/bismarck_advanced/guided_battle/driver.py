@@ -20,7 +20,7 @@ from combat.story_entries import Entry, FireDocument
 from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
 from tabletop.messages import Message, verbatim
 from tabletop.table import Pose
-from web.api.battle_requests import read_dice
+from web.actions.battle_requests import read_dice
 from web.journal.battle_entries import read_entry
 
 RULESET = get_ruleset("bismarck-advanced")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from combat.story_entries import TorpedoDocument
-from tests.web.battle.fought import UMPIRE, Fought
+from tests.web.battles import UMPIRE, Fought
 from web.battle.report.report import tell_battle
 
 CLOSE = """

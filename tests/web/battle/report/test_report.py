@@ -13,14 +13,14 @@ from combat.guided_play import StepKind
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
 from combat.story_entries import FireDocument
-from tests.web.battle.fought import (
+from tests.web.battle.test_sheet_drawing import hidden_ships
+from tests.web.battles import (
     BRITISH,
     GERMAN,
     ONLOOKER,
     UMPIRE,
     Fought,
 )
-from tests.web.battle.test_sheet_drawing import hidden_ships
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.actions.battle import AskUndo

@@ -69,7 +69,7 @@ def test_what_is_written_is_what_is_read(host: Phone) -> None:
     assert save(host, first).status_code == 200
     assert shown(host, "My Ship") == first
     # The same card again is no change that could be undone.
-    assert len(running_in(host.app).cards._kept[RULESET].steps) == 1
+    assert len(running_in(host.app).cards._kept[RULESET].edits) == 1
 
 
 def test_cards_come_back_after_a_restart(host: Phone, start: Open) -> None:

@@ -8,7 +8,7 @@ from combat.owner_values import Overlay, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError, UnknownName
-from web.owner.files import MOST_STEPS
+from web.owner.files import MOST_EDITS
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.owner.tables.paste import preview_block, read_block
 from web.owner.tables.store import Change, OwnerTables
@@ -28,7 +28,7 @@ def enter(owner: OwnerTables, row: str, column: str, value: str | None) -> None:
 
 def test_without_values_the_tables_are_the_book(owner: OwnerTables) -> None:
     assert owner.tables(RULESET).checksum == BOOK.checksum
-    assert owner.last_step(RULESET) is None
+    assert owner.last_edit(RULESET) is None
     assert owner.is_kept
     assert not OwnerTables(None).is_kept
 
@@ -61,7 +61,7 @@ def test_a_wrong_value_names_its_place_and_changes_nothing(owner: OwnerTables) -
         "(inches) or '-', got 'plenty' (and 1 more value)"
     )
     assert owner.overlay(RULESET).values == {}
-    assert owner.last_step(RULESET) is None
+    assert owner.last_edit(RULESET) is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_nothing_is_a_value_where_the_table_says_so(owner: OwnerTables) -> None:
 def test_undo_takes_the_last_change_back(owner: OwnerTables, tmp_path: Path) -> None:
     enter(owner, "G", "short", "19")
     enter(owner, "G", "short", "17")
-    step = owner.last_step(RULESET)
+    step = owner.last_edit(RULESET)
     assert step is not None
     assert (step.what, step.table, step.cells) == ("enter", "penetration", 1)
     edited = owner.undo(RULESET)
@@ -135,14 +135,14 @@ def test_what_changes_nothing_is_no_step(owner: OwnerTables) -> None:
     enter(owner, "F", "short", None)
     assert owner.revision == revision
     owner.undo(RULESET)
-    assert owner.last_step(RULESET) is None
+    assert owner.last_edit(RULESET) is None
 
 
 def test_the_oldest_steps_are_forgotten() -> None:
     owner = OwnerTables(None)
-    for number in range(MOST_STEPS + 5):
+    for number in range(MOST_EDITS + 5):
         enter(owner, "G", "short", str(number % 2 + 19))
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_EDITS):
         owner.undo(RULESET)
     with pytest.raises(DreyerError, match="nothing to undo"):
         owner.undo(RULESET)
@@ -204,7 +204,7 @@ def test_what_cannot_be_written_has_not_happened(owner: OwnerTables, tmp_path: P
     with pytest.raises(DreyerError, match="cannot be written"):
         enter(owner, "G", "short", "19")
     assert owner.tables(RULESET).checksum == BOOK.checksum
-    assert owner.last_step(RULESET) is None
+    assert owner.last_edit(RULESET) is None
 
 
 def test_a_change_from_elsewhere_is_seen_and_ends_undoing(
@@ -213,7 +213,7 @@ def test_a_change_from_elsewhere_is_seen_and_ends_undoing(
     enter(owner, "G", "short", "19")
     save_overlay(Overlay(RULESET, {("penetration", "G", "short"): "25"}), tmp_path)
     assert owner.tables(RULESET)["penetration"].text("G", "short") == "25"
-    assert owner.last_step(RULESET) is None
+    assert owner.last_edit(RULESET) is None
 
 
 def test_an_unreadable_file_is_told_and_set_aside_by_an_import(

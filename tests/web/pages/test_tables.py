@@ -138,7 +138,7 @@ def test_sent_twice_a_change_is_one_step(app: Flask, host: Phone) -> None:
     for _ in range(2):
         assert host.post("/api/tables/penetration", SHORT, key="once-and-again").status_code == 200
     host.post("/api/owner/undo")
-    assert running_in(app).owner.last_step(RULESET) is None
+    assert running_in(app).owner.last_edit(RULESET) is None
 
 
 def test_the_whole_hit_table_can_be_sent_at_once(host: Phone) -> None:

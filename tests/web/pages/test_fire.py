@@ -13,7 +13,7 @@ from combat.guided_play import StepKind
 from combat.participants import SPECTATOR
 from combat.scene_file import read_scene
 from tabletop.errors import DreyerError
-from tests.web.battle.play.test_play import ANN, BOB, HOST, UMA, battle, play, plot_all, step
+from tests.web.actions.test_battle import ANN, BOB, HOST, UMA, battle, play, plot_all, step
 from tests.web.phones import Phone, running_in, seated, words_of
 from web import create_app
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, RollKept

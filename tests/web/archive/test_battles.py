@@ -7,7 +7,7 @@ from flask import Flask
 
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.scenarios import all_scenarios
-from tests.web.battle.keeping import Open, battles_of, begin, plot, take_in
+from tests.web.data_folders import Open, battles_of, begin, plot, take_in
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 
 # Beginning and resuming

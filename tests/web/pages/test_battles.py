@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from combat.scenarios import all_scenarios
-from tests.web.battle.keeping import begin
+from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.camera.camera_thread import Eyes

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.battle.keeping import Open, battles_of, begin, play, plot, take_in
+from tests.web.data_folders import Open, battles_of, begin, play, plot, take_in
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.archive.exports import checksum_of
 from web.journal.store import Store

@@ -8,8 +8,8 @@ from flask import Flask
 from combat.participants import UMPIRE, acting
 from combat.views import AgreedView
 from tabletop.errors import DreyerError
-from tests.web.battle.keeping import Open, battles_of, begin, take_in
-from tests.web.battle.play.test_play import ANN, BOB, HOST, UMA, battle, play, plot_all
+from tests.web.actions.test_battle import ANN, BOB, HOST, UMA, battle, play, plot_all
+from tests.web.data_folders import Open, battles_of, begin, take_in
 from tests.web.phones import Phone, host_of, running_in, seated
 from web.actions.battle import BeginBattle, UndoOwn
 from web.actions.pairs import Rule, Unrule

@@ -9,10 +9,11 @@ from web import create_app
 from web.actions.pairs import Decide, Declare, Rule
 from web.actions.table import NewShip, OpenTable, SizeTable
 from web.auth.seats import Caller, Forbidden, Role, Seat
+from web.journal.entries import Kind
 from web.journal.store import Store
 from web.session import Session
 from web.table.log import log_lines
-from web.table.state import Kind, replay
+from web.table.state import replay
 
 HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))

@@ -15,7 +15,7 @@ from tests.web.pictures import Script, covered, jpeg, lit, opener, table_picture
 from vision.pictures import Image, decode_image
 from web.camera.camera_thread import Eyes
 from web.camera.measurement import markers_in_sight
-from web.camera.settings import Step
+from web.camera.settings import SetupStep
 from web.camera.table_access import SessionTable
 from web.data_folder import table_in_memory
 from web.http.context import Running
@@ -260,7 +260,7 @@ def test_check_and_finish(room: Room) -> None:
     assert board.status_code == 400
     assert "lens board" in board.get_json()["error"]["message"]
     assert room.host.post("/api/camera/measure", {}).status_code == 200
-    assert room.eyes.memory.setup.step is Step.DONE
+    assert room.eyes.memory.setup.step is SetupStep.DONE
     done = room.host.get("/setup/done").text
     assert "The camera sees the table" in done
     assert "4 ships seen" in done

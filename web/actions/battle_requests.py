@@ -12,7 +12,7 @@ from combat.guided_play import BattleCheck, EventKind
 from combat.schema import CONFIG, Schema, Whole
 from tabletop.errors import DreyerError
 from web.actions.battle import Play, acting_side, under_way
-from web.api.route import Call
+from web.actions.context import Ground
 from web.games.guided_game import BattleNow
 
 Check = TypeVar("Check", bound=BattleCheck)
@@ -44,10 +44,10 @@ class TypedRolls:
 _ROLLS: Final[Schema[TypedRolls]] = Schema(TypedRolls, "dice")
 
 
-def read_play(call: Call, kind: str, data: Mapping[str, Any]) -> Play:
+def read_play(ground: Ground, kind: str, data: Mapping[str, Any]) -> Play:
     """What a caller asks for in the battle on the table: an action, and the dice with it."""
-    battle = under_way(call.session.ground(call.caller))
-    side = acting_side(battle, call.caller)
+    battle = under_way(ground)
+    side = acting_side(battle, ground.caller)
     if kind == EventKind.DICE:
         return Play(*read_dice(data, side))
     return Play(battle.rulebook.read_request(kind, data, side))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.web.battle.keeping import Open
+from tests.web.data_folders import Open
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 
 SIDES: list[dict[str, Any]] = [

@@ -15,15 +15,15 @@ from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tests.plain import plain
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
-from tests.web.battle.fought import asked
+from tests.web.battles import asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
-from web.actions.table import Place, PlaceShips
+from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
 from web.games.guided_game import BattleNow
+from web.journal.entries import Kind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
-from web.table.state import Kind
 from web.views.battle import CallerView
 from web.views.table import view_for
 
@@ -123,7 +123,7 @@ def test_ships_without_a_camera_stand_where_their_plots_put_them(session: Sessio
 
 def test_a_model_that_was_moved_by_hand_counts_as_it_stands(session: Session) -> None:
     plot_all(session)
-    session.act(BOB, PlaceShips((Place("Hood", Pose(20_000, 8_000, 290)),)))
+    session.act(BOB, PlaceShips((ShipPose("Hood", Pose(20_000, 8_000, 290)),)))
     with pytest.raises(DreyerError, match="Hood"):
         play(session, ANN, "move")
     play(session, ANN, "move", accept=["Hood"])
@@ -184,7 +184,7 @@ def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
 
 
 def test_an_own_step_taken_back_moves_no_model(session: Session) -> None:
-    session.act(HOST, PlaceShips((Place("Hood", Pose(24000.0, 8000.0, 290.0)),)))
+    session.act(HOST, PlaceShips((ShipPose("Hood", Pose(24000.0, 8000.0, 290.0)),)))
     before = session.moment.poses
     play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
     session.act(ANN, UndoOwn())

@@ -11,7 +11,7 @@ from combat.game import TakenBack
 from combat.guided_actions import RollDice
 from combat.guided_play import StepKind, replay
 from combat.rulebook import Place
-from tests.web.battle.fought import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
+from tests.web.battles import BRITISH, GERMAN, TARGETS, UMPIRE, Fought
 from web.actions.battle import AskUndo, UndoOwn
 from web.games.guided_game import BattleNow
 from web.journal.store import Store

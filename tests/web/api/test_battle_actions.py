@@ -13,7 +13,7 @@ from flask import Flask
 from combat.guided_play import EventKind
 from combat.schema import kind_of
 from combat.ships import ShipClass
-from tests.web.battle.keeping import begin
+from tests.web.data_folders import begin
 from tests.web.phones import Phone, host_of, seated
 from web.api import all_routes
 from web.api.openapi import document
