@@ -1,7 +1,6 @@
 """Record sheets as data for a drawing: every part, its place, its boxes, what is lost (64.1)."""
 
 from collections.abc import Iterator, Sequence
-
 from typing import Final
 
 from combat.participants import ShipStatus
@@ -51,7 +50,6 @@ def trouble_of(vessel: Vessel) -> float:
 def record_sheet(ship: Combatant) -> RecordSheet:
     """A ship's sheet as it stands."""
     warship, layout = ship.vessel.warship, ship.vessel.warship.layout
-    sunk = ship.vessel.is_sunk
     return RecordSheet(
         ship=ship.name,
         type=warship.name,

@@ -92,7 +92,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def fresh(self, ship: Ship) -> FightMarks:
         """A clean sheet and full magazines."""
-        return FightMarks(Vessel.fresh(self._warship(ship), ship.name))
+        return FightMarks(Vessel.fresh(self._warship(ship), ship.id))
 
     def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
         """A ship with these marks, as she comes into a battle."""
@@ -117,7 +117,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def record_sheet(self, ship: Ship, marks: FightMarks) -> RecordSheet:
         """Her hit record sheet."""
-        return sheet_outside_battle(marks.vessel, ship.side)
+        return replace(sheet_outside_battle(marks.vessel, ship.side), ship=ship.name)
 
     # What is asked and offered
 
