@@ -122,7 +122,7 @@ def document_of(
         "modifier_total": sum(modifier.value for modifier in modifiers),
         "dice": " ".join(roll.dice for roll in rolls),
         "hits": hits,
-        "results": [roll.result for roll in rolls],
+        "results": [roll.result or roll.words for roll in rolls],
         "totals": [roll.total for roll in rolls],
         "endings": [line.text for line in endings],
         "hit_results": [

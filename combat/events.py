@@ -67,7 +67,7 @@ class Rolled(SourcedEvent):
     modifier: int = 0
     total: int
     result: str
-    """As the table has it."""
+    """As the table has it; empty where none is read."""
     words: Message = NO_WORDS
     """The result as players say it, where the table is terse or there is none."""
     provenance: Provenance = Provenance.PRINTED

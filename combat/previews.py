@@ -58,6 +58,8 @@ class MountInfo:
     guns: int
     """How many of its guns can fire; all it has where it does not bear."""
     bears: bool
+    title: Message = NO_WORDS
+    """What players call it; no words where that is its name."""
 
 
 @dataclass(frozen=True, slots=True)

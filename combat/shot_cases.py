@@ -55,7 +55,7 @@ def replay_shots(
             dice.finish()
         except BadDice as error:
             # An owner's table may make a hit of what was none, and hits take more dice.
-            return str(error)
+            return error.message
         return shown(document, given.text("show"))
 
     def needs(given: Fields) -> Figure:

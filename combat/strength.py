@@ -21,3 +21,8 @@ class Strength:
     """What players call the factor, where it is none."""
     total_label: Message = NO_WORDS
     """What players call the sum of the ledger, where it is not added to the dice."""
+
+
+def rule_reference(rule: str) -> Message:
+    """The reference of a factor that needs no more than its rule."""
+    return Message("combat.reference.rule", rule=rule)

@@ -21,6 +21,7 @@ from web.checks.odds_panel import (
     headlines,
     hit_bars,
     other_outcomes,
+    outcomes_of,
 )
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.pair_json import pair_as_json
@@ -186,7 +187,7 @@ def why_of_preview(preview: Preview) -> Why:
     return Why(
         factor=preview.factor,
         factor_label=words(preview.factor_label) or str(text("check.why_factor")),
-        factor_reference=preview.factor_reference,
+        factor_reference=words(preview.factor_reference),
         total=preview.total,
         total_label=words(preview.total_label) or str(text("check.total")),
         counting=tuple(row for row in rows if row.value),
@@ -225,10 +226,12 @@ def odds_of(
     )
 
 
-def outcome_title(name: str) -> str:
+def outcome_title(name: str | Message) -> str:
     """What players call an outcome; one that has no words yet is told by its name."""
-    words = name.replace("_", " ")
-    return strings().get(f"check.outcome.{name}") or words[:1].upper() + words[1:]
+    if isinstance(name, Message):
+        return str(text("check.outcome_said", outcome=name))
+    named = name.replace("_", " ")
+    return strings().get(f"check.outcome.{name}") or named[:1].upper() + named[1:]
 
 
 def hits_text(hits: float) -> str:
@@ -332,7 +335,10 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "hits": {str(n): chance for n, chance in forecast.hits.items()} if forecast else {},
         "expected_hits": answer.expected_hits,
         "at_least_one": answer.at_least_one,
-        "outcomes": dict(forecast.outcomes) if forecast else {},
+        "outcomes": {
+            name if isinstance(name, str) else words(name): odds
+            for name, odds in outcomes_of(answer).items()
+        },
     }
 
 

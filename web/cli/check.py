@@ -95,7 +95,7 @@ def _division_text(each: Formed) -> str:
         f"{each.name}, flagship {each.flagship}{points}",
         f"  in command: {', '.join(each.in_command) or 'nobody'}",
         *(f"  out of command: {name}" for name in each.out_of_command),
-        *(f"  wrong: {fault.message} ({fault.reference})" for fault in each.faults),
+        *(f"  wrong: {words(fault.message)} ({fault.reference})" for fault in each.faults),
     ]
     return "\n".join(lines)
 

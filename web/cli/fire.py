@@ -275,7 +275,8 @@ def _forecast_document(forecast: Forecast, *, with_boxes: bool) -> dict[str, obj
     document: dict[str, object] = {
         "hits": {str(hits): chance for hits, chance in forecast.hits.items()},
         "expected_hits": forecast.expected_hits,
-        "outcomes": dict(forecast.outcomes),
+        "outcomes": {words(key): odds for key, odds in forecast.results.items()}
+        | dict(forecast.outcomes),
         "expected_boxes": dict(forecast.expected_boxes),
     }
     if with_boxes:
@@ -325,6 +326,7 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append("What they do, at least once")
+    lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {name.replace('_', ' ')}" for name, chance in forecast.outcomes.items()
     ]

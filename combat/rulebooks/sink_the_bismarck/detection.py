@@ -72,15 +72,16 @@ def detect(dice: Dice, modifier: int, tables: TableSet) -> Throw:
 def detection_odds(modifier: int, tables: TableSet) -> Forecast:
     """The odds of every modified die, and of detection where the owner has entered the table."""
     odds = odds_of(lambda dice: detect(dice, modifier, tables))
-    outcomes = {
-        f"a modified {least} or more": chance(odds, partial(_reaches, least))
+    results = {
+        Message("sink.outcome.at_least", least=least): chance(odds, partial(_reaches, least))
         for least in sorted(thrown.total for thrown in odds)
     }
     if any(thrown.result == UNKNOWN for thrown in odds):
         # Nobody's chance is told while the owner has not entered what a die may show.
-        return Forecast({0: 1.0}, outcomes, {})
+        return Forecast({0: 1.0}, {}, {}, results=results)
     detected = chance(odds, lambda thrown: thrown.result == DETECTED)
-    return Forecast({0: 1 - detected, 1: detected}, {DETECTED: detected, **outcomes}, {})
+    results = {Message("sink.outcome.detected"): detected, **results}
+    return Forecast({0: 1 - detected, 1: detected}, {}, {}, results=results)
 
 
 def _reaches(least: int, thrown: Throw) -> bool:

@@ -49,7 +49,7 @@ from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList, ShipType
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
@@ -234,7 +234,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         check_allowed(shot)
         ledger = modifications(shot, self._card)
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
-        return Strength(gunnery_factor(shot), verbatim("62.43"), ledger, certainty)
+        return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
