@@ -14,9 +14,11 @@ from tabletop.table import Pose
 class HitDocument:
     """One hit: where, against which armour, and what came of it."""
 
-    dice: str
+    dice: tuple[str, ...]
     location: str | None
     """None where the rules ask for none."""
+    part: str
+    """The part of the record sheet that was struck: its key, or its kind."""
     place: Message
     """The location, the turret named."""
     armour: str | None
@@ -25,6 +27,8 @@ class HitDocument:
     penetration_inches: int | None
     penetrated: bool
     effect: Message
+    outcome: Message
+    """What its last die decided, in as few words as a key of the dice page has room for."""
     provenance: Provenance
 
 

@@ -114,6 +114,12 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
+def sentence(said: str | Message) -> str:
+    """Words as a sentence: most begin small, since the command line puts its name before."""
+    told = words(said) if isinstance(said, Message) else said
+    return told[:1].upper() + told[1:]
+
+
 def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, as the `default` of `json.dumps`."""
     if isinstance(value, Message):

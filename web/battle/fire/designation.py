@@ -20,6 +20,7 @@ from combat.views import (
     ShipView,
     TargetOption,
 )
+from tabletop.messages import NO_WORDS, Message
 from web.battle.fire.orders import (
     aim_name,
     designation,
@@ -46,7 +47,7 @@ class Turret:
     name: str
     guns: int
     bears: bool
-    why_not: str
+    why_not: Message
     reference: str
     value: str
     ticked: bool
@@ -80,8 +81,8 @@ class Target:
     batteries: tuple[Guns, ...]
     hits: float | None
     """Of the heaviest battery that may fire, on average; None where none may, or none can say."""
-    with_guns: str
-    others: tuple[tuple[str, float], ...]
+    with_guns: Message
+    others: tuple[tuple[Message, float], ...]
     """The lighter batteries that may fire besides, each with its hits if it fired alone."""
     chances: tuple[PossibleResult, ...]
     best: bool
@@ -105,7 +106,7 @@ class Fire:
 
     target: str
     side: str
-    title: str
+    title: Message
     guns: int
     turrets: tuple[str, ...]
     factor: int
@@ -267,7 +268,7 @@ class FireDesk:
             segment=title or str(text("fire.out_of_range")),
             batteries=batteries,
             hits=lead[0].expected_hits if lead else None,
-            with_guns=lead[1] if lead else "",
+            with_guns=lead[1] if lead else NO_WORDS,
             others=tuple((title, answer.expected_hits) for answer, title in answers[1:]),
             chances=headlines(lead[0]) if lead else (),
             best=False,

@@ -64,7 +64,7 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
     return HitCard(
         number=number,
         place=_capitalised(words(hit.place)),
-        dice=tuple(hit.dice.split()),
+        dice=hit.dice,
         effect=_sentence(words(hit.effect)),
         through=hit.penetrated,
         armoured=hit.armour_inches is not None,
@@ -76,10 +76,9 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
 
 
 def _part(hit: HitDocument, sheet: RecordSheet) -> SheetPart | None:
-    """The part of the sheet that a hit has struck: by its name, or by its kind."""
-    turret = dict(hit.place.params).get("turret")
-    named = (part for part in sheet.parts if part.key == turret)
-    alike = (part for part in sheet.parts if part.kind == (hit.location or "hull"))
+    """The part of the sheet that a hit has struck: by its key, or by its kind."""
+    named = (part for part in sheet.parts if part.key == hit.part)
+    alike = (part for part in sheet.parts if part.kind == hit.part)
     return next(named, None) or next(alike, None)
 
 

@@ -55,7 +55,7 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
 from tabletop.fields_of_fire import Reach, ReachBand
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 
 _CONDITIONS = "[conditions]"

@@ -28,7 +28,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport, res
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message, ShipRef
 from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
@@ -46,7 +46,7 @@ class PhaseDice(DiceByRoll):
         fallen: Sequence[Roll],
         source: Dice | None = None,
         *,
-        label: str = "",
+        label: Message = NO_WORDS,
         side: str | None = None,
     ) -> None:
         self._fallen, self._source = tuple(fallen), source
@@ -149,7 +149,9 @@ def rolled_next(
     done = [each for each in resolution.orders if _key(each) in keys]
     if chosen in done:
         raise DreyerError(
-            "verbatim", text=f"{chosen.firer} at {chosen.target} is being rolled already (62.3)"
+            "advanced.order.rolled_already",
+            firer=ShipRef(chosen.firer),
+            target=ShipRef(chosen.target),
         )
     others = [each for each in resolution.orders if each != chosen and each not in done]
     ordered = begin_resolution(resolution.battle, (*done, chosen, *others), card, rules)
@@ -219,8 +221,7 @@ def _advanced(
         due = resolution.salvos[len(resolution.torpedoes)]
         launcher = due.salvo.launcher
         receiver = resolution.battle[due.reception.receiver or due.salvo.target]
-        label = f"{launcher}'s torpedoes at {receiver.name}"
-        side = resolution.battle[launcher].side
+        label, side = salvo_label(due), resolution.battle[launcher].side
         dice = PhaseDice(resolution.rolls[resolution.used :], source, label=label, side=side)
         report = resolve_salvo(
             due.salvo,
@@ -290,7 +291,18 @@ def _as_fallen(fire: FireReport, fallen: int) -> FireReport:
     return replace(fire, hit_reports=fire.hit_reports[:whole])
 
 
-def label_of(shot: Shot) -> str:
+def label_of(shot: Shot) -> Message:
     """A fire in a few words: who at whom, and with what if not the main guns."""
-    guns = "" if shot.battery is Battery.MAIN else f" ({shot.battery})"
-    return f"{shot.firer.name}{guns} at {shot.target.name}"
+    firer, target = ShipRef(shot.firer.name), ShipRef(shot.target.name)
+    if shot.battery is Battery.MAIN:
+        return Message("advanced.label.fire", firer=firer, target=target)
+    battery = Message(f"advanced.battery.{shot.battery}")
+    return Message("advanced.label.fire_with", firer=firer, target=target, battery=battery)
+
+
+def salvo_label(due: TorpedoReport) -> Message:
+    """A salvo of torpedoes in a few words: whose, and whom it meets."""
+    receiver = due.reception.receiver or due.salvo.target
+    return Message(
+        "advanced.label.torpedoes", ship=ShipRef(due.salvo.launcher), target=ShipRef(receiver)
+    )
