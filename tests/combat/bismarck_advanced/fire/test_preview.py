@@ -97,7 +97,7 @@ def test_the_preview_is_the_ledger_that_resolves_and_forecasts() -> None:
     fire = replace(PLAIN, range_yards=27_000.0, blocked=True, smoke=True)
     seen = RULEBOOK.check(state, fire)
     events = RULEBOOK.play(state, fire, TypedDice("66")).events
-    document = RULEBOOK.document(events, state.names)
+    document = RULEBOOK.document(events)
     assert document["modifier_total"] == seen.total
     assert document["gunnery_factor"] == seen.factor
     assert sum(RULEBOOK.forecast(state, [fire]).hits.values()) == pytest.approx(1.0)

@@ -313,8 +313,8 @@ def test_the_events_tell_what_the_report_of_a_guided_battle_tells() -> None:
         report = resolve_fire(
             shot, RolledDice(random.Random(seed)), Card.of(RULEBOOK.tables), options=options
         )
-        assert RULEBOOK.document(events, names) == as_document(report)
-        assert RULEBOOK.story(events, names) == tuple(as_story(report))
+        assert RULEBOOK.document(events) == as_document(report)
+        assert RULEBOOK.story(events) == tuple(as_story(report))
         assert game.state.marks["bismarck"].vessel == report.target_after
         scored = [event for event in events if isinstance(event, HitScored)]
         assert [event.number for event in scored] == list(range(1, report.hits + 1))
