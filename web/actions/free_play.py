@@ -12,6 +12,7 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.actions.context import Ground
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
@@ -60,7 +61,7 @@ class TakeAction:
         try:
             game = game.play(0, action, dice, anew=anew)
         except RanOut as out:
-            raise DreyerError("verbatim", text=f"one more roll is wanted: {out.purpose}") from None
+            raise DreyerError("combat.dice.one_more", purpose=out.purpose) from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
         return (*events, _played(now, game))
@@ -82,9 +83,16 @@ def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Event:
 
 
 def written_steps(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
+    rulebook: FreeRulebook[Any],
+    game: Game[FreeState[Any]],
+    first: int = 0,
+    named: Callable[[Message], str] | None = None,
 ) -> list[dict[str, Any]]:
-    """The actions from one on as the journal keeps them: with rolls, events and new marks."""
+    """The actions from one on as the journal keeps them: with rolls, events and new marks.
+
+    `named` puts messages into words, for the API; the journal keeps their codes.
+    """
+    context = {"words": named} if named else None
     adapter = rulebook.event_adapter()
     before = game.state_after(first)
     steps = []
@@ -93,8 +101,11 @@ def written_steps(
         steps.append(
             {
                 "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
-                "rolls": [write_roll(roll) for roll in played.rolls],
-                "events": [adapter.dump_python(event, mode="json") for event in played.events],
+                "rolls": [write_roll(roll, named) for roll in played.rolls],
+                "events": [
+                    adapter.dump_python(event, mode="json", context=context)
+                    for event in played.events
+                ],
                 "marks": _changed(rulebook, before, after),
             }
         )

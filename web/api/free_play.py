@@ -1,6 +1,7 @@
 """The API of battles in free play: act, undo, next round, clean sheets, and the battle itself."""
 
 import secrets
+from functools import partial
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -13,6 +14,7 @@ from web.api.reading import Line, visible
 from web.api.route import Call, Model, Needs, Query, route
 from web.games.free_game import FreeNow
 from web.http.context import running
+from web.strings import words
 
 _CHANCE: Final = secrets.SystemRandom()
 _Name = Annotated[Line, Field(min_length=1, max_length=40)]
@@ -104,6 +106,7 @@ def view(call: Call, query: WhichRuleset) -> dict[str, object]:
 def free_as_json(now: FreeNow) -> dict[str, object]:
     """A battle in free play as the API serves it."""
     state, rulebook = now.state, now.rulebook
+    named = partial(words, names=state.names)
     return {
         "ruleset": rulebook.name,
         "edition": now.record.edition,
@@ -113,14 +116,16 @@ def free_as_json(now: FreeNow) -> dict[str, object]:
                 "name": each.ship.name,
                 "type": each.ship.type,
                 "side": each.ship.side,
-                "status": each.status.free_play_word,
+                "status": each.status.free_play_key,
                 "state": rulebook.state_document(each.ship, state.marks[each.ship.id]),
             }
             for each in rulebook.view(state, UMPIRE).ships
         ],
         "played": [
             {"n": played.n, **step}
-            for played, step in zip(now.game.played, written_steps(rulebook, now.game), strict=True)
+            for played, step in zip(
+                now.game.played, written_steps(rulebook, now.game, named=named), strict=True
+            )
         ],
     }
 

@@ -218,7 +218,7 @@ def summary_of(session: Session) -> Summary:
         begun=True,
         ended=moment.battle.is_over,
         round=step.round_number,
-        step=step.title,
+        step=words(step.title),
     )
 
 

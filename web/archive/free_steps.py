@@ -68,9 +68,8 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
 
 def check_battle(now: FreeNow) -> None:
     """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
-    names = now.state.names
     for played in now.game.played:
         now.story(played)
         if played.action.kind in now.rulebook.info_by_kind:
-            now.rulebook.document(played.events, names)
+            now.rulebook.document(played.events)
     now.rulebook.view(now.state, UMPIRE)

@@ -45,7 +45,7 @@ from web.battle.sheet_words import (
     third_words,
 )
 from web.charts.lettering import Face, text_width
-from web.strings import text
+from web.strings import text, words
 
 LEFT: Final = 14.0
 RIGHT: Final = 284.0
@@ -116,7 +116,7 @@ def draw_hull(sheet: RecordSheet) -> Drawing | None:
     if isinstance(third, int) and count >= 3:
         items += _thirds(length, size + 8, min(third, 2), wide)
         height = size + 30
-    return Drawing(wide, height, part.words or str(text("sheet.unharmed")), tuple(items))
+    return Drawing(wide, height, words(part.words) or str(text("sheet.unharmed")), tuple(items))
 
 
 def _thirds(length: float, y: float, third: int, wide: float) -> Iterator[Item]:
@@ -286,11 +286,11 @@ def _note(note: Note, *, at_left: bool) -> Iterator[Item]:
         elbow = (start[0] + 6, note.y) if at_left else (x - 12, note.y)
         yield line(start, elbow, note.target, colour=colour)
     top = note.y - (len(note.lines) - 1) * 8.5
-    for number, words in enumerate(note.lines):
+    for number, row in enumerate(note.lines):
         strong = number == 0
         ink = ("harm" if strong else "ink_2") if note.harm else ("ink" if strong else "ink_3")
         size = _NOTE if strong else _NOTE_SMALL
-        yield Words((x, top + number * 17 + 4.5), words, size, ink, bold=strong and note.harm)
+        yield Words((x, top + number * 17 + 4.5), row, size, ink, bold=strong and note.harm)
 
 
 def _sunk(plan: Plan) -> Iterator[Item]:

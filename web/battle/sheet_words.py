@@ -17,7 +17,7 @@ from web.battle.sheet_plan import (
     spread,
 )
 from web.charts.lettering import Face, text_width
-from web.strings import text
+from web.strings import text, words
 
 _LINE: Final = 17.0
 _QUARTERS: Final = ("", "¼", "½", "¾")
@@ -103,12 +103,12 @@ def glance(sheet: RecordSheet) -> tuple[Count, ...]:
 
 def glance_words(sheet: RecordSheet) -> str:
     """The glance as a sentence of its own."""
-    return sheet.glance[:1].upper() + sheet.glance[1:]
+    return str(text("sheet.glance", glance=sheet.glance))
 
 
 def wrong(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:
     """Everything that is wrong with her, by the title of the part and in words."""
-    return tuple((part.title, _what_is_wrong(part)) for part in sheet.parts if is_hurt(part))
+    return tuple((words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_hurt(part))
 
 
 def stores(sheet: RecordSheet) -> tuple[Store, ...]:
@@ -117,10 +117,10 @@ def stores(sheet: RecordSheet) -> tuple[Store, ...]:
     for part in parts_of(sheet, "ammunition", "torpedoes"):
         left = part.total - part.lost
         share = left / part.total if part.total else 0.0
-        found.append(Store(part.title, str(left), share, part.destroyed or not left))
+        found.append(Store(words(part.title), str(left), share, part.destroyed or not left))
     for part in parts_of(sheet, "radar"):
-        words = text("sheet.lost_word") if part.lost else text("sheet.works")
-        found.append(Store(part.title, str(words), None, bool(part.lost)))
+        state = text("sheet.lost_word") if part.lost else text("sheet.works")
+        found.append(Store(words(part.title), str(state), None, bool(part.lost)))
     return tuple(found)
 
 
@@ -148,11 +148,11 @@ def hull_words(sheet: RecordSheet) -> str:
 def row_label(part: SheetPart) -> str:
     """What is written on a plate of the superstructure."""
     key = _PLATES.get(part.kind)
-    words = str(text(key)) if key else part.title
+    label = str(text(key)) if key else words(part.title)
     inches = _inches(part.details.armour)
     if part.kind == "director" or not inches:
-        return words
-    return f"{words} {text('sheet.armour', inches=inches)}"
+        return label
+    return f"{label} {text('sheet.armour', inches=inches)}"
 
 
 def third_words(number: int, *, now: bool) -> str:
@@ -163,7 +163,7 @@ def third_words(number: int, *, now: bool) -> str:
 
 def spoken_damage(sheet: RecordSheet) -> str:
     """All that is wrong with her as a text to be read out."""
-    found = [f"{title}: {words}." for title, words in wrong(sheet)]
+    found = [f"{title}: {damage}." for title, damage in wrong(sheet)]
     return " ".join(found) or str(text("sheet.spoken_whole"))
 
 
@@ -176,7 +176,7 @@ def left_notes(
     """What each thing is; a lost mount of the port side is told here, beside it."""
     room = right - 2 * plan.half_beam - 20
     notes = [
-        Note((spot.part.title, _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
+        Note((words(spot.part.title), _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
         for spot in plan.turrets
     ]
     port = [spot for spot in plan.secondaries if spot.part.side != "starboard"]
@@ -192,8 +192,8 @@ def left_notes(
         notes.append(Note(tuple(lines), y, _edge(first, -1) if whole else None))
     for spot in port:
         if spot.part.destroyed:
-            words = str(text("sheet.lost", name=spot.part.key))
-            notes.append(Note((words,), spot.at[1], _edge(spot, -1), harm=True))
+            lost = str(text("sheet.lost", name=spot.part.key))
+            notes.append(Note((lost,), spot.at[1], _edge(spot, -1), harm=True))
     if plan.rudder is not None:
         target = (MIDDLE - 8, plan.rudder.at[1])
         notes.append(Note((str(text("sheet.rudder")),), plan.rudder.at[1], target))
@@ -210,8 +210,8 @@ def right_notes(plan: Plan, size: float, small: float, room: float, *, sunk: boo
             notes.append(Note(lines, spot.at[1], _edge(spot, 1), harm=True))
     for spot in plan.secondaries:
         if spot.part.destroyed and spot.part.side == "starboard":
-            words = str(text("sheet.lost", name=spot.part.key))
-            notes.append(Note((words,), spot.at[1], _edge(spot, 1), harm=True))
+            lost = str(text("sheet.lost", name=spot.part.key))
+            notes.append(Note((lost,), spot.at[1], _edge(spot, 1), harm=True))
     return _kept_apart(notes, plan, size, small, room)
 
 
@@ -232,9 +232,9 @@ def _kept_apart(
 
 
 def _fitted(lines: Sequence[str], size: float, small: float, room: float) -> Iterator[str]:
-    for number, words in enumerate(lines):
+    for number, row in enumerate(lines):
         face, letters = (Face.SANS_BOLD, size) if number == 0 else (Face.SANS, small)
-        yield from _wrapped(words, face, letters, room)
+        yield from _wrapped(row, face, letters, room)
 
 
 def _wrapped(words: str, face: Face, size: float, room: float) -> list[str]:
@@ -251,18 +251,18 @@ def _wrapped(words: str, face: Face, size: float, room: float) -> list[str]:
 def _damage_lines(part: SheetPart) -> tuple[str, ...]:
     """The damage in a strong line, and what follows from it in a quiet one."""
     if part.destroyed:
-        words = str(text("sheet.destroyed"))
+        destroyed = str(text("sheet.destroyed"))
         # The title of a turret stands on her other side.
-        return (words,) if part.kind == "turret" else (words, part.title)
+        return (destroyed,) if part.kind == "turret" else (destroyed, words(part.title))
     if part.unit == "quarters" and part.lost:
         lost = boxes_words(part.lost)
         first = str(text("sheet.of", part=lost, whole=boxes_words(part.total)))
         if part.kind != "turret":
-            return (first, part.title)
+            return (first, words(part.title))
         fires = part.details.can_fire
-        return (first, str(text("sheet.still_fires")) if fires else part.words)
-    words = part.words or str(text("sheet.lost_word"))
-    return (words,) if part.kind in ("turret", "rudder") else (words, part.title)
+        return (first, str(text("sheet.still_fires")) if fires else words(part.words))
+    damage = _damage(part)
+    return (damage,) if part.kind in ("turret", "rudder") else (damage, words(part.title))
 
 
 def _what_is_wrong(part: SheetPart) -> str:
@@ -270,7 +270,11 @@ def _what_is_wrong(part: SheetPart) -> str:
         return str(
             text("sheet.lost_of", part=boxes_words(part.lost), whole=boxes_words(part.total))
         )
-    return part.words or str(text("sheet.lost_word"))
+    return _damage(part)
+
+
+def _damage(part: SheetPart) -> str:
+    return words(part.words) if part.words else str(text("sheet.lost_word"))
 
 
 def _gun_words(part: SheetPart) -> str:

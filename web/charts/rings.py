@@ -8,12 +8,14 @@ from combat.scene_file import Scene
 from tabletop.angles import forward, wrap_180
 from tabletop.arcs import CLOCKWISE
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.survey import PairCheck
 from web.charts.labels import Box, Line, Point, Spot, Wanted
 from web.charts.lettering import Face, text_width
 from web.charts.paper import Sheet, round_step
 from web.charts.parts import Band, Placed, QuadrantLine, Ring, RingLimit, Rings, Text
+from web.strings import words
 from web.table.survey_text import yards_text
 
 _TINTS = 8
@@ -42,7 +44,9 @@ class RingPlan:
         self._firer = firer
         self._rules = rules
         self._check = check
-        self._bands = tuple((info.title, info.upper_yards) for info in scene.ruleset.segments)
+        self._bands = tuple(
+            (words(info.title), info.upper_yards) for info in scene.ruleset.segments
+        )
         self._labels = {label.key: label for label in self._make_labels()}
 
     def wishes(self, lines: Sequence[Line]) -> tuple[Wanted[tuple[str, str]], ...]:
@@ -108,7 +112,7 @@ class RingPlan:
         return {
             call.limit
             for call in calls
-            if call.what is question and not isinstance(call.limit, str)
+            if call.what is question and not isinstance(call.limit, Message)
         }
 
     def _rings(self) -> tuple[Ring, ...]:

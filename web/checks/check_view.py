@@ -10,6 +10,7 @@ from combat.previews import Preview
 from combat.provenance import Provenance
 from combat.questions import Takes
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.survey import Blocker
 from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
@@ -20,12 +21,20 @@ from web.checks.odds_panel import (
     headlines,
     hit_bars,
     other_outcomes,
+    outcomes_of,
 )
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.pair_json import pair_as_json
 from web.checks.rule_answers import Answer
-from web.strings import strings, text, words
-from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
+from web.strings import shown, strings, text, words
+from web.table.survey_text import (
+    call_words,
+    describe,
+    reading_message,
+    segment_title,
+    sigma_text,
+    yards_text,
+)
 
 MARKS: Mapping[Provenance, str] = {
     Provenance.PRINTED: "●",
@@ -177,10 +186,10 @@ def why_of_preview(preview: Preview) -> Why:
     rows = [_row(modifier) for modifier in preview.ledger]
     return Why(
         factor=preview.factor,
-        factor_label=preview.factor_label or str(text("check.why_factor")),
-        factor_reference=preview.factor_reference,
+        factor_label=words(preview.factor_label) or str(text("check.why_factor")),
+        factor_reference=words(preview.factor_reference),
         total=preview.total,
-        total_label=preview.total_label or str(text("check.total")),
+        total_label=words(preview.total_label) or str(text("check.total")),
         counting=tuple(row for row in rows if row.value),
         idle=tuple(row for row in rows if not row.value),
         marks=tuple(mark for mark in Provenance if any(row.provenance is mark for row in rows)),
@@ -192,11 +201,11 @@ def _summary(preview: Preview) -> str:
     total = f"{preview.total:+d}".replace("-", "−")
     if not preview.factor_label:
         return str(text("check.why_sum", factor=preview.factor, total=total))
-    words = f"{preview.factor_label.lower()} {preview.factor}"
+    factor = {"label": preview.factor_label, "factor": preview.factor}
     if not preview.ledger:
-        return words
-    label = preview.total_label or str(text("check.to_the_dice"))
-    return f"{words}, {label.lower()} {total}"
+        return str(text("check.factor_alone", **factor))
+    label = preview.total_label or Message("check.to_the_dice")
+    return str(text("check.factor_and_sum", **factor, total_label=label, total=total))
 
 
 def odds_of(
@@ -217,10 +226,12 @@ def odds_of(
     )
 
 
-def outcome_title(name: str) -> str:
+def outcome_title(name: str | Message) -> str:
     """What players call an outcome; one that has no words yet is told by its name."""
-    words = name.replace("_", " ")
-    return strings().get(f"check.outcome.{name}") or words[:1].upper() + words[1:]
+    if isinstance(name, Message):
+        return str(text("check.outcome_said", outcome=name))
+    named = name.replace("_", " ")
+    return strings().get(f"check.outcome.{name}") or named[:1].upper() + named[1:]
 
 
 def hits_text(hits: float) -> str:
@@ -261,11 +272,11 @@ def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
     """What the live chart draws of a check, in words and figures that it need not judge."""
     measured, settled = check.measured, check.settled
     waiting = [doubt for doubt in check.doubts if doubt.decision is None]
-    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
+    decided = [doubt for doubt in check.doubts if doubt.decision is not None]
     yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
-    said = decided[0].replace("_", " ") if decided else ""
+    said = _agreed(desk, decided[0]) if decided else None
     limits = {
         what: [
             limit
@@ -289,6 +300,13 @@ def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
         ],
         "smoke": list(desk.survey.smoke_at_yards(measured.firer, measured.target)),
     }
+
+
+def _agreed(desk: Desk, doubt: Doubt) -> Message | None:
+    """The reading that the players agreed on."""
+    readings = (each.value for each in doubt.readings if each.chosen)
+    reading = next(readings, None)
+    return None if reading is None else reading_message(desk.scene, doubt.call, reading)
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
@@ -317,15 +335,20 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "hits": {str(n): chance for n, chance in forecast.hits.items()} if forecast else {},
         "expected_hits": answer.expected_hits,
         "at_least_one": answer.at_least_one,
-        "outcomes": dict(forecast.outcomes) if forecast else {},
+        "outcomes": {
+            name if isinstance(name, str) else words(name): odds
+            for name, odds in outcomes_of(answer).items()
+        },
     }
 
 
 def _doubt_json(check: Check, doubt: Doubt) -> dict[str, Any]:
     return {
         "what": doubt.call.what,
-        "limit": doubt.call.limit,
-        "limits": list(limits_of(check.measured.close_calls, doubt.call.what)),
+        "limit": shown(doubt.call.limit),
+        "limits": [
+            shown(limit) for limit in limits_of(check.measured.close_calls, doubt.call.what)
+        ],
         "margin": doubt.call.margin,
         "readings": [
             {"reading": reading.key, "probability": reading.chance} for reading in doubt.readings

@@ -18,6 +18,7 @@ from web.checks.pair_json import pair_as_json
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
+from web.strings import words
 
 
 def add_command(commands: Any) -> None:
@@ -94,7 +95,7 @@ def _division_text(each: Formed) -> str:
         f"{each.name}, flagship {each.flagship}{points}",
         f"  in command: {', '.join(each.in_command) or 'nobody'}",
         *(f"  out of command: {name}" for name in each.out_of_command),
-        *(f"  wrong: {fault.message} ({fault.reference})" for fault in each.faults),
+        *(f"  wrong: {words(fault.message)} ({fault.reference})" for fault in each.faults),
     ]
     return "\n".join(lines)
 
@@ -142,7 +143,7 @@ def describe_call(call: CloseCall) -> str:
 
 
 def _row(scene: Scene, pair: PairCheck) -> tuple[str, ...]:
-    titles = {segment.name: segment.title for segment in scene.ruleset.segments}
+    titles = {segment.name: words(segment.title) for segment in scene.ruleset.segments}
     range_text = f"{pair.range_yards:,.0f}"
     if pair.range_sigma_yards:
         range_text += f" ± {pair.range_sigma_yards:,.0f}"

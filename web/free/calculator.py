@@ -189,7 +189,7 @@ class Calculation:
     @property
     def unit(self) -> str:
         """What the strength of the action counts: guns, dice, torpedoes."""
-        return self.offer.unit if self.offer else ""
+        return words(self.offer.unit) if self.offer else ""
 
     @property
     def joining(self) -> tuple[Ship, ...]:
@@ -307,7 +307,7 @@ def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> st
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
         return ship.name
-    return str(text("calculator.out_of_action", name=ship.name, status=status.free_play_word))
+    return str(text("calculator.out_of_action", name=ship.name, status=status.message))
 
 
 def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
@@ -641,5 +641,7 @@ def _drawn(bands: Sequence[RangeBand], longest: float) -> Iterator[Band]:
     for band in bands:
         upper = band.upper_yards
         width = upper - start
-        yield Band(band.name, band.title, 100 * start / longest, 100 * width / longest, upper)
+        yield Band(
+            band.name, words(band.title), 100 * start / longest, 100 * width / longest, upper
+        )
         start = upper

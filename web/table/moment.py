@@ -19,6 +19,7 @@ from vision.handover import to_pose
 from vision.snapshot import TrackedShip
 from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
+from web.strings import words
 from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 
@@ -126,7 +127,7 @@ class Moment:
     def rings(self) -> tuple[Ring, ...]:
         """The range segments, from near to far."""
         segments = self.ruleset.segments if self.ruleset else ()
-        return tuple(Ring(each.upper_yards, each.title) for each in segments)
+        return tuple(Ring(each.upper_yards, words(each.title)) for each in segments)
 
     @cached_property
     def quadrant_lines_deg(self) -> tuple[float, ...]:

@@ -9,11 +9,12 @@ import pytest
 
 from combat.dice import OneRoll, RolledDice, TypedDice
 from combat.guided_actions import Draft, RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE, acting
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
+from tests.plain import plain
 from tests.web.battles import asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose

@@ -15,6 +15,7 @@ from web.battle.sheet_drawing import draw_small
 from web.battle.sheet_ink import as_svg
 from web.charts.ships import side_of
 from web.sides import SideView
+from web.strings import words
 
 MOST_BOXES: Final = 60
 
@@ -62,7 +63,7 @@ def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
 
 def _row(part: SheetPart) -> Row:
     boxes = tuple(_boxes(part)) if part.total <= MOST_BOXES else ()
-    return Row(part.title, part.total, boxes)
+    return Row(words(part.title), part.total, boxes)
 
 
 def _boxes(part: SheetPart) -> Iterator[Box]:
