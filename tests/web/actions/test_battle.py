@@ -212,7 +212,7 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
     assert (request.who, request.words) == ("Ann", "typed the wrong ship")
     # What is written in secret is no step: two commitments are.
     assert request.steps == 2
-    with pytest.raises(Forbidden, match="other side"):
+    with pytest.raises(Forbidden, match=r"battle\.undo_fault\.not_yours"):
         session.act(ANN, AnswerUndo(agree=True))
     session.act(BOB, AnswerUndo(agree=True))
     assert step(session) is StepKind.PLOT
