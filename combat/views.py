@@ -241,7 +241,7 @@ class ShipView:
     movement_factor: int | None = None
     trouble: float | None = None
     """0 unharmed to 1 sunk."""
-    glance: Message = NO_WORDS
+    glance: Message | None = None
     speeds: SpeedChoice | None = None
     """What your own ships may do while plots are written; None otherwise, as the next two."""
     withdrawal: WithdrawalView | None = None
@@ -378,7 +378,7 @@ class ProspectView:
     title: Message
     marked: int
     repairable: int
-    why_not: Message
+    why_not: Message | None
     reference: str
 
 

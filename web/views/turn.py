@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.views import FireOrderView, PlotView, ShipView, Standing
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Seat
 from web.games.guided_game import BattleNow
 from web.strings import sentence, text, words
@@ -169,7 +169,7 @@ def _cards(view: BattleView, kind: str) -> Iterable[Card]:
             href = f"/battle/fire/{quote(name)}"
             yield Card(ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship)))
         else:
-            yield Card(ship, words=sentence(ship.glance), href=f"/sheet/{quote(name)}")
+            yield Card(ship, words=sentence(ship.glance or NO_WORDS), href=f"/sheet/{quote(name)}")
 
 
 def _asides(ship: ShipView) -> Iterable[Act]:

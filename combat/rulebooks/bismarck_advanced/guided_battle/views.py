@@ -55,7 +55,7 @@ from combat.views import (
     TorpedoMarkerView,
     WithdrawalView,
 )
-from tabletop.messages import NO_WORDS, Message
+from tabletop.messages import Message
 
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
@@ -419,7 +419,7 @@ def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
                 title=each.section.title,
                 marked=each.marked,
                 repairable=each.repairable,
-                why_not=each.why_not or NO_WORDS,
+                why_not=each.why_not,
                 reference=each.rule,
             )
             for each in prospects(ship.vessel)
