@@ -16,11 +16,11 @@ from web.battle.actions import with_kept_rolls
 from web.battle.desk import SeatKind, seat_of
 from web.battle.hit_cards import HitCard, hit_cards
 from web.battle.now import BattleNow
-from web.battle.plot_map import kind_of
 from web.battle.previews import why_of_fire
 from web.battle.record import how_rolled
 from web.battle.view import seat_seen
 from web.checks.sheet import Why
+from web.drawing.silhouettes import kind_of_ship
 from web.seats import Caller, Seat
 from web.strings import text
 
@@ -181,7 +181,7 @@ class _Teller:
         start, end = (ship.pose for ship in pair)
         bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
         return tuple(
-            Duellist(ship.side, kind_of(ship), round(ship.pose.heading_deg - bearing + 90, 1))
+            Duellist(ship.side, kind_of_ship(ship), round(ship.pose.heading_deg - bearing + 90, 1))
             for ship in pair
         )
 

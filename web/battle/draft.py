@@ -16,7 +16,7 @@ from combat.sides import FEWEST_SIDES, Sides
 from tabletop.errors import BadField, DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose
-from web.battle.little_map import Columns, columns_of, in_parties
+from web.battle.opening import Columns, columns_of, in_parties
 from web.strings import text
 from web.table.pieces import sides_data
 

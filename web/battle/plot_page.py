@@ -10,16 +10,15 @@ from tabletop.errors import DreyerError
 from web.battle.actions import acting_side
 from web.battle.desk import Act, next_without, play
 from web.battle.now import BattleNow
-from web.battle.plot_map import PlotMap, Way, draw_map
 from web.battle.requests import checked
 from web.battle.view import battle_view
+from web.drawing.plot_map import Way
 from web.seats import Caller
 from web.server.faults import Fault as Refused
 from web.strings import text
 
 MOST_SIGNS: Final = 80
 _MOST_BARS: Final = 14
-_MAP_PX: Final = 210.0
 _SMOKE_SIDES: Final = ("port", "starboard")
 _USUAL_SMOKE_SIDE: Final = "starboard"
 
@@ -62,7 +61,8 @@ class Pad:
     fault: Fault | None
     """The first thing that is wrong; what is only unfinished is not."""
     to_go: int
-    chart: PlotMap
+    ways: tuple[Way, ...]
+    """The ways to draw: those of her friends that are settled, and her own."""
     save: Act
     next: str | None
     """The ship whose plot is to be written after this one."""
@@ -131,7 +131,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
         asked=asked,
         fault=fault,
         to_go=to_go,
-        chart=draw_map(view, ways, focus=ship, height=_MAP_PX),
+        ways=ways,
         save=play(str(words), StepKind.PLOT, ship=ship, **_body(plot)),
         next=after,
         sealed=sealed,

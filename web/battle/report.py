@@ -15,9 +15,9 @@ from combat.story import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
 from web.battle.history import History, Point, Standing, history_of
 from web.battle.now import BattleNow
-from web.battle.sheet_plan import parts_of
-from web.battle.sheet_words import Count, glance, glance_words, state_key
 from web.battle.view import side_seen
+from web.drawing.sheet_words import Count, glance, glance_words, state_key
+from web.drawing.ship_layout import parts_of
 from web.seats import Caller
 from web.strings import forgiving_text, text
 

@@ -9,11 +9,10 @@ from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
 from web.battle.report import Report, tell_battle
-from web.battle.report_luck import draw_luck
-from web.battle.report_map import Chart, draw_map
 from web.battle.report_pdf import print_report
-from web.battle.sheet_ink import as_svg
-from web.battle.sheet_pdf import SIZES_MM
+from web.battle.report_pictures import luck_plot, segment_maps
+from web.drawing.pdf import PAPERS_MM
+from web.drawing.svg import inline_svg
 from web.server import guard
 from web.server.faults import Fault
 from web.strings import text
@@ -51,8 +50,8 @@ def report_file() -> Response:
 def report_pdf() -> Response:
     """The report on paper."""
     paper = request.args.get("paper", "a4")
-    if paper not in SIZES_MM:
-        raise Fault(400, f"paper: expected one of {', '.join(SIZES_MM)}, got {paper[:20]}")
+    if paper not in PAPERS_MM:
+        raise Fault(400, f"paper: expected one of {', '.join(PAPERS_MM)}, got {paper[:20]}")
     told = _need({"report": _report()})["report"]
     return _file(print_report(told, paper), "application/pdf", told, "pdf")
 
@@ -67,13 +66,10 @@ def _told() -> dict[str, Any]:
     found = _report()
     if found is None:
         return {"report": None}
-    chart = Chart.of(found)
     return {
         "report": found,
-        "maps": [
-            as_svg(draw_map(found, number, chart), "map") for number in range(len(found.segments))
-        ],
-        "luck": as_svg(draw_luck(found), "luck") if found.segments else Markup(),
+        "maps": [inline_svg(each, "map") for each in segment_maps(found)],
+        "luck": inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
     }
 
 

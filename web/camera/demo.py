@@ -12,7 +12,7 @@ from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
 from vision.render_file import PictureSettings, read_picture_settings
 from vision.render_moving import MovingScene, sailing_round
 from vision.render_table import sheet_of
-from web.charts.ships import side_of
+from web.sides import side_of
 from web.table.scenes import demo_scene
 
 FRAMES_PER_SECOND: Final = 5.0

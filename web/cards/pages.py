@@ -15,10 +15,10 @@ from web.cards.card_files import LARGEST_FILE_BYTES, card_rules, with_cards
 from web.cards.form import TYPED, Form, form_of, typed_form
 from web.cards.owner_cards import OwnerCards
 from web.cards.picture import Picture, picture_of
-from web.charts.ships import side_of, silhouette_of
+from web.drawing.silhouettes import silhouette_of
 from web.server import guard
 from web.server.faults import sentence
-from web.sides import SideView
+from web.sides import SideView, side_of
 from web.strings import text
 
 cards_pages = Blueprint("cards", __name__)

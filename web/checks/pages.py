@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from flask import Blueprint, Flask, Response, render_template, request
 
 from tabletop.errors import DreyerError, UnknownName
-from web.charts.chart import draw_chart
-from web.charts.paper import PHONE, WIDE
-from web.charts.picture import png_from_svg
 from web.checks.checking import Check
 from web.checks.odds_panel import chance_text
 from web.checks.room import look_at, ship_notes
 from web.checks.sheet import check_json, lay_out_sheet, outcome_title
+from web.drawing.chart.chart import draw_chart
+from web.drawing.chart.sheet import PHONE, WIDE
+from web.drawing.png import png_from_svg
 from web.server import guard
 from web.server.faults import Fault
 from web.table.moment import Moment, ShipNow

@@ -13,10 +13,10 @@ from tabletop.closecall import Question
 from tabletop.rulings import Source, limits_of
 from tabletop.survey import Blocker
 from web.checks.checking import Check, Desk, Doubt, Reading
-from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
 from web.checks.shots import Answer
 from web.cli.check import pair_as_json
+from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
 from web.strings import strings, text
 from web.table.words import call_words, describe, segment_title, sigma_text, yards_text
 
@@ -336,7 +336,7 @@ def _doubt(desk: Desk, check: Check, doubt: Doubt) -> DoubtPanel:
         what=doubt.call.what,
         question=words.question,
         margin=words.margin,
-        ruler=ruler_of(check.measured, doubt),
+        ruler=ruler_of(check.measured, doubt.call, doubt.sigma),
         readings=tuple(
             ReadingRow(
                 key=reading.key,

@@ -13,8 +13,8 @@ from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
 from web.cards.card_files import readable_library_in
-from web.charts.chart import draw_chart
-from web.charts.picture import png_from_svg
+from web.drawing.chart.chart import draw_chart
+from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
 from web.tables.overlay_store import default_data_folder, effective_tables
 

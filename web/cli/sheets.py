@@ -27,9 +27,8 @@ from combat.rulesets import DEFAULT
 from combat.scene import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
-from web.charts.ships import side_of
 from web.files import read_input, write_output
-from web.sides import side_name
+from web.sides import side_name, side_of
 from web.table.scenes import demo_scene
 
 NEEDS_4K_MM = 20.0

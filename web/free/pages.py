@@ -17,15 +17,14 @@ from combat.report import Line
 from combat.ruleset import Ruleset
 from combat.rulesets import DEFAULT, NAMES, get_ruleset
 from combat.sides import Sides
-from web.battle.sheet_drawing import draw_small
-from web.battle.sheet_ink import as_svg
-from web.battle.sheet_words import state_key
-from web.charts.ships import side_of
-from web.checks.drawing import wedges_of
 from web.checks.odds_panel import chance_text
 from web.checks.room import Looking, look_at, tables_of
 from web.checks.sheet import odds_of, outcome_title, why_of_preview
 from web.checks.shots import Answer
+from web.drawing.dials import wedges_of
+from web.drawing.sheet_words import state_key
+from web.drawing.ship_plan import draw_small
+from web.drawing.svg import inline_svg
 from web.free.actions import may_undo
 from web.free.form import Calculation, calculate, ship_choices, swapped
 from web.free.now import FreeNow
@@ -33,7 +32,7 @@ from web.free.rolling import Rolling, rolling
 from web.seats import Caller
 from web.server import guard
 from web.server.faults import Fault
-from web.sides import SideView
+from web.sides import SideView, side_of
 from web.strings import forgiving_text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
@@ -238,7 +237,7 @@ def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
             sheet,
             SideView.of(side).css,
             str(forgiving_text(state_key(sheet))),
-            as_svg(draw_small(sheet, side), "small-plan"),
+            inline_svg(draw_small(sheet, side), "small-plan"),
             tuple(track for part in sheet.parts if (track := Track(part)).matters),
         )
 

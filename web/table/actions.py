@@ -14,8 +14,8 @@ from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale, Unit
 from tabletop.table import Model, Pose, SmokeFront
-from web.charts.ships import side_of
 from web.seats import Right
+from web.sides import side_of
 from web.table.ground import Ground, checked_reason, piece_of, within
 from web.table.pieces import Origin, pose_data, sides_data
 from web.table.plan import BattlePlan, plan_data

@@ -14,7 +14,7 @@ from combat.rulesets import get_ruleset
 from tabletop.table import Pose
 from tests.web.phones import Phone, fresh_app, seated
 from web.battle.actions import BeginBattle
-from web.battle.sheet_words import armour_words, row_label
+from web.drawing.sheet_words import armour_words, row_label
 from web.seats import Caller
 from web.server.running import Running
 from web.session import Session
