@@ -3,7 +3,7 @@
 from typing import Final
 
 from web.drawing.figures import Anchor, Drawing, Figure, Group, Shape, Text, line
-from web.drawing.fonts import Face, cut, wrap
+from web.drawing.fonts import Face, cut, text_width, wrap
 from web.drawing.geometry import Path
 from web.drawing.pdf import MM_PER_POINT, PAPERS_MM, pdf_file
 
@@ -30,7 +30,12 @@ def print_text(
 
 def cut_mm(words: str, face: Face, size_pt: float, width_mm: float) -> str:
     """The text, cut with an ellipsis where it would be wider than the width."""
-    return cut(words, face, size_pt * MM_PER_POINT, width_mm)
+    return cut(words, face, size_pt * MM_PER_POINT, width_mm, text_width)
+
+
+def wrap_mm(words: str, face: Face, size_pt: float, width_mm: float) -> list[str]:
+    """The text in lines no wider than the width."""
+    return wrap(words, face, size_pt * MM_PER_POINT, width_mm, text_width)
 
 
 def rule(x: float, y: float, width_mm: float) -> Shape:
@@ -87,7 +92,7 @@ class Document:
         """A text in as many lines as it takes."""
         pitch = size_pt * MM_PER_POINT * 1.28
         x = MARGIN_MM + indent_mm
-        for words_in_line in wrap(words, face, size_pt * MM_PER_POINT, self.width_mm - indent_mm):
+        for words_in_line in wrap_mm(words, face, size_pt, self.width_mm - indent_mm):
             self.need(pitch)
             self._y += pitch
             at = self._y - pitch * 0.25

@@ -9,7 +9,7 @@ same places everywhere.
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -104,10 +104,19 @@ class Face(StrEnum):
         return 600 if "Semibold" in self else 700 if "Bold" in self else 400
 
     @property
+    def stand_in(self) -> "Face":
+        """The face of ours that has letters which this one lacks: Greek and Cyrillic."""
+        return Face.SANS if self.weight == Face.SANS.weight else Face.SANS_BOLD
+
+    @property
     def path(self) -> Path:
         """Its file, in the package that brings it."""
         package = "font_source_serif_pro" if self.is_serif else "font_source_sans_pro"
         return Path(str(files(package))) / "files" / self.value
+
+
+Measure = Callable[[str, Face, float], float]
+"""How wide words are in a face at a size."""
 
 
 # Widths
@@ -115,9 +124,9 @@ class Face(StrEnum):
 
 def text_width(words: str, face: Face, size: float) -> float:
     """How wide a line of text is at a size, both in the same unit."""
-    widths = _letter_widths(face)
+    own, other = _letter_widths(face), _letter_widths(face.stand_in)
     return size * sum(
-        widths[letter] if letter in widths else _estimated_width(letter) for letter in words
+        own.get(letter) or other.get(letter) or _estimated_width(letter) for letter in words
     )
 
 
@@ -126,22 +135,24 @@ def label_width(words: str, face: Face, size: float) -> float:
     return _SCREEN_ALLOWANCE * text_width(words, face, size)
 
 
-def cut(words: str, face: Face, size: float, width: float) -> str:
+def cut(words: str, face: Face, size: float, width: float, measure: Measure = label_width) -> str:
     """The text, cut with an ellipsis where it would be wider than the width."""
-    if label_width(words, face, size) <= width:
+    if measure(words, face, size) <= width:
         return words
     kept = len(words)
-    while kept > 1 and label_width(f"{words[:kept].rstrip()}…", face, size) > width:
+    while kept > 1 and measure(f"{words[:kept].rstrip()}…", face, size) > width:
         kept -= 1
     return f"{words[:kept].rstrip()}…"
 
 
-def wrap(words: str, face: Face, size: float, width: float) -> list[str]:
+def wrap(
+    words: str, face: Face, size: float, width: float, measure: Measure = label_width
+) -> list[str]:
     """The text in lines no wider than the width, broken between words."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and label_width(longer, face, size) <= width:
+        if lines and measure(longer, face, size) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -167,10 +178,15 @@ def _estimated_width(letter: str) -> float:
 
 def missing_letters(words: str) -> str:
     """The letters that our typefaces lack, each once."""
-    known = _letter_widths(Face.SANS).keys() & _letter_widths(Face.SERIF_ITALIC).keys()
+    known = _letter_widths(Face.SANS)
     return "".join(
-        letter for letter in dict.fromkeys(words) if letter not in known and letter.isprintable()
+        letter for letter in dict.fromkeys(words) if letter not in known and is_visible(letter)
     )
+
+
+def is_visible(letter: str) -> bool:
+    """Whether a letter may stand in a drawing: all but control characters and the like."""
+    return letter.isprintable() or unicodedata.category(letter) in ("Zs", "Cf")
 
 
 @cache
@@ -197,14 +213,14 @@ def picture_fonts(words: str) -> tuple[Path, ...]:
 def pdf_runs(words: str, face: Face) -> Iterator[tuple[TTFont | UnicodeCIDFont, str]]:
     """The words as they are drawn from left to right, in pieces of one font each."""
     shown = _left_to_right(words)
-    own = _our_font(face)
+    ours = (_our_font(face), _our_font(face.stand_in))
     reader_fonts = _reader_fonts(shown)
-    pairs = [
-        (_font_for(letter, own, reader_fonts), letter) for letter in shown if letter.isprintable()
+    found = [
+        (_font_for(letter, ours, reader_fonts), letter) for letter in shown if is_visible(letter)
     ]
     visible = [
-        (font or own, letter if font else _MISSING)
-        for font, letter in pairs
+        (font or ours[0], letter if font else _MISSING)
+        for font, letter in found
         if font or _estimated_width(letter)
     ]
     for font, group in groupby(visible, key=lambda pair: pair[0]):
@@ -219,13 +235,10 @@ def _left_to_right(words: str) -> str:
 
 
 def _font_for(
-    letter: str, own: TTFont, reader_fonts: Iterable[tuple[UnicodeCIDFont, str]]
+    letter: str, ours: Iterable[TTFont], reader_fonts: Iterable[tuple[UnicodeCIDFont, str]]
 ) -> TTFont | UnicodeCIDFont | None:
     code = ord(letter)
-    if code in own.face.charToGlyph:
-        return own
-    for path in system_fonts():
-        font = _system_font(path)
+    for font in (*ours, *map(_system_font, system_fonts())):
         if font is not None and code in font.face.charToGlyph:
             return font
     return next((font for font, codec in reader_fonts if _can_encode(letter, codec)), None)

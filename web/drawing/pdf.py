@@ -14,6 +14,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from calibration.marker_layout import PaperSize
 from tabletop.scale import mm_from_inches
 from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Shape, Text
 from web.drawing.fonts import pdf_runs, text_width
@@ -21,7 +22,9 @@ from web.drawing.geometry import Path, on_circle
 from web.drawing.theme import PrintTheme, colours
 
 MM_PER_POINT: Final = mm_from_inches(1 / 72)
-PAPERS_MM: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPERS_MM: Final = {
+    paper.name.lower(): (paper.value.width_mm, paper.value.height_mm) for paper in PaperSize
+}
 """The papers we print on, upright: width and height."""
 _BLACK: Final = "#000000"
 _FILL_EVEN_ODD: Final = 0

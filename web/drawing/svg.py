@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup, escape
 
 from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Shape, Text
-from web.drawing.fonts import SANS, SERIF, Face, text_width
+from web.drawing.fonts import SANS, SERIF, Face, is_visible, text_width
 from web.drawing.geometry import Path
 from web.drawing.theme import FileTheme, Theme, colours
 
@@ -203,7 +203,7 @@ def _attributes(values: Mapping[str, str]) -> str:
 def _text(words: str) -> str:
     """Escaped text without the control characters that XML forbids even when escaped."""
     if not words.isprintable():
-        words = "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
+        words = "".join(letter if is_visible(letter) else "\ufffd" for letter in words)
     return str(escape(words))
 
 

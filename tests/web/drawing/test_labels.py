@@ -1,6 +1,8 @@
 """The label placer: nothing over anything, nothing outside, the same every time."""
 
-from hypothesis import given
+from itertools import combinations
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from web.drawing.geometry import Box
@@ -92,3 +94,30 @@ def test_what_must_be_seen_roams_but_never_over_what_it_must_spare() -> None:
     assert not found.boxes[0].overlap(ship)
     assert abs(found.centre[0] - 130) + abs(found.centre[1] - 110) < 80
     assert place([Wanted(1, (), roams=Roam((0, 0), 900, 20))], frame=FRAME) == {}
+
+
+BOXES = st.tuples(st.floats(0, 400), st.floats(0, 300), st.floats(8, 90), st.floats(8, 30))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(BOXES, min_size=1, max_size=12), st.lists(BOXES, max_size=4))
+def test_labels_stay_inside_and_apart_and_all_are_placed_where_there_is_room(
+    labels: list[tuple[float, float, float, float]],
+    ships: list[tuple[float, float, float, float]],
+) -> None:
+    frame = Box(0, 0, 400, 300)
+    wanted = [
+        Wanted(
+            number,
+            around((x, y), 6, width, height, gap=8, frame=frame),
+            roams=Roam((x, y), width, height),
+        )
+        for number, (x, y, width, height) in enumerate(labels)
+    ]
+    obstacles = [Box.around((x, y), width, height) for x, y, width, height in ships]
+    spots = place(wanted, frame=frame, obstacles=obstacles)
+    # Twelve labels of this size never fill the frame.
+    assert len(spots) == len(labels)
+    boxes = [spot.boxes[0] for spot in spots.values()]
+    assert all(frame.contains(box) for box in boxes)
+    assert not any(one.overlap(other) for one, other in combinations(boxes, 2))

@@ -1,4 +1,4 @@
-"""The sheets, looked at with other eyes: rendered by another library, read by OpenCV."""
+"""The marker pages, looked at with other eyes: rendered by another library, read by OpenCV."""
 
 import json
 from collections.abc import Mapping
@@ -13,48 +13,59 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.charuco import CHARUCO_SQUARE_MM, charuco_board
-from calibration.markers import FAMILIES, LARGE, SMALL, Family, Kind, dictionary, tag_bits
-from calibration.paper import Font, text_width_mm
-from calibration.sheet_drawing import SMALLEST_NAME_PT, Colour, Shape, Side, fit_name
-from calibration.sheetfile import PageSize, default_marker_sheet, read_marker_sheet
-from calibration.sheets import (
+from calibration.marker_layout import (
+    MarkerLayout,
+    MarkerOrder,
     PaperSize,
-    PrintedSheets,
-    SheetOrder,
-    ShipToPrint,
-    print_sheets,
-    ship_to_print,
+    lay_out_markers,
+    tidy_name,
 )
+from calibration.markers import FAMILIES, LARGE, SMALL, Family, Kind, dictionary, tag_bits
+from calibration.sheetfile import PageSize, read_marker_sheet
+from combat.sides import usual
 from tabletop.errors import DreyerError
+from web.drawing.fonts import Face, text_width
+from web.drawing.marker_pages import SMALLEST_NAME_PT, fit_name, print_markers
+from web.drawing.pdf import MM_PER_POINT
 
-BRITISH = Side("B", "British", Shape.ROUND, Colour.BLUE)
-GERMAN = Side("G", "German", Shape.ANGULAR, Colour.ORANGE)
+BRITISH, GERMAN = (usual().sides[key] for key in ("british", "german"))
+SIDES = {"Hood": BRITISH, "Prince of Wales": BRITISH, "Köln": GERMAN}
 SHIPS = (
-    ShipToPrint("Hood", BRITISH),
-    ShipToPrint("Prince of Wales", BRITISH),
-    ShipToPrint("Köln", GERMAN),
-    ShipToPrint("Аврора"),
-    ShipToPrint("His Majesty’s Canadian Ship Assiniboine of the Escort Group"),
+    *SIDES,
+    "Аврора",
+    "His Majesty’s Canadian Ship Assiniboine of the Escort Group",
 )
 Picture = NDArray[np.uint8]
 
 ORDERS = {
-    "a4": SheetOrder(SHIPS, 15),
-    "letter": SheetOrder(SHIPS, 15, paper=PaperSize.LETTER),
-    "20 mm": SheetOrder(SHIPS, 3, tag_mm=20),
-    "15 mm letter": SheetOrder(SHIPS, 37, tag_mm=15, paper=PaperSize.LETTER),
-    "hidden": SheetOrder(SHIPS, 4, hidden=True, tag_mm=20),
-    "many": SheetOrder(tuple(ShipToPrint(f"Ship {n}") for n in range(50)), 20, tag_mm=25),
-    "large corners": SheetOrder(SHIPS, corner_mm=120, paper=PaperSize.LETTER),
-    "small corners": SheetOrder((), 2, corner_mm=20, tag_mm=10),
-    "corners that leave no room for the bar": SheetOrder((), 1, corner_mm=75),
-    "no ships": SheetOrder(),
+    "a4": MarkerOrder(SHIPS, 15),
+    "letter": MarkerOrder(SHIPS, 15, paper=PaperSize.LETTER),
+    "20 mm": MarkerOrder(SHIPS, 3, tag_mm=20),
+    "15 mm letter": MarkerOrder(SHIPS, 37, tag_mm=15, paper=PaperSize.LETTER),
+    "hidden": MarkerOrder(SHIPS, 4, hidden=True, tag_mm=20),
+    "many": MarkerOrder(tuple(f"Ship {n}" for n in range(50)), 20, tag_mm=25),
+    "large corners": MarkerOrder(SHIPS, corner_mm=120, paper=PaperSize.LETTER),
+    "small corners": MarkerOrder((), 2, corner_mm=20, tag_mm=10),
+    "corners that leave no room for the bar": MarkerOrder((), 1, corner_mm=75),
+    "no ships": MarkerOrder(),
 }
 
 
+class Printed:
+    """The pages of an order, and what the file says of them."""
+
+    def __init__(self, layout: MarkerLayout) -> None:
+        self.pdf = print_markers(layout, SIDES)
+        self.sheet = layout.sheet
+
+
+def print_order(order: MarkerOrder, seed: int = 7) -> Printed:
+    return Printed(lay_out_markers(order, Random(seed)))
+
+
 @cache
-def printed(name: str) -> PrintedSheets:
-    return print_sheets(ORDERS[name], Random(7))
+def printed(name: str) -> Printed:
+    return print_order(ORDERS[name])
 
 
 def pictures(pdf: bytes, dpi: float) -> list[Picture]:
@@ -215,7 +226,7 @@ def test_hidden_markers_carry_no_name() -> None:
         assert word not in text
         assert word.encode() not in result.pdf
     ships = [marker for marker in result.sheet.markers if marker.kind is Kind.SHIP]
-    assert {ship.name for ship in SHIPS} < {marker.name for marker in ships}
+    assert set(SHIPS) < {marker.name for marker in ships}
     assert len(ships) == 9
     for marker in ships:
         assert f"\n{marker.id}" in text.replace("\r", "")
@@ -223,11 +234,12 @@ def test_hidden_markers_carry_no_name() -> None:
 
 def test_hidden_numbers_are_dealt_by_the_given_randomness_alone() -> None:
     order = ORDERS["hidden"]
-    assert print_sheets(order, Random(7)) == printed("hidden")
-    deals = {tuple(print_sheets(order, Random(seed)).sheet.names.items()) for seed in range(5)}
+    assert print_order(order).pdf == printed("hidden").pdf
+    assert print_order(order).sheet == printed("hidden").sheet
+    deals = {tuple(lay_out_markers(order, Random(n)).sheet.names.items()) for n in range(5)}
     assert len(deals) == 5
     # Whatever was dealt, the paper is the same and tells nothing.
-    assert print_sheets(order, Random(1)).pdf == print_sheets(order, Random(2)).pdf
+    assert print_order(order, 1).pdf == print_order(order, 2).pdf
 
 
 def test_more_than_42_ships_take_the_large_family() -> None:
@@ -248,22 +260,22 @@ def test_viewers_are_asked_not_to_scale() -> None:
 
 
 def test_names_are_as_large_as_fits() -> None:
-    (line,), size = fit_name("Hood", Font.NAME, 30, 7)
+    (line,), size = fit_name("Hood", Face.SERIF_BOLD_ITALIC, 30, 7)
     assert line == "Hood"
     assert size > 17
-    lines, size = fit_name("Prince of Wales", Font.NAME, 14, 6)
+    lines, size = fit_name("Prince of Wales", Face.SERIF_BOLD_ITALIC, 14, 6)
     assert lines == ("Prince", "of Wales")
     assert size >= SMALLEST_NAME_PT
-    lines, size = fit_name("A" * 60, Font.NAME, 20, 6)
+    lines, size = fit_name("A" * 60, Face.SERIF_BOLD_ITALIC, 20, 6)
     assert lines[0].endswith("…")
     assert size == SMALLEST_NAME_PT
-    assert text_width_mm(lines[0], Font.NAME, size) <= 20
-    _, size = fit_name("Admiral Graf Spee", Font.NAME, 36, 7)
+    assert text_width(lines[0], Face.SERIF_BOLD_ITALIC, size * MM_PER_POINT) <= 20
+    _, size = fit_name("Admiral Graf Spee", Face.SERIF_BOLD_ITALIC, 36, 7)
     assert size >= 9
 
 
 def test_a_typed_name_is_put_in_order() -> None:
-    assert ship_to_print("  Ko\u0308ln \t II ").name == "Köln II"
+    assert tidy_name("  Ko\u0308ln \t II ") == "Köln II"
 
 
 @pytest.mark.parametrize(
@@ -273,22 +285,18 @@ def test_a_typed_name_is_put_in_order() -> None:
         ({"tag_mm": float("nan")}, "ship tags are 10 to 80 mm, got nan"),
         ({"corner_mm": 121}, "corner tags are 20 to 120 mm"),
         ({"numbered": -1}, "0 or more"),
-        ({"ships": (ShipToPrint("Hood"), ShipToPrint("HOOD"))}, "'HOOD' is there twice"),
-        ({"ships": (ShipToPrint(" "),)}, "1 to 60 characters"),
-        ({"ships": (ShipToPrint("x" * 61),)}, "1 to 60 characters"),
-        ({"ships": (ShipToPrint("大和"),)}, "no '大和'; write the name in Latin"),
-        ({"ships": (ShipToPrint("marker 5"),), "numbered": 1}, "name of another marker"),
-        ({"ships": (ShipToPrint("Near Left"),)}, "name of another marker"),
+        ({"ships": ("Hood", "HOOD")}, "'HOOD' is there twice"),
+        ({"ships": (" ",)}, "1 to 60 characters"),
+        ({"ships": ("x" * 61,)}, "1 to 60 characters"),
+        ({"ships": ("marker 5",), "numbered": 1}, "name of another marker"),
+        ({"ships": ("Near Left",)}, "name of another marker"),
         ({"numbered": 247}, "246 ships at most"),
     ],
 )
 def test_a_wrong_order_is_one_clear_line(order: dict[str, Any], message: str) -> None:
     with pytest.raises(DreyerError, match=message) as caught:
-        print_sheets(SheetOrder(**order))
+        lay_out_markers(MarkerOrder(**order))
     assert "\n" not in str(caught.value)
-
-
-# ---------- the file beside the PDF ----------
 
 
 @pytest.mark.parametrize("name", ORDERS)
@@ -296,77 +304,3 @@ def test_the_file_comes_back_as_it_was(name: str) -> None:
     sheet = printed(name).sheet
     data = json.dumps(sheet.as_document()).encode()
     assert read_marker_sheet(data, "sheets.json") == sheet
-
-
-def test_without_a_file_markers_are_numbers_of_the_usual_size() -> None:
-    sheet = default_marker_sheet()
-    assert sheet.family is SMALL
-    assert sheet.names[4] == "marker 4"
-    assert len(sheet.names) == 42
-    assert (sheet.size_mm(0), sheet.size_mm(4)) == (60, 30)
-    assert sheet.find(8) is None
-    assert read_marker_sheet(json.dumps(sheet.as_document()).encode(), "x") == sheet
-
-
-def test_a_marker_that_was_not_printed_has_the_usual_size() -> None:
-    sheet = printed("20 mm").sheet
-    assert (sheet.size_mm(4), sheet.size_mm(0), sheet.size_mm(49)) == (20, 60, 30)
-
-
-MARKER = {
-    "id": 4, "name": "Hood", "kind": "ship", "page": 1,
-    "x_mm": 50, "y_mm": 60.5, "size_mm": 30, "up_deg": 0,
-}  # fmt: skip
-PAGE = {"width_mm": 210, "height_mm": 297}
-
-
-def document(*markers: object, **changes: object) -> bytes:
-    return json.dumps(
-        {"family": "DICT_4X4_50", "markers": list(markers), "pages": [PAGE], **changes}
-    ).encode()
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"\xff\xfe", "s.json: not UTF-8 text"),
-        (b"%PDF-1.4", "s.json: not JSON: line 1, column 1"),
-        (b"", "s.json: not JSON"),
-        (b"[" * 100_000, "nested too deeply"),
-        (b'{"family": ' + b"1" * 5000 + b"}", "a number is too long"),
-        (b'{"family": NaN}', "NaN is not a number"),
-        (b'{"family": -Infinity}', "-Infinity is not a number"),
-        (b'{"family": 1, "family": 2}', "the key 'family' is there twice"),
-        (b"[]", "expected an object with the keys family, markers, pages"),
-        (b"{}", "family: expected one of DICT_4X4_50, DICT_5X5_250, got nothing"),
-        (document(family="DICT_4X4_100"), "did you mean 'DICT_4X4_50'"),
-        (document(family=["DICT_4X4_50"]), "got a list of 1"),
-        (document(famly=1), "unknown key 'famly'; the nearest known key is 'family'"),
-        (document(markers={}), "markers: expected a list of markers, got a table"),
-        (document([]), r"marker 1: marker: expected an object in braces, got \[\]"),
-        (document(pages=[1]), "page 1: page: expected an object"),
-        (document(pages=[{**PAGE, "width_mm": 0}]), "page 1: width_mm: expected a number of mm"),
-        (document({**MARKER, "id": "4"}), "marker 1 'Hood': id: expected a whole number from 4"),
-        (document({**MARKER, "id": 50}), "from 4 to 49, got 50"),
-        (document({**MARKER, "id": 0}), "from 4 to 49, got 0"),
-        (document({**MARKER, "id": True}), "got true"),
-        (document({**MARKER, "kind": "corner"}), "from 0 to 3, got 4"),
-        (document({**MARKER, "kind": "shop"}), "did you mean 'ship'"),
-        (document({**MARKER, "page": 2}), "page: expected a whole number from 1 to 1, got 2"),
-        (document({**MARKER, "x_mm": None}), "x_mm: expected a number"),
-        (document({**MARKER, "x_mm": 10**400}), "x_mm: expected a number"),
-        (document({**MARKER, "size_mm": -1}), "size_mm: expected a number of mm above 0"),
-        (document({**MARKER, "up_deg": 361}), "up_deg: expected a number of degrees"),
-        (document({**MARKER, "name": ""}), "name: expected a line of text"),
-        (document({**MARKER, "name": {"a": 1}}), "name: expected a line of text"),
-        (document({**MARKER, "colour": 1}), "unknown key 'colour'"),
-        (document(MARKER, {**MARKER, "name": "B"}), "id: 4 is also the id of marker 1 'Hood'"),
-        (document(MARKER, {**MARKER, "id": 5}), "name: 'Hood' is also the name of marker 1"),
-    ],
-)
-def test_a_wrong_file_is_one_clear_line(data: bytes, message: str) -> None:
-    with pytest.raises(DreyerError, match=message) as caught:
-        read_marker_sheet(data, "s.json")
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("s.json")
-    assert len(str(caught.value)) < 300
