@@ -20,22 +20,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from combat.battle import StepKind
-from combat.battle_actions import RollDice, StartingConditions
 from combat.dice import RolledDice
+from combat.guided_actions import RollDice, StartingConditions
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from combat.ships import ShipClass
 from combat.views import PlotCheck
 from tabletop.table import Pose
+from web.actions.battle import AskUndo, BeginBattle, Play
+from web.actions.context import Action
+from web.actions.table import NewShip, OpenTable
 from web.api.table import SeenTable
-from web.battle.actions import AskUndo, BeginBattle, Play
-from web.seats import Caller, Role, Seat
+from web.auth.seats import Caller, Role, Seat
+from web.journal.store import Store
 from web.session import Session
-from web.store import Store
-from web.table.actions import NewShip, OpenTable
-from web.table.ground import Action
-from web.view import view_for
+from web.views.table import view_for
 
 ROUNDS = 60
 SHIPS_A_SIDE = 10

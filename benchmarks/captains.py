@@ -8,31 +8,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combat.dice import Dice
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.firing.combat_phase import (
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     FireOrder,
     PhaseReport,
     guns_that_bear,
     resolve_fire_phase,
 )
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulesets.bismarck_advanced.moving.handling import MOVEMENT
-from combat.rulesets.bismarck_advanced.moving.maneuver import (
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
     MoveOrder,
     MoveReport,
     check_rudder,
     move,
 )
-from combat.rulesets.bismarck_advanced.moving.plot import parse_plot
-from combat.rulesets.bismarck_advanced.moving.speed import (
-    Segment,
-    SpeedRecord,
-    halves,
-    speed_limits,
-)
-from combat.scene import Scene
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import parse_plot
+from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord, halves, speed_limits
+from combat.rulebooks.bismarck_advanced.phases import Segment
+from combat.scene_file import Scene
 from combat.ships import ShipClass
 from tabletop.angles import wrap_180
 from tabletop.errors import BadPlot

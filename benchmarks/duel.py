@@ -10,10 +10,14 @@ from collections.abc import Iterator
 from benchmarks.captains import battle_from_scene, play
 from benchmarks.soak import opening
 from combat.dice import RolledDice
-from combat.report import Line
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.narrative import glance_at, tell_move, tell_phase
+from combat.previews import Line
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
+    glance_at,
+    tell_move,
+    tell_phase,
+)
 
 GOLDEN_SEED = 1941
 GOAL_YARDS = 14_000

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from benchmarks.timing import best_seconds
 from combat.dice import RolledDice
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.firing.gunnery import resolve_fire
-from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire, forecast_segment, hit_marks
-from combat.rulesets.bismarck_advanced.firing.shot import Conditions, Shot, Sightline
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire, forecast_segment, hit_marks
+from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Shot, Sightline
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from tabletop.arcs import Quadrant
 
 ACCURACY = 0.001

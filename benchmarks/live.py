@@ -28,14 +28,14 @@ from vision.framesource import Still
 from vision.pictures import Image
 from vision.render import CameraView, RenderedMarker, Renderer
 from web import create_app
+from web.camera.camera_thread import Eyes
 from web.camera.demo import demo_table
-from web.camera.eyes import Eyes
-from web.camera.table import SessionTable
-from web.server.listening import listen
-from web.server.opening import table_in_memory
-from web.server.running import Running
-from web.server.serving import serving
-from web.table.scenes import demo_scene
+from web.camera.table_access import SessionTable
+from web.data_folder import table_in_memory
+from web.http.context import Running
+from web.http.server import serving
+from web.scenes import demo_scene
+from web.server.listeners import listen
 
 PHONES = 10
 FRAMES_PER_SECOND = 10.0

@@ -11,14 +11,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from combat.dice import RolledDice
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.firing.gunnery import Options, resolve_fire
-from combat.rulesets.bismarck_advanced.firing.odds import forecast_fire
-from combat.rulesets.bismarck_advanced.firing.shot import Conditions, Shot, Sightline
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire.gunnery import Options, resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
+from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Shot, Sightline
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from tabletop.arcs import Quadrant
 
 RESOLUTIONS = 1_000_000

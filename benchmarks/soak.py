@@ -7,9 +7,9 @@ from importlib.resources import files
 
 from benchmarks.captains import MOST_ROUNDS, battle_from_scene, play
 from combat.dice import RolledDice
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.scene import Scene, read_scene
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.scene_file import Scene, read_scene
 
 SCENARIO = "denmark_strait_opening.toml"
 GOALS_YARDS = (8_000, 14_000, 20_000)
@@ -18,7 +18,7 @@ BATTLES = 100
 
 def opening() -> Scene:
     """The scenario that the soak run and the golden duel begin with."""
-    folder = files("combat.rulesets.bismarck_advanced") / "scenarios"
+    folder = files("combat.rulebooks.bismarck_advanced") / "scenarios"
     return read_scene((folder / SCENARIO).read_bytes(), SCENARIO)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from benchmarks.pairwise import plain_survey
 from benchmarks.scenes import random_table
 from benchmarks.timing import best_seconds
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from tabletop.rules import TableRules
 from tabletop.survey import survey
 from tabletop.table import Base, Model, Pose, Table

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from combat.participants import Ship
-from combat.report import RangeBand
+from combat.previews import RangeBand
 
 M = TypeVar("M")
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Generic
 from combat.ships import ShipList, ShipT
 
 if TYPE_CHECKING:
-    from combat.ruleset import Ruleset
+    from combat.rulebook_info import Ruleset
 
 
 class Kind(StrEnum):

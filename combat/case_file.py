@@ -13,8 +13,8 @@ of `given` and gives the figure. A fire that the rules forbid is the figure "ref
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from combat.report import Forbidden
-from combat.verify import Case, CaseSource, Figure
+from combat.previews import Forbidden
+from combat.verification import Case, CaseSource, Figure
 from tabletop.fields import Fields, parse_toml
 
 _CASE_KEYS = ("rule", "source", "what", "kind", "given", "expected", "book_conflict")

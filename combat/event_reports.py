@@ -7,10 +7,10 @@ from typing import TypeVar
 from combat.dice import TEN_SIDES
 from combat.events import Acted, Concluded, Event, Modified, Rolled, SourcedEvent
 from combat.modifiers import Modifier
+from combat.previews import Line
 from combat.provenance import Provenance
-from combat.report import Line
 from combat.strength import Strength
-from combat.ten_sided import Throw
+from combat.ten_sided_dice import Throw
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 

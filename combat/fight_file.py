@@ -10,7 +10,7 @@ from combat.dice import BadDice, Dice, RolledDice, TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import Ship
-from combat.report import Forbidden
+from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields

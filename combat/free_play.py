@@ -45,10 +45,10 @@ from combat.events import (
     Sunk,
 )
 from combat.forecast import Forecast
-from combat.form import Question, questions
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
+from combat.previews import Forbidden, Line, MountInfo, Preview
+from combat.questions import Question, questions
 from combat.record_sheets import RecordSheet
-from combat.report import Forbidden, Line, MountInfo, Preview
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from combat.ruleset import Ruleset
-from combat.rulesets import NAMES, get_ruleset
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipList, ShipType
 from tabletop.errors import UnknownName
 

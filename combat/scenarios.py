@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from combat.battle_actions import StartingMarks
-from combat.rulesets import DEFAULT, NAMES, get_ruleset
-from combat.scene import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
+from combat.guided_actions import StartingMarks
+from combat.rulebooks import DEFAULT, NAMES, get_ruleset
+from combat.scene_file import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
 from combat.ships import ShipType
 from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
 from tabletop.errors import DreyerError, UnknownName

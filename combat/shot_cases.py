@@ -12,7 +12,7 @@ from combat.dice import TEN_SIDES, BadDice, Dice, TypedDice
 from combat.events import Event
 from combat.free_play import FreeRulebook
 from combat.shot_file import Shot, ShotForm
-from combat.verify import Case, Figure
+from combat.verification import Case, Figure
 from tabletop.fields import Fields
 
 Named = Callable[[Fields], Shot[Any]]

@@ -2,8 +2,8 @@
 
     ruleset, [firer] name, type, [firer.state], [target] …, [fire] battery …, [conditions] …
 
-The keys are those of the rulebook's actions and marks (`combat.form`). A key may stand in a file
-whether or not the action at hand uses it. `describe` lists them all.
+The keys are those of the rulebook's actions and marks (`combat.questions`). A key may stand in a
+file whether or not the action at hand uses it. `describe` lists them all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import Dice, TypedDice
 from combat.forecast import Forecast
-from combat.form import Question, Takes, questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.report import Forbidden, ShotKey
+from combat.previews import Forbidden, ShotKey
+from combat.questions import Question, Takes, questions, read_value
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields

@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import cached_property
 from importlib.resources.abc import Traversable
 
-from combat.overlay import CellKey, Overlay, checksum_of
+from combat.owner_values import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
-from combat.tablespec import TableSpec
+from combat.table_spec import TableSpec
 from tabletop.errors import BadField, UnknownName, UnreadableFile, shorten
 
 HEADER = ("row", "column", "value", "provenance", "reference")

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from combat.forecast import Forecast
 from combat.modifiers import Modifier
 from combat.participants import ShipStatus
-from combat.report import Line
+from combat.previews import Line
 from combat.ships import ShipClass
-from combat.story import Entry
+from combat.story_entries import Entry
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall
 from tabletop.table import Base, Pose, SmokeFront

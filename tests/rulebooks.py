@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from combat import rulesets
+from combat import rulebooks
 from combat.library import BUILT_IN
-from combat.ruleset import Ruleset
+from combat.rulebook_info import Ruleset
 from combat.tables import TableSet
 
 QUIET = "quiet-rules"
@@ -18,15 +18,15 @@ QUIET = "quiet-rules"
 @contextmanager
 def registered(name: str, load: Callable[[], Ruleset]) -> Iterator[None]:
     """One more line in the registry."""
-    found, made = rulesets._loaded, load()
-    rulesets._LOADERS[name] = load
+    found, made = rulebooks._loaded, load()
+    rulebooks._LOADERS[name] = load
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rulesets, "_loaded", lambda asked: made if asked == name else found(asked))
+        patch.setattr(rulebooks, "_loaded", lambda asked: made if asked == name else found(asked))
         _forget()
         try:
             yield
         finally:
-            del rulesets._LOADERS[name]
+            del rulebooks._LOADERS[name]
             _forget()
 
 
@@ -38,5 +38,5 @@ def _forget() -> None:
 
 def quiet_rules() -> Ruleset:
     """Grand Fleets' way to measure, without its fire, tables and sheets."""
-    loud = rulesets.get_ruleset("grand-fleets")
+    loud = rulebooks.get_ruleset("grand-fleets")
     return replace(loud, name=QUIET, title="Quiet Rules", rulebook=None, tables=TableSet(QUIET, ()))

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from combat.rulesets.bismarck_advanced.fleet.warship_files import read_warships
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import read_warships
 from web.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-SHIPS = ROOT / "combat/rulesets/bismarck_advanced/ships"
+SHIPS = ROOT / "combat/rulebooks/bismarck_advanced/ships"
 
 
 def blocks(text: str, language: str) -> list[str]:

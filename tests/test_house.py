@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from combat.rulesets import NAMES
+from combat.rulebooks import NAMES
 
 ROOT = Path(__file__).parent.parent
 TABLETOP = sorted((ROOT / "tabletop").glob("*.py"))

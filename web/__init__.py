@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
-    from web.server.running import Running
-    from web.table.scenes import SceneSource
+    from web.http.context import Running
+    from web.scenes import SceneSource
 
 
 def create_app(
@@ -27,19 +27,23 @@ def create_app(
     # Imported late, so that the command line's other commands start without Flask.
     from flask import Flask
 
-    from web import pages
     from web.api import all_routes
-    from web.battle import battles_pages, fire_pages, report_pages, sheet_pages
-    from web.battle import pages as battle_pages
-    from web.camera import setup_pages
-    from web.cards import pages as cards_pages
-    from web.checks import pages as check_pages
-    from web.free import pages as free_pages
-    from web.server import guard, packing
-    from web.server import running as running_now
-    from web.server.opening import table_in_memory
-    from web.table.scenes import demo_scene
-    from web.tables import pages as tables_pages
+    from web.data_folder import table_in_memory
+    from web.http import compression, context, guard
+    from web.pages import (
+        battle,
+        battles,
+        camera,
+        cards,
+        checks,
+        fire,
+        free_play,
+        report,
+        sheets,
+        table,
+        tables,
+    )
+    from web.scenes import demo_scene
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -49,21 +53,24 @@ def create_app(
     app.config["HOST_NAMES"] = _own_names(host)
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    running_now.attach(app, running or running_now.Running(table_in_memory(source)))
-    pages.attach(app)
-    check_pages.attach(app)
-    free_pages.attach(app)
-    setup_pages.attach(app)
-    battles_pages.attach(app)
-    sheet_pages.attach(app)
-    report_pages.attach(app)
-    battle_pages.attach(app)
-    tables_pages.attach(app)
-    cards_pages.attach(app)
-    fire_pages.attach(app)
+    context.attach(app, running or context.Running(table_in_memory(source)))
+    for pages in (
+        table,
+        checks,
+        free_play,
+        camera,
+        battles,
+        sheets,
+        report,
+        battle,
+        tables,
+        cards,
+        fire,
+    ):
+        pages.attach(app)
     all_routes.attach(app)
     guard.attach(app)
-    packing.attach(app)
+    compression.attach(app)
     return app
 
 

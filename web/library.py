@@ -3,7 +3,7 @@
 import threading
 
 from combat.library import BUILT_IN, Library
-from combat.ruleset import Ruleset
+from combat.rulebook_info import Ruleset
 
 
 class CurrentLibrary:

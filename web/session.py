@@ -15,12 +15,12 @@ from typing import Final, TypeVar
 from combat.library import Library
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
-from web.battle.now import BattleNow, follow
-from web.free.now import FreeBattlesNow, follow_free
+from web.actions.context import Action, Ground
+from web.auth.seats import Caller, Seats
+from web.games.free_game import FreeBattlesNow, follow_free
+from web.games.guided_game import BattleNow, follow
+from web.journal.store import DamagedStore, Store, StoreFault
 from web.library import CurrentLibrary
-from web.seats import Caller, Seats
-from web.store import DamagedStore, Store, StoreFault
-from web.table.ground import Action, Ground
 from web.table.moment import CameraStatus, Moment, ship_now
 from web.table.state import Entry, Event, Kind, TableState, replay
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from combat.actions import Action, ActionInfo, AddShip
 from combat.dice import TypedDice
-from combat.form import Question, Takes, questions, read_value
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.ruleset import Ruleset
-from combat.rulesets import NAMES, get_ruleset
-from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
+from combat.questions import Question, Takes, questions, read_value
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import NAMES, get_ruleset
+from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
 from combat.ships import ShipList, ShipType
 from combat.tables import Table, TableSet
 from tabletop.errors import BadField, UnknownName

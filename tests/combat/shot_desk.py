@@ -7,11 +7,11 @@ from typing import Any
 from combat.actions import ActionOffer
 from combat.dice import Dice, TypedDice
 from combat.forecast import Forecast
-from combat.form import Question
 from combat.participants import Ship
+from combat.previews import Line, Preview
+from combat.questions import Question
 from combat.record_sheets import RecordSheet
-from combat.report import Line, Preview
-from combat.ruleset import Ruleset
+from combat.rulebook_info import Ruleset
 from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_shot
 from combat.tables import TableSet
 from tabletop.fields import Fields, parse_toml

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from combat.form import read_answer
 from combat.free_play import FreeRulebook
 from combat.participants import Ship
-from combat.ruleset import Ruleset
-from combat.rulesets import DEFAULT, NAMES, get_ruleset
+from combat.questions import read_answer
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.shot_file import ShotForm
-from combat.verify import verify
+from combat.verification import verify
 
 ENOUGH_CASES = {
     "bismarck-advanced": 30,
@@ -42,7 +42,7 @@ def test_it_says_what_it_is(name: str) -> None:
     assert ruleset.name == name
     assert ruleset.title
     assert ruleset.source
-    folder = files(f"combat.rulesets.{name.replace('-', '_')}")
+    folder = files(f"combat.rulebooks.{name.replace('-', '_')}")
     assert len((folder / "README.md").read_text(encoding="utf-8")) > 1000
 
 

@@ -13,13 +13,13 @@ from combat.actions import Action, ActionInfo, AddShip, NextRound, SetMarks
 from combat.dice import Dice, FallenDice, RecordedDice, RolledDice, TypedDice
 from combat.events import Acted
 from combat.forecast import every_outcome
-from combat.form import Takes, questions
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game, Played
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus
-from combat.report import Forbidden
+from combat.previews import Forbidden
+from combat.questions import Takes, questions
 from combat.rulebook import Outcome
-from combat.rulesets.bismarck_advanced.firing.events import Fired
+from combat.rulebooks.bismarck_advanced.fire.events import Fired
 from combat.ships import ShipList
 from combat.shot_file import ShotForm
 from combat.tables import TableSet

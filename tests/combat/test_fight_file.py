@@ -9,8 +9,8 @@ from combat.dice import BadDice
 from combat.fight_file import play_fight
 from combat.free_play import FreeState
 from combat.game import Game
-from combat.report import Forbidden
-from combat.rulesets import get_ruleset
+from combat.previews import Forbidden
+from combat.rulebooks import get_ruleset
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat import bathtub
 from tests.combat.free_battles import rulebook_of

@@ -10,8 +10,8 @@ import pytest
 from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
-from combat.report import Forbidden
-from combat.rulesets import NAMES, get_ruleset
+from combat.previews import Forbidden
+from combat.rulebooks import NAMES, get_ruleset
 from tests.combat.free_battles import rulebook_of
 
 FOLDER = Path(__file__).parent / "fights"

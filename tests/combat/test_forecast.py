@@ -7,8 +7,8 @@ import pytest
 
 from combat.dice import Pair
 from combat.forecast import BranchingDice, Forecast, every_outcome
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.card import HIGHEST_ROW, Card
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, Card
 
 CARD = Card.of(get_ruleset("bismarck-advanced").tables)
 

@@ -8,7 +8,7 @@ from combat.actions import NextRound
 from combat.dice import RolledDice, TypedDice
 from combat.free_play import FreeState
 from combat.game import Game
-from combat.report import Forbidden
+from combat.previews import Forbidden
 from tabletop.errors import DreyerError
 from tests.combat import bathtub
 from tests.combat.bathtub import Marks, Splash

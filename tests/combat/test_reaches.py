@@ -9,7 +9,7 @@ from combat.actions import AddShip
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.rulesets import NAMES, get_ruleset
+from combat.rulebooks import NAMES, get_ruleset
 from tabletop.arcs import Quadrant
 
 FIRERS = {

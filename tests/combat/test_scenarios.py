@@ -4,11 +4,11 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from combat.battle_actions import Entrant, Opening, StartingConditions
-from combat.rulesets import get_ruleset
+from combat.battle_setup import Coming, SetUpOrder, fit_on_table
+from combat.guided_actions import Entrant, Opening, StartingConditions
+from combat.rulebooks import get_ruleset
 from combat.scenarios import Scenario, all_scenarios, read_scenario, scenario_named
-from combat.scene import read_scene
-from combat.setting_up import Coming, SetUpOrder, fit_on_table
+from combat.scene_file import read_scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.survey import survey
 from tabletop.table import Base, Model, Pose, Table

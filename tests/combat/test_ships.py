@@ -1,7 +1,7 @@
 import pytest
 
 from combat.library import BUILT_IN
-from combat.rulesets import NAMES, get_ruleset
+from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipClass, read_ships
 from tabletop.errors import DreyerError, UnknownName
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.dice import TypedDice
-from combat.report import Forbidden
-from combat.rulesets import get_ruleset
-from combat.rulesets.arctic_disaster.actions import (
+from combat.previews import Forbidden
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.arctic_disaster.actions import (
     AirAttack,
     Aircraft,
     Gunfire,

@@ -3,9 +3,9 @@
 import pytest
 
 from combat.participants import Side, SideColour, SideShape
-from combat.rulesets.bismarck_advanced.fleet.nations import Party, party_of
+from combat.rulebooks.bismarck_advanced.fleet.nations import Party, party_of
 from combat.scenarios import read_scenario
-from combat.scene import read_scene
+from combat.scene_file import read_scene
 from combat.sides import Sides, checked, usual
 from tabletop.errors import DreyerError
 

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combat.overlay import Overlay, read_overlay, short_checksum, write_overlay
+from combat.owner_values import Overlay, read_overlay, short_checksum, write_overlay
 from combat.provenance import Provenance
-from combat.rulesets import NAMES, get_ruleset
-from combat.tables import HEADER, Cell, Table, TableSet, read_table
-from combat.tablespec import (
+from combat.rulebooks import NAMES, get_ruleset
+from combat.table_spec import (
     Axis,
     Kind,
     TableSpec,
@@ -22,6 +21,7 @@ from combat.tablespec import (
     whole,
     word,
 )
+from combat.tables import HEADER, Cell, Table, TableSet, read_table
 from tabletop.errors import BadField, DreyerError, UnknownName, UnreadableFile
 
 SPEC = TableSpec(

@@ -4,10 +4,10 @@ from itertools import cycle
 
 from flask import Flask
 
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from tests.compatibility.reading import Json, attacks_seen, free_now, marks_seen, seen_by
 from tests.web.phones import Phone, host_of, running_in
-from web.free.form import calculate
+from web.free.calculator import calculate
 
 
 def attack_made(app: Flask, recorded: Json) -> Json:

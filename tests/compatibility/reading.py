@@ -16,23 +16,23 @@ from typing import Any
 from flask import Flask
 
 from combat.actions import Action
-from combat.battle import plain
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
+from combat.guided_play import plain
 from combat.participants import Ship
+from combat.previews import Forbidden
 from combat.record_sheets import PartDetails
-from combat.report import Forbidden
-from combat.rulesets import NAMES, get_ruleset
+from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
 from tests.web.phones import Phone, fresh_app, host_of, running_in
-from web.battle.report import tell_battle
-from web.cards.card_files import write_cards
+from web.auth.seats import Caller, Role, Seat
+from web.battle.report.report import tell_battle
 from web.cli import main
-from web.free.now import FreeNow
-from web.seats import Caller, Role, Seat
-from web.server.opening import DataFolder, battles_in
-from web.server.running import Running
+from web.data_folder import DataFolder, battles_in
+from web.games.free_game import FreeNow
+from web.http.context import Running
+from web.owner.cards.files import write_cards
 
 Json = dict[str, Any]
 DATA = Path(__file__).with_name("data")

@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from combat.scene import Scene, read_scene
+from combat.scene_file import Scene, read_scene
 from tabletop.survey import Survey, survey
 from tests.web.phones import fresh_app
-from web.table.scenes import demo_scene
+from web.scenes import demo_scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from web import create_app
-from web.server import running as running_now
-from web.server.opening import table_in_memory
-from web.server.running import Running
-from web.table.scenes import demo_scene
+from web.data_folder import table_in_memory
+from web.http import context
+from web.http.context import Running
+from web.scenes import demo_scene
 
 LAN = "192.168.1.5:8080"
 """The table's address as phones write it."""
@@ -30,7 +30,7 @@ def fresh_app(running: Running | None = None) -> Flask:
     for every test would take longer than most tests do.
     """
     app = _built()
-    running_now.attach(app, running or Running(table_in_memory(demo_scene)))
+    context.attach(app, running or Running(table_in_memory(demo_scene)))
     return app
 
 

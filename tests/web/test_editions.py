@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from combat.library import BUILT_IN, Library
-from combat.overlay import Overlay
+from combat.owner_values import Overlay
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError
-from web.free.now import rulebook_for
-from web.free.record import FreeRecord
+from web.games.free_game import rulebook_for
+from web.journal.free_record import FreeRecord
 
 NAME = "arctic-disaster"
 

@@ -15,12 +15,12 @@ from schemathesis.specs.openapi import checks
 
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
-from web.server.listening import listen
-from web.server.opening import table_in_memory
-from web.server.running import Running
-from web.server.serving import serving
-from web.server.streams import Streams
-from web.table.scenes import demo_scene
+from web.data_folder import table_in_memory
+from web.http.context import Running
+from web.http.server import serving
+from web.live import Streams
+from web.scenes import demo_scene
+from web.server.listeners import listen
 
 
 def _victim() -> tuple[Flask, str]:

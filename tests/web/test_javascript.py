@@ -11,7 +11,7 @@ from tabletop.fields_of_fire import Outline
 from web.checks.fields_of_fire import BandArea, BatteryField
 from web.sides import SideView
 from web.table.moment import Ring
-from web.view import DeclaredView, FrontView, GroundView, PieceView, TableView
+from web.views.table import DeclaredView, FrontView, GroundView, PieceView, TableView
 
 MODULES = sorted((Path(web.__file__).parent / "static" / "js").glob("*.js"))
 SHAPES: dict[str, type] = {

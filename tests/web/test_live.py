@@ -12,12 +12,12 @@ from flask import Flask
 
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web import create_app
-from web.server.listening import listen
-from web.server.opening import table_in_memory
-from web.server.running import Running
-from web.server.serving import serving
-from web.server.streams import MOST, MOST_EACH, Stream, Streams, events
-from web.table.scenes import demo_scene
+from web.data_folder import table_in_memory
+from web.http.context import Running
+from web.http.server import serving
+from web.live import MOST, MOST_EACH, Stream, Streams, events
+from web.scenes import demo_scene
+from web.server.listeners import listen
 
 
 class Table:

@@ -5,7 +5,7 @@ import re
 import pytest
 from flask import Flask
 
-from combat.scene import read_scene
+from combat.scene_file import read_scene
 from tests.web.phones import Phone, host_of, running_in
 from web import create_app
 

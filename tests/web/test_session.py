@@ -9,10 +9,10 @@ import pytest
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.table import Pose
 from vision.snapshot import ShipState, TablePose, TrackedShip
-from web.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
-from web.session import Session
-from web.store import Store
-from web.table.actions import (
+from web.actions.context import Action
+from web.actions.pairs import Decide, Declare, Reopen, Rule, SetPremeasure, Unrule
+from web.actions.sides import AddSide
+from web.actions.table import (
     AddShip,
     ChooseSide,
     ClearSmoke,
@@ -26,14 +26,14 @@ from web.table.actions import (
     RemoveShip,
     SizeTable,
 )
-from web.table.ground import Action
+from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
+from web.journal.store import Store
+from web.scenes import demo_scene, opening
+from web.session import Session
 from web.table.moment import CameraStatus
-from web.table.pair_actions import Decide, Declare, Reopen, Rule, SetPremeasure, Unrule
 from web.table.pieces import Origin, Premeasure
-from web.table.scenes import demo_scene, opening
-from web.table.side_actions import AddSide
 from web.table.state import Kind, replay
-from web.view import may_measure_pair, view_for
+from web.views.table import may_measure_pair, view_for
 
 HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))

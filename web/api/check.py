@@ -7,8 +7,8 @@ from pydantic import Field
 from tabletop.errors import DreyerError, UnknownName
 from web.api.reading import Line
 from web.api.route import Answer, Call, Needs, Query, route
-from web.checks.room import look_at
-from web.checks.sheet import check_json
+from web.checks.access import look_at
+from web.checks.check_view import check_json
 
 _Name = Annotated[Line, Field(min_length=1, max_length=40)]
 

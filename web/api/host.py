@@ -6,22 +6,22 @@ from typing import Any, ClassVar
 
 from flask import Response
 
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
+from web.actions.context import Ground
+from web.actions.pairs import SetPremeasure
+from web.actions.sides import AddSide, ChangeSide, RemoveSide
+from web.actions.table import NewShip, OpenTable, size_data
 from web.api import models
-from web.api.acting import acts
+from web.api.action_routes import acts
 from web.api.route import Answer, Call, Needs, route
-from web.seats import Right
-from web.server.faults import Fault, sentence
-from web.server.joining import joining
+from web.auth.seats import Right
+from web.faults import Fault, sentence
+from web.http.join_link import joining
 from web.server.network import qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
-from web.table.actions import NewShip, OpenTable, size_data
-from web.table.ground import Ground
-from web.table.pair_actions import SetPremeasure
 from web.table.pieces import sides_data
-from web.table.side_actions import AddSide, ChangeSide, RemoveSide
 from web.table.state import Event, Kind
 
 _ALL = 1_000_000

@@ -11,8 +11,8 @@ from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.scale import Unit
 from web.api.reading import Line, Model, Query
-from web.seats import LONGEST_NAME, PIN_LENGTH, Role, check_pin
-from web.table.log_words import LogLine
+from web.auth.seats import LONGEST_NAME, PIN_LENGTH, Role, check_pin
+from web.table.log import LogLine
 from web.table.pieces import Premeasure
 
 FARTHEST_YARDS = 1_000_000

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from tabletop.errors import shorten
-from web.server.faults import Fault
+from web.faults import Fault
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict

@@ -9,7 +9,7 @@
         ...
         return {"seq": call.session.seq}
 
-Where a route does one action and no more, `web.api.acting` says it in one line.
+Where a route does one action and no more, `web.api.action_routes` says it in one line.
 
 A module with such routes is named in `web.api.all_routes`. Faults are raised: a DreyerError is a
 400, a `Fault` has its own status; all are answered as `{"error": {"message", "field"}}`.
@@ -27,12 +27,12 @@ from pydantic import BaseModel
 from pydantic import ValidationError as NotValid
 
 from web.api.reading import Model, Query, read_json, read_query, say_fault
-from web.server import guard
-from web.server.faults import Fault
-from web.server.running import Running, running
+from web.faults import Fault
+from web.http import guard
+from web.http.context import Running, running
 
 if TYPE_CHECKING:
-    from web.seats import Caller
+    from web.auth.seats import Caller
     from web.session import Session
 
 __all__ = ["Answer", "Call", "Model", "Needs", "Query", "Route", "route", "routes"]

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from tabletop.errors import DreyerError
 from web.api import models
 from web.api.route import Answer, Call, Needs, route
-from web.seats import Role, Seat, Seats, WrongKey, clean_name
-from web.server import guard
-from web.server.faults import Fault
+from web.auth.seats import Role, Seat, Seats, WrongKey, clean_name
+from web.faults import Fault
+from web.http import guard
 from web.table.state import Kind
 
 Sits = tuple[Seat, str]

@@ -4,12 +4,8 @@ from typing import Any, Final
 
 from pydantic import RootModel
 
-from web.api import models
-from web.api.acting import acts
-from web.api.route import Answer, Call, Needs, route
-from web.camera.door import newest_picture
-from web.server.joining import joining
-from web.table.actions import (
+from web.actions.pairs import Decide, Declare, Reopen, Rule, Unrule
+from web.actions.table import (
     AddShip,
     ChooseSide,
     ClearSmoke,
@@ -20,10 +16,14 @@ from web.table.actions import (
     PlaceByHand,
     RemoveShip,
 )
-from web.table.log_words import log_lines
-from web.table.pair_actions import Decide, Declare, Reopen, Rule, Unrule
-from web.tables.seen import tables_seen
-from web.view import LOG_LINES, TableView, view_for
+from web.api import models
+from web.api.action_routes import acts
+from web.api.route import Answer, Call, Needs, route
+from web.api.tables_summary import tables_seen
+from web.camera.access import newest_picture
+from web.http.join_link import joining
+from web.table.log import log_lines
+from web.views.table import LOG_LINES, TableView, view_for
 
 
 class SeenTable(RootModel[TableView]):

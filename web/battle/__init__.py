@@ -1,1 +1,1 @@
-"""The battle on the table: its journal, its secrets, undo by consent, and its pages."""
+"""The content of the battle's pages: plots, fire, set-up and the report."""

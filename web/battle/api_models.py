@@ -6,12 +6,12 @@ from pydantic import Field, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from combat.battle import EventKind
-from combat.rulesets import DEFAULT
+from combat.guided_play import EventKind
+from combat.rulebooks import DEFAULT
 from combat.schema import kind_of
+from web.api.battle_requests import TypedRolls
 from web.api.reading import Line, Model, Query
-from web.battle.now import guided_rulebook
-from web.battle.requests import TypedRolls
+from web.games.guided_game import guided_rulebook
 
 Ship = Annotated[Line, Field(min_length=1, max_length=40)]
 _Loose = Field(strict=False)

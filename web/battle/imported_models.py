@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from combat.battle import EventKind
+from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
 from web.api.models import DeclaredSide, SideKey, SideName
 from web.api.reading import Line, Model

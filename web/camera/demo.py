@@ -5,15 +5,15 @@ from typing import Final
 
 from calibration.markers import family_for
 from calibration.sheetfile import MarkerSheet
-from combat.scene import Scene
+from combat.scene_file import Scene
 from combat.ships import ShipClass
 from vision.frames import Clock, FrameSource, RenderedTable
 from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
 from vision.render_file import PictureSettings, read_picture_settings
 from vision.render_moving import MovingScene, sailing_round
 from vision.render_table import sheet_of
+from web.scenes import demo_scene
 from web.sides import side_of
-from web.table.scenes import demo_scene
 
 FRAMES_PER_SECOND: Final = 5.0
 _VIEW: Final = CameraView(blur_px=0.6, noise=2.0, vignette=0.1)

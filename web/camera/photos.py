@@ -13,10 +13,10 @@ from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
-from web.camera.markers import with_ships
-from web.camera.memory import CameraMemory
-from web.camera.words import for_page
-from web.table.actions import Place, PlaceShips
+from web.actions.table import Place, PlaceShips
+from web.camera.marker_pages import with_ships
+from web.camera.remedies import for_page
+from web.camera.storage import CameraMemory
 from web.table.pieces import Origin
 from web.table.state import TableState
 

@@ -16,8 +16,8 @@ from vision.preview import (
     marker_outline_mm,
 )
 from vision.snapshot import CameraState, CounterState, ShipState
-from web.camera.eyes import Eyes
-from web.camera.measure import (
+from web.camera.camera_thread import Eyes
+from web.camera.measurement import (
     GOOD_SHARE,
     Advice,
     SeenMarker,
@@ -25,7 +25,7 @@ from web.camera.measure import (
     bows_of,
     markers_in_sight,
 )
-from web.camera.memory import CameraMemory
+from web.camera.storage import CameraMemory
 from web.strings import text
 from web.table.moment import CameraStatus
 

@@ -1,1 +1,1 @@
-"""The check of two ships and the calculator: measured, settled, foretold and drawn."""
+"""The check of two ships: what is measured, what the rules say of it, and its view."""

@@ -7,16 +7,16 @@ from pydantic import ConfigDict
 
 from combat.actions import ActionOffer
 from combat.participants import Ship
-from combat.ruleset import Ruleset
+from combat.rulebook_info import Ruleset
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields_of_fire import Area, FieldOfFire, Outline, Reach, Ring, fields_of_fire
-from web.battle.view import seat_seen
-from web.checks.room import tables_of
-from web.seats import Caller
+from web.auth.seats import Caller
+from web.checks.access import tables_of
 from web.session import Session
 from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
 from web.table.moment import Moment
-from web.view import may_measure
+from web.views.battle import seat_seen
+from web.views.table import may_measure
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from combat.forecast import Forecast
-from web.checks.shots import Answer
+from web.checks.rule_answers import Answer
 
 MOST_BARS = 9
 """More numbers of hits than this are gathered in the last bar."""

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from combat.formations import Formed
-from combat.scene import Scene, read_scene
+from combat.scene_file import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
-from web.cards.card_files import readable_library_in
 from web.drawing.chart.chart import draw_chart
 from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
-from web.tables.overlay_store import default_data_folder, effective_tables
+from web.owner.cards.files import readable_library_in
+from web.owner.tables.files import default_data_folder, effective_tables
 
 
 def add_command(commands: Any) -> None:

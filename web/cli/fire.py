@@ -15,15 +15,15 @@ from combat.event_reports import provenance_of
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
+from combat.previews import Line, ShotKey
 from combat.provenance import Provenance
-from combat.report import Line, ShotKey
-from combat.rulesets import DEFAULT
+from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.fields import Fields, parse_toml
 from web.files import LARGEST_BATCH_BYTES, read_input
-from web.rulebooks import open_rulebook
-from web.tables.overlay_store import default_data_folder
+from web.owner.rulebooks import open_rulebook
+from web.owner.tables.files import default_data_folder
 
 _LINE_KEYS: Final = ("id", "shot", "dice", "seed")
 

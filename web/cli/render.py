@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from combat.scene import read_scene
+from combat.scene_file import read_scene
 from tabletop.errors import DreyerError
 from vision.pictures import encode_image, picture_kind
 from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render

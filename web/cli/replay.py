@@ -11,20 +11,20 @@ from combat.fight_file import play_fight
 from combat.free_play import FreeRulebook, FreeState
 from combat.game import Game
 from combat.participants import UMPIRE, Ship, ShipStatus
-from combat.report import Line
+from combat.previews import Line
 from combat.rulebook import DiceWanted
-from combat.rulesets import DEFAULT, get_ruleset
+from combat.rulebooks import DEFAULT, get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.fields import parse_toml
-from web.cards.card_files import library_in
 from web.cli.fire import as_json, story_line
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml
 from web.library import CurrentLibrary
-from web.rulebooks import open_rulebook
-from web.tables.overlay_store import default_data_folder
+from web.owner.cards.files import library_in
+from web.owner.rulebooks import open_rulebook
+from web.owner.tables.files import default_data_folder
 
 if TYPE_CHECKING:
-    from web.battle.now import BattleNow
+    from web.games.guided_game import BattleNow
 
 
 def add_command(commands: Any) -> None:
@@ -151,10 +151,10 @@ def _ship_at_end(
 def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed:
     """The battle of an exported file: guided, or in free play."""
     # Flask and the table come with it, and a fight needs neither.
-    from web.battle.importing import read_export
-    from web.server.faults import Fault
+    from web.archive.imports import read_export
+    from web.faults import Fault
+    from web.journal.store import Store
     from web.session import Session
-    from web.store import Store
 
     try:
         entries = read_export(data, library).entries

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from web.server.opening import DataFolder
-    from web.server.running import Running
-    from web.table.scenes import SceneSource
+    from web.data_folder import DataFolder
+    from web.http.context import Running
+    from web.scenes import SceneSource
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8080
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*", ""})  # noqa: S104  # Only compared with.
@@ -84,12 +84,12 @@ def run(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     # Imported late: the other commands should not wait for the server's libraries.
     from web import create_app
-    from web.cards.card_files import readable_library_in
-    from web.server.listening import listen
-    from web.server.opening import DataFolder, EditedScene
-    from web.server.serving import serving
-    from web.table.scenes import scene_file
-    from web.tables.overlay_store import default_data_folder
+    from web.data_folder import DataFolder, EditedScene
+    from web.http.server import serving
+    from web.owner.cards.files import readable_library_in
+    from web.owner.tables.files import default_data_folder
+    from web.scenes import scene_file
+    from web.server.listeners import listen
 
     _be_quiet()
     scene = None
@@ -137,10 +137,10 @@ def _table(
     options: argparse.Namespace, folder: "DataFolder", scene: "SceneSource | None"
 ) -> "Running":
     """The table and its camera."""
-    from web.camera.eyes import Eyes
-    from web.camera.table import SessionTable
-    from web.server.opening import battles_in, is_demo
-    from web.server.running import Running
+    from web.camera.camera_thread import Eyes
+    from web.camera.table_access import SessionTable
+    from web.data_folder import battles_in, is_demo
+    from web.http.context import Running
 
     battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
     session = battles.session
@@ -181,7 +181,7 @@ class _Announcer:
 
     def look(self) -> str | None:
         """What to say; None while nothing has changed."""
-        from web.server.joining import joining
+        from web.http.join_link import joining
 
         now = joining(self._running)
         link = now.link if now.shared else ""

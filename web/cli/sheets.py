@@ -20,14 +20,14 @@ from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
 from calibration.sheetfile import MarkerSheet
 from combat.library import BUILT_IN
 from combat.participants import Side
-from combat.rulesets import DEFAULT
-from combat.scene import Scene, read_scene
+from combat.rulebooks import DEFAULT
+from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from web.drawing.marker_pages import print_markers
 from web.files import read_input, write_output
+from web.scenes import demo_scene
 from web.sides import side_of
-from web.table.scenes import demo_scene
 
 NEEDS_4K_MM = 20.0
 
@@ -141,7 +141,7 @@ def find_scenario(name: str) -> Scene:
 
 
 def _scenario_files() -> Iterator[Traversable]:
-    for ruleset in files("combat.rulesets").iterdir():
+    for ruleset in files("combat.rulebooks").iterdir():
         folder = ruleset / "scenarios"
         if folder.is_dir():
             yield from sorted(

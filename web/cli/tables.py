@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from combat.overlay import Overlay, read_overlay, short_checksum, write_overlay
+from combat.owner_values import Overlay, read_overlay, short_checksum, write_overlay
 from combat.provenance import Provenance
-from combat.rulesets import DEFAULT, NAMES, get_ruleset
+from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.tables import Table, TableSet
 from web.files import read_input, write_output
-from web.tables.overlay_store import (
+from web.owner.tables.files import (
     default_data_folder,
     load_overlay,
     overlay_path,

@@ -6,10 +6,10 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from combat.ruleset import Ruleset
-from combat.rulesets import NAMES, get_ruleset
-from combat.verify import Case, Figure, Verification, verify
-from web.tables.overlay_store import default_data_folder, effective_tables
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import NAMES, get_ruleset
+from combat.verification import Case, Figure, Verification, verify
+from web.owner.tables.files import default_data_folder, effective_tables
 
 _WIDTH = 100
 

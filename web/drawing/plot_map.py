@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from combat.battle import BattleView
+from combat.guided_play import BattleView
 from combat.participants import Side, SideShape
 from combat.sides import Sides
 from combat.views import ShipView

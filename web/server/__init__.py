@@ -1,1 +1,1 @@
-"""The server around the table: door, sockets, sharing, live link, data folder."""
+"""The sockets of the server: addresses of this machine, listeners and sharing."""

@@ -1,1 +1,1 @@
-"""The table as the players have it: its state, its moments, and what may be done to it."""
+"""The state of a table: ships, sides, smoke, what was settled, and its log."""

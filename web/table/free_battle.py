@@ -9,10 +9,10 @@ from combat.actions import AddShip
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import SPECTATOR, Seat, Ship
-from combat.ruleset import Ruleset
+from combat.rulebook_info import Ruleset
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
-from web.battle.now import BattleNow
+from web.games.guided_game import BattleNow
 from web.table.moment import Moment
 
 

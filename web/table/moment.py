@@ -7,8 +7,8 @@ from typing import Final
 
 from combat.library import BUILT_IN, Library
 from combat.participants import SPECTATOR
-from combat.ruleset import Ruleset
-from combat.scene import Scene
+from combat.rulebook_info import Ruleset
+from combat.scene_file import Scene
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
 from tabletop.rulings import AS_MEASURED, Settled, settle
@@ -17,8 +17,8 @@ from tabletop.survey import Survey, survey
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 from vision.handover import to_pose
 from vision.snapshot import TrackedShip
-from web.battle.now import BattleNow
-from web.free.now import FreeBattlesNow
+from web.games.free_game import FreeBattlesNow
+from web.games.guided_game import BattleNow
 from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 

@@ -11,15 +11,16 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
-from combat.battle_actions import BattleSetup
+from combat.guided_actions import BattleSetup
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
-from web.battle.entries import read_entry, read_undone
-from web.battle.now import guided_rulebook
-from web.battle.record import BattleRecord, Recorded, Undone, UndoRequest, Written
-from web.free.record import FreeBattles, FreeEntry, FreeKind, FreeRecord
+from web.games.guided_game import guided_rulebook
+from web.journal.battle_entries import read_entry, read_undone
+from web.journal.battle_record import BattleRecord, Recorded, Undone, UndoRequest, Written
+from web.journal.free_record import FreeBattles, FreeEntry, FreeKind, FreeRecord
+from web.table.battle_plan import BattlePlan, read_plan
 from web.table.pieces import (
     Couple,
     Decision,
@@ -34,7 +35,6 @@ from web.table.pieces import (
     read_pose,
     read_sides,
 )
-from web.table.plan import BattlePlan, read_plan
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
 FORMAT: Final = 2

@@ -2,9 +2,9 @@
 
 import pytest
 
-from combat.overlay import Overlay
-from combat.rulesets.arctic_disaster import NAME, load
-from combat.verify import Case, CaseSource
+from combat.owner_values import Overlay
+from combat.rulebooks.arctic_disaster import NAME, load
+from combat.verification import Case, CaseSource
 
 RULES = load()
 assert RULES.cases is not None

@@ -8,8 +8,8 @@ import pytest
 from combat.dice import RolledDice
 from combat.participants import Ship
 from combat.record_sheets import RecordSheet
-from combat.rulesets.arctic_disaster import load
-from combat.rulesets.arctic_disaster.actions import Marks
+from combat.rulebooks.arctic_disaster import load
+from combat.rulebooks.arctic_disaster.actions import Marks
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk
 

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from combat.forecast import Forecast
-from combat.rulesets.arctic_disaster import load
+from combat.rulebooks.arctic_disaster import load
 from tests.combat.shot_desk import ShotDesk
 
 DESK = ShotDesk(load())
@@ -19,7 +19,7 @@ HURT = "state = { damage = 3 }"
 
 
 def table(name: str) -> dict[tuple[str, str], str]:
-    folder = files("combat.rulesets.arctic_disaster") / "tables"
+    folder = files("combat.rulebooks.arctic_disaster") / "tables"
     records = csv.reader((folder / f"{name}.csv").read_text("utf-8").splitlines())
     next(records)
     return {(row, column): value for row, column, value, _, _ in records}

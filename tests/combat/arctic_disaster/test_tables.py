@@ -2,9 +2,9 @@
 
 import pytest
 
-from combat.overlay import Overlay
+from combat.owner_values import Overlay
 from combat.provenance import Provenance
-from combat.rulesets.arctic_disaster import NAME, load
+from combat.rulebooks.arctic_disaster import NAME, load
 from combat.tables import Table, TableSet
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk

@@ -7,20 +7,20 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from combat.actions import ActionInfo, ShipAtShip
 from combat.dice import Dice
 from combat.events import Concluded, Event, Rolled, Sunk
-from combat.form import Asked, between
 from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
-from combat.free_ruleset import load_free_ruleset
+from combat.free_rulebook_loader import load_free_ruleset
 from combat.modifiers import Modifier
 from combat.participants import Ship, ShipStatus
+from combat.previews import Forbidden
 from combat.provenance import Provenance
+from combat.questions import Asked, between
 from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
-from combat.report import Forbidden
-from combat.ruleset import Ruleset
+from combat.rulebook_info import Ruleset
 from combat.schema import Flag
 from combat.strength import Strength
+from combat.table_spec import TableSpec, every, whole
 from combat.tables import read_tables
-from combat.tablespec import TableSpec, every, whole
-from combat.ten_sided import strength_of
+from combat.ten_sided_dice import strength_of
 
 NAME: Final = "battle-of-the-bathtub"
 HULL: Final = 6

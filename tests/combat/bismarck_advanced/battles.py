@@ -1,11 +1,11 @@
 """Small battles, for tests."""
 
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.engagement import Combatant, Engagement
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulesets.bismarck_advanced.moving.maneuver import MoveOrder, move
-from combat.rulesets.bismarck_advanced.moving.speed import SpeedRecord
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, move
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
 from tabletop.table import Base, Pose
 
 RULESET = get_ruleset("bismarck-advanced")

@@ -1,11 +1,11 @@
 """One shell on one ship, for tests: every die is typed, and none may be left over."""
 
 from combat.dice import TypedDice
-from combat.overlay import Overlay
-from combat.rulesets.bismarck_advanced.bands import GunType, RangeBand
-from combat.rulesets.bismarck_advanced.card import Card
-from combat.rulesets.bismarck_advanced.firing.damage import HitReport, Shell, resolve_hit
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.owner_values import Overlay
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
 from tests.combat.bismarck_advanced.sheets import CARD, TABLES, fresh
 

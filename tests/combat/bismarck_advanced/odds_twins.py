@@ -10,23 +10,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 from combat.forecast import every_outcome
-from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
-from combat.rulesets.bismarck_advanced.card import Location
-from combat.rulesets.bismarck_advanced.firing.damage import resolve_hit
-from combat.rulesets.bismarck_advanced.firing.gunnery import (
+from combat.rulebooks.bismarck_advanced.combat_tables import Location
+from combat.rulebooks.bismarck_advanced.fire.damage import resolve_hit
+from combat.rulebooks.bismarck_advanced.fire.gunnery import (
     FireReport,
     Options,
     shell_of,
 )
-from combat.rulesets.bismarck_advanced.firing.odds import (
+from combat.rulebooks.bismarck_advanced.fire.odds import (
     hit_odds,
 )
-from combat.rulesets.bismarck_advanced.firing.shot import (
+from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
     Sightline,
 )
-from combat.rulesets.bismarck_advanced.fleet.vessel import TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from tabletop.arcs import Quadrant
 from tests.combat.bismarck_advanced.sheets import CARD, fresh
 

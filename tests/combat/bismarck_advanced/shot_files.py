@@ -1,10 +1,10 @@
 """Shot files read into the facts of a fire, for tests."""
 
-from combat.rulesets import get_ruleset
-from combat.rulesets.bismarck_advanced.firing.gunnery import Options
-from combat.rulesets.bismarck_advanced.firing.rulebook import AdvancedRulebook
-from combat.rulesets.bismarck_advanced.firing.shot import Shot
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fire.shot import Shot
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
 from combat.shot_file import ShotForm
 from tabletop.fields import parse_toml
 

@@ -3,19 +3,19 @@
 from dataclasses import replace
 
 from combat.dice import TypedDice
-from combat.rulesets.bismarck_advanced.bands import Battery, RangeBand
-from combat.rulesets.bismarck_advanced.firing.gunnery import (
+from combat.rulebooks.bismarck_advanced.fire.gunnery import (
     FireReport,
     Options,
     resolve_fire,
 )
-from combat.rulesets.bismarck_advanced.firing.ledger import modifications
-from combat.rulesets.bismarck_advanced.firing.shot import (
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
     Sightline,
 )
-from combat.rulesets.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from tabletop.arcs import Quadrant
 from tests.combat.bismarck_advanced.sheets import CARD, fresh
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulesets.bismarck_advanced.flow import AdvancedBattle
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from combat.ships import ShipList
-from tests.combat.bismarck_advanced.flow.driver import BATTLE, RULES, RULESET, TABLES, near
+from tests.combat.bismarck_advanced.guided_battle.driver import BATTLE, RULES, RULESET, TABLES, near
 
 
 def test_the_cards_are_the_rulebooks_own() -> None:

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rulesets.bismarck_advanced.moving.speed import Segment
-from combat.rulesets.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 
 
 @given(st.integers(1, 99), st.sampled_from(Segment))

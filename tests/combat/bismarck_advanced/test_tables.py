@@ -11,9 +11,9 @@ from importlib.resources import files
 import pytest
 
 from combat.provenance import Provenance
-from combat.rulesets import bismarck_advanced
-from combat.rulesets.bismarck_advanced import tabledata
-from combat.rulesets.bismarck_advanced.tabledata import (
+from combat.rulebooks import bismarck_advanced
+from combat.rulebooks.bismarck_advanced import table_files
+from combat.rulebooks.bismarck_advanced.table_files import (
     ARMOUR,
     BAND_GROUPS,
     DICE,
@@ -37,7 +37,7 @@ def column(name: str, label: str = "result") -> list[str]:
 
 
 def test_the_tables_belong_to_the_ruleset() -> None:
-    assert TABLES.ruleset == tabledata.NAME == bismarck_advanced.NAME
+    assert TABLES.ruleset == table_files.NAME == bismarck_advanced.NAME
     assert len(TABLES) == len(SPECS) == 28
 
 

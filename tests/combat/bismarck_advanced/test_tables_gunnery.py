@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from combat.provenance import Provenance
-from combat.rulesets.bismarck_advanced.tabledata import (
+from combat.rulebooks.bismarck_advanced.table_files import (
     BANDS,
     DICE,
     FACTORS,

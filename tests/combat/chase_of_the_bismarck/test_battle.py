@@ -13,9 +13,9 @@ from combat.fight_file import play_fight
 from combat.free_play import FreeState
 from combat.game import Game
 from combat.participants import Ship, ShipStatus
-from combat.report import Forbidden
-from combat.rulesets.chase_of_the_bismarck import load
-from combat.rulesets.chase_of_the_bismarck.actions import (
+from combat.previews import Forbidden
+from combat.rulebooks.chase_of_the_bismarck import load
+from combat.rulebooks.chase_of_the_bismarck.actions import (
     Abort,
     AirAttack,
     Gunfire,
@@ -25,14 +25,14 @@ from combat.rulesets.chase_of_the_bismarck.actions import (
     SubmarineAttack,
     Torpedoes,
 )
-from combat.rulesets.chase_of_the_bismarck.board import Position
-from combat.rulesets.chase_of_the_bismarck.events import (
+from combat.rulebooks.chase_of_the_bismarck.board import Position
+from combat.rulebooks.chase_of_the_bismarck.events import (
     FireControlOut,
     RadarOut,
     RudderOut,
     TargetAcquired,
 )
-from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
+from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
 from tabletop.errors import BadField
 from tabletop.fields import parse_toml
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from combat.report import Forbidden
-from combat.rulesets.chase_of_the_bismarck import load
-from combat.rulesets.chase_of_the_bismarck.board import (
+from combat.previews import Forbidden
+from combat.rulebooks.chase_of_the_bismarck import load
+from combat.rulebooks.chase_of_the_bismarck.board import (
     Counter,
     Position,
     allowance,

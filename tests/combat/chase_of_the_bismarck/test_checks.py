@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from combat.form import questions
-from combat.report import Forbidden
-from combat.rulesets.chase_of_the_bismarck import load
+from combat.previews import Forbidden
+from combat.questions import questions
+from combat.rulebooks.chase_of_the_bismarck import load
 from tests.combat.shot_desk import Document, ShotDesk
 
 CHASE = load()

@@ -1,8 +1,8 @@
 """Every worked example of the book comes out, and the cases notice a wrong table."""
 
-from combat.overlay import Overlay
-from combat.rulesets.chase_of_the_bismarck import NAME, load
-from combat.verify import CaseSource, verify
+from combat.owner_values import Overlay
+from combat.rulebooks.chase_of_the_bismarck import NAME, load
+from combat.verification import CaseSource, verify
 
 CHASE = load()
 

@@ -12,10 +12,10 @@ from combat.dice import RolledDice, TypedDice
 from combat.free_play import FreeState
 from combat.game import Game
 from combat.participants import Ship, ShipStatus
-from combat.rulesets.chase_of_the_bismarck import load
-from combat.rulesets.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
-from combat.rulesets.chase_of_the_bismarck.board import Position
-from combat.rulesets.chase_of_the_bismarck.rulebook import ChaseRulebook
+from combat.rulebooks.chase_of_the_bismarck import load
+from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
+from combat.rulebooks.chase_of_the_bismarck.board import Position
+from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
 from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from combat.dice import BadDice
-from combat.form import Takes, read_answer
 from combat.free_play import FreeState
-from combat.overlay import Overlay
+from combat.owner_values import Overlay
+from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.report import Forbidden
-from combat.rulesets.chase_of_the_bismarck import NAME, load
+from combat.questions import Takes, read_answer
+from combat.rulebooks.chase_of_the_bismarck import NAME, load
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat.shot_desk import ShotDesk
-from web.free.form import Calculation, calculate
+from web.free.calculator import Calculation, calculate
 
 CHASE = load()
 TABLES = CHASE.tables

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from combat.report import Forbidden
-from combat.rulesets.chase_of_the_bismarck import load
+from combat.previews import Forbidden
+from combat.rulebooks.chase_of_the_bismarck import load
 from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()

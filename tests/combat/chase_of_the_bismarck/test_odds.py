@@ -7,11 +7,11 @@ import pytest
 
 from combat.dice import Dice
 from combat.forecast import Forecast, every_outcome
-from combat.overlay import Overlay
-from combat.rulesets.chase_of_the_bismarck import NAME, load
-from combat.rulesets.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
-from combat.rulesets.chase_of_the_bismarck.events import DieResolved
-from combat.rulesets.chase_of_the_bismarck.vessel import Part, vessel_of
+from combat.owner_values import Overlay
+from combat.rulebooks.chase_of_the_bismarck import NAME, load
+from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
+from combat.rulebooks.chase_of_the_bismarck.events import DieResolved
+from combat.rulebooks.chase_of_the_bismarck.vessel import Part, vessel_of
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk

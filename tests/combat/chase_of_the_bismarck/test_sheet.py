@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from combat.record_sheets import RecordSheet, SheetPart
-from combat.rulesets.chase_of_the_bismarck import load
+from combat.rulebooks.chase_of_the_bismarck import load
 from tabletop.errors import BadField
 from tests.combat.shot_desk import ShotDesk
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from combat.overlay import Overlay
+from combat.owner_values import Overlay
 from combat.provenance import Provenance
-from combat.rulesets.chase_of_the_bismarck import NAME, load
-from combat.rulesets.chase_of_the_bismarck.tabledata import DIE
+from combat.rulebooks.chase_of_the_bismarck import NAME, load
+from combat.rulebooks.chase_of_the_bismarck.table_files import DIE
 from tabletop.errors import BadField
 
 CHASE = load()

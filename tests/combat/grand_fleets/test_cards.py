@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from combat.cards import Kind
 from combat.provenance import Provenance
-from combat.rulesets import grand_fleets
-from combat.rulesets.grand_fleets.card import Card, Guns, Rating, Torpedoes, Tube, TubeBox
-from combat.rulesets.grand_fleets.card_file import (
+from combat.rulebooks import grand_fleets
+from combat.rulebooks.grand_fleets.card import Card, Guns, Rating, Torpedoes, Tube, TubeBox
+from combat.rulebooks.grand_fleets.card_file import (
     CARD_KEYS,
     card_from,
     card_values,

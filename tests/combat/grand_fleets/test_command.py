@@ -5,8 +5,8 @@ import math
 import pytest
 
 from combat.dice import TypedDice
-from combat.rulesets.grand_fleets.card_file import load_cards
-from combat.rulesets.grand_fleets.command import (
+from combat.rulebooks.grand_fleets.card_file import load_cards
+from combat.rulebooks.grand_fleets.command import (
     Turn,
     combat_order,
     command_phase,
@@ -16,8 +16,8 @@ from combat.rulesets.grand_fleets.command import (
     quality_of,
     returns,
 )
-from combat.rulesets.grand_fleets.tabledata import load_tables
-from combat.rulesets.grand_fleets.vessel import Vessel
+from combat.rulebooks.grand_fleets.table_files import load_tables
+from combat.rulebooks.grand_fleets.vessel import Vessel
 
 TABLES = load_tables()
 LINE = {"A": 0.0, "B": 1000.0, "C": 2000.0, "D": 3001.0, "E": 4000.0}
@@ -117,7 +117,7 @@ def test_the_flag_goes_to_the_largest_that_can_take_it() -> None:
 
 def test_distances_come_from_the_survey_with_contact_as_a_kyd() -> None:
     """Two models in contact whose bridges are farther apart stay in command."""
-    from combat.rulesets import get_ruleset
+    from combat.rulebooks import get_ruleset
     from tabletop.survey import survey
     from tabletop.table import Base, Model, Pose, Table
 

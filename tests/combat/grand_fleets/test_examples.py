@@ -5,10 +5,10 @@ from importlib.resources import files
 
 import pytest
 
-from combat.overlay import Overlay
-from combat.rulesets import grand_fleets
-from combat.rulesets.grand_fleets.tabledata import NAME
-from combat.verify import Case, CaseSource
+from combat.owner_values import Overlay
+from combat.rulebooks import grand_fleets
+from combat.rulebooks.grand_fleets.table_files import NAME
+from combat.verification import Case, CaseSource
 
 RULES = grand_fleets.load()
 assert RULES.cases is not None

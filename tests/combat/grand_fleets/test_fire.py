@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from combat.dice import BadDice
-from combat.form import Takes, questions
+from combat.previews import Forbidden
 from combat.provenance import Provenance
-from combat.report import Forbidden
-from combat.rulesets.grand_fleets import load
-from combat.rulesets.grand_fleets.card_file import read_card
+from combat.questions import Takes, questions
+from combat.rulebooks.grand_fleets import load
+from combat.rulebooks.grand_fleets.card_file import read_card
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat.shot_desk import ShotDesk, Told

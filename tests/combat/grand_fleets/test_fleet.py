@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from combat.rulesets.grand_fleets.card import Card
-from combat.rulesets.grand_fleets.card_file import load_cards
-from combat.rulesets.grand_fleets.fleet import (
+from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.card_file import load_cards
+from combat.rulebooks.grand_fleets.fleet import (
     Division,
     division_faults,
     division_points,
@@ -14,7 +14,7 @@ from combat.rulesets.grand_fleets.fleet import (
     points_for_leaving,
     winner,
 )
-from combat.rulesets.grand_fleets.tabledata import SIZES, load_tables
+from combat.rulebooks.grand_fleets.table_files import SIZES, load_tables
 
 TABLES = load_tables()
 

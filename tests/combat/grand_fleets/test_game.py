@@ -13,9 +13,9 @@ from combat.fight_file import play_fight
 from combat.free_play import FreeState
 from combat.game import Game
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus
-from combat.report import Forbidden
-from combat.rulesets.grand_fleets import load
-from combat.rulesets.grand_fleets.actions import (
+from combat.previews import Forbidden
+from combat.rulebooks.grand_fleets import load
+from combat.rulebooks.grand_fleets.actions import (
     CommandCheck,
     CommandQuality,
     DamageCheck,
@@ -26,9 +26,9 @@ from combat.rulesets.grand_fleets.actions import (
     Order,
     TorpedoAttack,
 )
-from combat.rulesets.grand_fleets.card import Tube
-from combat.rulesets.grand_fleets.card_file import read_card
-from combat.rulesets.grand_fleets.events import (
+from combat.rulebooks.grand_fleets.card import Tube
+from combat.rulebooks.grand_fleets.card_file import read_card
+from combat.rulebooks.grand_fleets.events import (
     ChecksDue,
     DamageChecked,
     Fired,
@@ -38,8 +38,8 @@ from combat.rulesets.grand_fleets.events import (
     Scored,
     TorpedoesFired,
 )
-from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
-from combat.rulesets.grand_fleets.vessel import Health, Marks
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulebooks.grand_fleets.vessel import Health, Marks
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError
 

@@ -9,11 +9,11 @@ from combat.dice import RolledDice, TypedDice
 from combat.free_play import FreeState
 from combat.game import Game
 from combat.participants import Ship
-from combat.report import Forbidden
-from combat.rulesets.grand_fleets.card_file import load_cards
-from combat.rulesets.grand_fleets.rulebook import GrandFleetsRulebook
-from combat.rulesets.grand_fleets.tabledata import load_tables
-from combat.rulesets.grand_fleets.vessel import Marks
+from combat.previews import Forbidden
+from combat.rulebooks.grand_fleets.card_file import load_cards
+from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
+from combat.rulebooks.grand_fleets.table_files import load_tables
+from combat.rulebooks.grand_fleets.vessel import Marks
 from combat.shot_file import ShotForm
 from tabletop.fields import Fields, parse_toml
 

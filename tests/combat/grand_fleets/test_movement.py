@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from combat.report import Forbidden
-from combat.rulesets.grand_fleets.card import Rating
-from combat.rulesets.grand_fleets.card_file import load_cards
-from combat.rulesets.grand_fleets.movement import (
+from combat.previews import Forbidden
+from combat.rulebooks.grand_fleets.card import Rating
+from combat.rulebooks.grand_fleets.card_file import load_cards
+from combat.rulebooks.grand_fleets.movement import (
     Piece,
     check_move,
     limit_of,
@@ -18,8 +18,8 @@ from combat.rulesets.grand_fleets.movement import (
     placing_faults,
     run_between,
 )
-from combat.rulesets.grand_fleets.tabledata import load_tables
-from combat.rulesets.grand_fleets.vessel import Marks, Vessel
+from combat.rulebooks.grand_fleets.table_files import load_tables
+from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipType
 from combat.views import Fault
 from tabletop.table import Base, Model, Pose

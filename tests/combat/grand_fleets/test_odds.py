@@ -9,7 +9,7 @@ import pytest
 
 from combat.dice import RolledDice
 from combat.forecast import Forecast
-from combat.rulesets.grand_fleets import load
+from combat.rulebooks.grand_fleets import load
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk
 

@@ -3,8 +3,8 @@
 import pytest
 
 from combat.record_sheets import RecordSheet
-from combat.rulesets.grand_fleets import load
-from combat.rulesets.grand_fleets.card_file import load_cards
+from combat.rulebooks.grand_fleets import load
+from combat.rulebooks.grand_fleets.card_file import load_cards
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk
 

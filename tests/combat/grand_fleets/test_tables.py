@@ -2,10 +2,10 @@
 
 import pytest
 
-from combat.overlay import Overlay
+from combat.owner_values import Overlay
 from combat.provenance import Provenance
-from combat.rulesets import get_ruleset
-from combat.rulesets.grand_fleets.tabledata import (
+from combat.rulebooks import get_ruleset
+from combat.rulebooks.grand_fleets.table_files import (
     HIT_ROWS,
     NAME,
     TORPEDO_ROWS,

@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 
 from combat.free_play import FreeState
-from combat.overlay import Overlay
-from combat.rulesets.sink_the_bismarck import NAME, load
+from combat.owner_values import Overlay
+from combat.rulebooks.sink_the_bismarck import NAME, load
 from combat.tables import TableSet
-from combat.verify import Case
+from combat.verification import Case
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk
-from web.free.form import calculate
+from web.free.calculator import calculate
 
 RULES = load()
 TABLES = RULES.tables

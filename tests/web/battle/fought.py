@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from combat import participants
-from combat.battle import StepKind
-from combat.battle_actions import Entrant, RollDice
 from combat.dice import RolledDice, TypedDice
-from combat.scene import read_scene
+from combat.guided_actions import Entrant, RollDice
+from combat.guided_play import StepKind
+from combat.scene_file import read_scene
 from combat.views import ShipView
 from tabletop.errors import DreyerError
-from web.battle.actions import BeginBattle, Play
-from web.battle.now import BattleNow
-from web.seats import Caller, Role, Seat
+from web.actions.battle import BeginBattle, Play
+from web.auth.seats import Caller, Role, Seat
+from web.games.guided_game import BattleNow
+from web.journal.store import Store
+from web.scenes import opening
 from web.session import Session
-from web.store import Store
-from web.table.scenes import opening
 
 HOST = Caller("h", host=True)
 BRITISH = Caller("b", seat=Seat("s1", "Ann", Role.PLAYER, "british"))

@@ -10,14 +10,14 @@ import jsonschema_rs
 import pytest
 from flask import Flask
 
-from combat.battle import EventKind
+from combat.guided_play import EventKind
 from combat.schema import kind_of
 from combat.ships import ShipClass
 from tests.web.battle.keeping import begin
 from tests.web.phones import Phone, host_of, seated
 from web.api import all_routes
 from web.api.openapi import document
-from web.battle.now import guided_rulebook
+from web.games.guided_game import guided_rulebook
 
 RULES = guided_rulebook("bismarck-advanced")
 

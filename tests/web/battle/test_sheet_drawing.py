@@ -11,11 +11,11 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 
-from combat.battle_actions import Entrant
 from combat.dice import TypedDice
+from combat.guided_actions import Entrant
 from combat.participants import UMPIRE, ShipStatus
 from combat.record_sheets import RecordSheet, SheetPart
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from combat.sides import usual
 from tabletop.table import Pose
 from tests.web.battle.fought import SCENE, TARGETS, Fought
@@ -29,7 +29,7 @@ from web.drawing.ship_layout import lay_out
 from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
 from web.drawing.svg import inline_svg
 from web.drawing.theme import colours
-from web.server.running import Running
+from web.http.context import Running
 
 RULESET = get_ruleset("bismarck-advanced")
 SIDE = usual().sides["british"]

@@ -8,7 +8,7 @@ from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.server import create_server  # type: ignore[import-untyped]
 
-from web.server.running import Running
+from web.http.context import Running
 
 
 class Server:

@@ -19,10 +19,10 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import Server
 from web import create_app
-from web.battle.actions import BeginBattle
-from web.seats import Caller
-from web.server.running import Running
-from web.table.actions import ClearSmoke
+from web.actions.battle import BeginBattle
+from web.actions.table import ClearSmoke
+from web.auth.seats import Caller
+from web.http.context import Running
 
 pytestmark = pytest.mark.browser
 

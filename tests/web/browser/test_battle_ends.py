@@ -13,9 +13,9 @@ from tests.web.battle.fought import asked
 from tests.web.browser.people import People
 from tests.web.browser.served import Server
 from web import create_app
-from web.battle.planning import actions_for, plan_of
-from web.seats import Caller, Role, Seat
-from web.server.running import Running
+from web.actions.battle_start import actions_for, plan_of
+from web.auth.seats import Caller, Role, Seat
+from web.http.context import Running
 from web.session import Session
 
 pytestmark = pytest.mark.browser

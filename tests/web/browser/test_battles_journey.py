@@ -19,8 +19,8 @@ from tests.web.browser.looks import (
 from tests.web.browser.people import fill_in
 from tests.web.browser.served import Server
 from web import create_app
-from web.server.opening import DataFolder, battles_in
-from web.server.running import Running
+from web.data_folder import DataFolder, battles_in
+from web.http.context import Running
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from combat.scene import read_scene
+from combat.scene_file import read_scene
 from tests.web.browser.looks import (
     LAPTOP,
     PHONE,

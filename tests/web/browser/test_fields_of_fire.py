@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from combat.scene import read_scene
+from combat.scene_file import read_scene
 from tests.web.browser.looks import LAPTOP, PHONE, Screen, axe_faults, hosts_screens, too_small
 from tests.web.browser.served import served
 from web import create_app

@@ -10,21 +10,21 @@ import pytest
 from flask import Response
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from combat.battle import StepKind, plain
+from combat.guided_play import StepKind, plain
 from combat.participants import UMPIRE
-from combat.story import FireDocument
-from tests.web.battle.test_playing import ANN, HOST, battle, play, plot_all
+from combat.story_entries import FireDocument
+from tests.web.battle.play.test_play import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served
 from web import create_app
-from web.battle.actions import BeginBattle
+from web.actions.battle import BeginBattle
+from web.actions.table import ClearSmoke
 from web.cli import main
-from web.server import guard
-from web.server.opening import table_in_memory
-from web.server.running import Running
+from web.data_folder import table_in_memory
+from web.http import guard
+from web.http.context import Running
+from web.scenes import demo_scene
 from web.session import Session
-from web.table.actions import ClearSmoke
-from web.table.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

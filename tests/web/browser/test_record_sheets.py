@@ -18,7 +18,7 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import served
 from web import create_app
-from web.server.running import Running
+from web.http.context import Running
 
 pytestmark = pytest.mark.browser
 

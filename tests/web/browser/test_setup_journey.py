@@ -20,11 +20,11 @@ from tests.web.browser.looks import (
 from tests.web.browser.served import Server
 from tests.web.pictures import CORNERS, Script, covered, jpeg, lit, opener, table_picture
 from web import create_app
-from web.camera.eyes import Eyes
-from web.camera.table import SessionTable
-from web.server.opening import table_in_memory
-from web.server.running import Running
-from web.table.scenes import demo_scene
+from web.camera.camera_thread import Eyes
+from web.camera.table_access import SessionTable
+from web.data_folder import table_in_memory
+from web.http.context import Running
+from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

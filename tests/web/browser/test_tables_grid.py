@@ -17,9 +17,9 @@ from tests.web.browser.looks import (
 )
 from tests.web.browser.served import served
 from web import create_app
-from web.server.opening import table_in_memory
-from web.server.running import Running
-from web.table.scenes import demo_scene
+from web.data_folder import table_in_memory
+from web.http.context import Running
+from web.scenes import demo_scene
 
 pytestmark = pytest.mark.browser
 

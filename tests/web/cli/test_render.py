@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from combat.scene import PICTURE_KEYS as SCENE_PICTURE_KEYS
+from combat.scene_file import PICTURE_KEYS as SCENE_PICTURE_KEYS
 from vision.pictures import decode_image
 from vision.render_file import PICTURE_KEYS
 from web.cli import main

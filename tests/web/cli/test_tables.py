@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from combat.overlay import Overlay, write_overlay
+from combat.owner_values import Overlay, write_overlay
 from tests.rulebooks import QUIET, quiet_rules, registered
 from web.cli import main
-from web.tables.overlay_store import (
+from web.owner.tables.files import (
     default_data_folder,
     effective_tables,
     load_overlay,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from combat.ruleset import Ruleset
-from combat.rulesets import NAMES, get_ruleset
-from combat.rulesets.bismarck_advanced.replays.examples import Examples
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import NAMES, get_ruleset
+from combat.rulebooks.bismarck_advanced.worked_examples.examples import Examples
 from web.cli import main, verify
 
 RULESET = "bismarck-advanced"

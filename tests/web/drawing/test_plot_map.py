@@ -4,7 +4,7 @@ from pathlib import Path
 
 from shapely import LineString, box
 
-from combat.battle import StepKind
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from combat.sides import usual
 from tests.web.battle.fought import Fought

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.marker_layout import MarkerOrder, lay_out_markers
 from combat.participants import Ship
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from combat.sides import usual
 from tests.web.conftest import ReadTable, ShipToml
 from web.drawing.chart.chart import draw_chart

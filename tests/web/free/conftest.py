@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 
 from tests.web.phones import fresh_app
-from web.server.opening import DataFolder, battles_in
-from web.server.running import Running
+from web.data_folder import DataFolder, battles_in
+from web.http.context import Running
 
 if TYPE_CHECKING:
-    from web.battle.kept import Battles
+    from web.archive.battles import Battles
 
 Server = Callable[[str], Flask]
 

@@ -12,12 +12,12 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.web.phones import Phone, fresh_app, host_of, running_in
-from web.free.now import FreeNow
-from web.seats import Caller
-from web.server.running import Running
+from web.auth.seats import Caller
+from web.games.free_game import FreeNow
+from web.http.context import Running
+from web.journal.store import Store
+from web.scenes import demo_scene, opening
 from web.session import Session
-from web.store import Store
-from web.table.scenes import demo_scene, opening
 
 ARCTIC = "arctic-disaster"
 CHASE = "chase-of-the-bismarck"

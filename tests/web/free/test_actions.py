@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from combat.rulesets import get_ruleset
+from combat.rulebooks import get_ruleset
 from tests.web.free.fights import ARCTIC, CHASE, FLEETS, Fight, fight_in, joins, opened
 from tests.web.phones import Phone, running_in, seated, words_of
 

@@ -11,12 +11,12 @@ from flask import Flask
 
 from tests.compatibility.reading import DATA, journal_opened
 from tests.web.battle.keeping import battles_of, begin, take_in
-from tests.web.cards.conftest import CARD
 from tests.web.free.conftest import Server
 from tests.web.free.fights import CHASE, FLEETS, HOST, Fight, body_of, fight_in, joins
+from tests.web.owner.cards.conftest import CARD
 from tests.web.phones import Phone, host_of, running_in, words_of
-from web.battle.exporting import checksum_of
-from web.table.scenes import demo_scene, opening
+from web.archive.exports import checksum_of
+from web.scenes import demo_scene, opening
 
 Document = dict[str, Any]
 SHIPS = [joins("Z28"), joins("Norfolk")]

@@ -8,12 +8,12 @@ import pytest
 from flask import Flask
 from markupsafe import escape
 
-from combat.rulesets import NAMES, get_ruleset
-from combat.scene import read_scene
+from combat.rulebooks import NAMES, get_ruleset
+from combat.scene_file import read_scene
 from tests.web.free.fights import FLEETS, Fight, body_of, fight_in
 from tests.web.phones import Phone, fresh_app, host_of
-from web.server.opening import table_in_memory
-from web.server.running import Running
+from web.data_folder import table_in_memory
+from web.http.context import Running
 
 ADVANCED = "bismarck-advanced"
 HOOD = {

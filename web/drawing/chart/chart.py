@@ -6,7 +6,7 @@ of them.
 
 from dataclasses import replace
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.paint import paint_chart
@@ -35,7 +35,7 @@ from web.drawing.chart.title_block import (
 from web.drawing.labels import Line, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
-from web.table.words import describe
+from web.table.survey_text import describe
 
 
 def draw_chart(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.angles import wrap_180
 from tabletop.arcs import CLOCKWISE
 from tabletop.closecall import Question
@@ -15,7 +15,7 @@ from web.drawing.chart.sheet import Sheet
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, on_circle, round_step
 from web.drawing.labels import Line, Spot, Wanted
-from web.table.words import yards_text
+from web.table.survey_text import yards_text
 
 _TINTS = 8
 _AWAY_FROM_AXIS_DEG = (

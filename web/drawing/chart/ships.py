@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.survey import PairCheck, Survey
 from web.drawing.chart.parts import Label, NameTag, Placed, ShipMark
 from web.drawing.chart.sheet import Sheet, measuring_point
@@ -13,7 +13,7 @@ from web.drawing.geometry import Box, Point, between
 from web.drawing.labels import Roam, Spot, Wanted, around, shrunk
 from web.drawing.silhouettes import silhouette_of
 from web.sides import side_of
-from web.table.words import describe
+from web.table.survey_text import describe
 
 FEW = 12
 """Up to so many ships, all may take their time; more are a crowd."""

@@ -12,7 +12,7 @@ from web.drawing.chart.ships import FEW
 from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Point, between
 from web.drawing.labels import Line, Roam, Spot, Wanted, around, shrunk
-from web.table.words import range_text, yards_text
+from web.table.survey_text import range_text, yards_text
 
 TOO_CLOSE = "too close to call"
 ONE_SPOT = f"one spot: {TOO_CLOSE}"

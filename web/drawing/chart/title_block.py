@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from combat.scene import Scene
+from combat.scene_file import Scene
 from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
@@ -13,7 +13,7 @@ from web.drawing.chart.sights import ONE_SPOT, TOO_CLOSE, is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.labels import Line, Spot, Wanted
-from web.table.words import call_words, range_text, segment_title, side_text, sight_text
+from web.table.survey_text import call_words, range_text, segment_title, side_text, sight_text
 
 ROSE_KEY = ("rose", "")
 _FACES = {

@@ -8,7 +8,7 @@
  * @typedef {Point & { heading: number }} Pose
  */
 
-// ---------- what the server sends (web/view.py, web/sides.py, web/table/moment.py) ----------
+// ---------- what the server sends (web/views/table.py, web/sides.py, web/table/moment.py) ----------
 
 /**
  * @typedef {object} SideView
@@ -63,7 +63,7 @@
  * @property {DeclaredPair[]} declared
  */
 
-// ---------- the check of two ships (web/checks/sheet.py) ----------
+// ---------- the check of two ships (web/checks/check_view.py) ----------
 
 /**
  * What the chart draws of a check.

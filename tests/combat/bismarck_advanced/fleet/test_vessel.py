@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rulesets.bismarck_advanced.bands import Battery
-from combat.rulesets.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import UnknownName
 
 SHIPS = load_warships()

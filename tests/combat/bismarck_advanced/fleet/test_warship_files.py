@@ -6,12 +6,12 @@ from importlib.resources import files
 import pytest
 
 from combat.provenance import Provenance
-from combat.ruleset import ship_files
-from combat.rulesets.bismarck_advanced.bands import Battery
-from combat.rulesets.bismarck_advanced.fleet.warship_files import read_warships
+from combat.rulebook_info import ship_files
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import read_warships
+from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
 
-BUNDLED = ship_files(files("combat.rulesets.bismarck_advanced"))
+BUNDLED = ship_files(files("combat.rulebooks.bismarck_advanced"))
 WHOLE = """
 [[ship]]
 name = "Vanguard"

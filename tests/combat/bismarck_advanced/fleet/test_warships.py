@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from combat.provenance import Provenance
-from combat.rulesets.bismarck_advanced.bands import Battery, GunType, RangeBand
-from combat.rulesets.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulesets.bismarck_advanced.fleet.warships import ArmourCode, Side, Warship
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Side, Warship
+from combat.rulebooks.bismarck_advanced.guns import Battery, GunType, RangeBand
 from combat.ships import ShipClass
 from tabletop.arcs import Quadrant
 from tabletop.errors import UnknownName

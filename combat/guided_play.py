@@ -1,0 +1,290 @@
+"""A battle played by its sequence of play: steps, actions, secrets, story and sheets.
+
+No rulebook is named here. A ruleset that can guide a whole battle provides a `GuidedRulebook`: the
+contract of every rulebook, and what the pages of a guided battle ask besides.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum, StrEnum
+from itertools import groupby
+from typing import Any, Protocol, TypeVar
+
+from combat.actions import Action
+from combat.dice import FallenDice, Roll
+from combat.events import Event
+from combat.free_play import FreeState
+from combat.guided_actions import (
+    BattleAction,
+    BattleSetup,
+    Draft,
+    Opening,
+    RollDice,
+    StartingMarks,
+)
+from combat.participants import Seat
+from combat.rulebook import DiceWanted, Rulebook
+from combat.story_entries import Entry
+from combat.tables import TableSet
+from combat.views import (
+    ActionCheck,
+    ActionView,
+    AgreedView,
+    ConditionsView,
+    DesignationView,
+    FireCheck,
+    FireOrderView,
+    MoveCheck,
+    MoveView,
+    PlotCheck,
+    PlotKey,
+    PlotView,
+    RepairView,
+    ResolutionView,
+    ShipView,
+    SmokeView,
+    TargetOption,
+    TorpedoMarkerView,
+)
+from tabletop.errors import DreyerError
+
+State = TypeVar("State")
+Recorded = TypeVar("Recorded")
+BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck
+
+
+class StepKind(StrEnum):
+    """What the players do in a step, whatever a rulebook calls it."""
+
+    PLOT = "plot"
+    MOVE = "move"
+    DESIGNATE = "designate"
+    RESOLVE = "resolve"
+    MARK = "mark"
+    ENDED = "ended"
+
+
+class EventKind(StrEnum):
+    """What players may do in a battle, by the words of requests and journals."""
+
+    PLOT = "plot"
+    DESIGNATE = "designate"
+    RULE = "rule"
+    ROLL_NEXT = "roll_next"
+    COMMIT = "commit"
+    UNCOMMIT = "uncommit"
+    MOVE = "move"
+    DICE = "dice"
+    MARK = "mark"
+    WITHDRAW = "withdraw"
+    REVEAL = "reveal"
+    CORRECT = "correct"
+    END = "end"
+    REPAIR = "repair"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a battle stands in its sequence of play."""
+
+    kind: StepKind
+    round_number: int
+    segment: int
+    title: str
+    reference: str
+    waiting_for: tuple[str, ...] = ()
+    """The sides that have not yet committed; where none is named, anybody may go on."""
+    hint: str = ""
+    """What is to be done now, in a sentence."""
+
+
+class Progress(StrEnum):
+    """How far a step of the round has come."""
+
+    DONE = "done"
+    NOW = "now"
+    AHEAD = "ahead"
+
+
+@dataclass(frozen=True, slots=True)
+class StepMark:
+    """One step of the round, for a bar that shows them all."""
+
+    kind: StepKind
+    segment: int
+    title: str
+    reference: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class BattleView:
+    """A battle as a side may see it, and nothing else."""
+
+    step: Step
+    sequence: tuple[StepMark, ...]
+    actions: tuple[ActionView, ...]
+    """What the viewer may do now."""
+    wanted: DiceWanted | None
+    """The next dice; send them as an action of kind dice."""
+    title: str
+    sides: tuple[str, ...]
+    you: str | None
+    """The side that sees it."""
+    sees_all: bool
+    round: int
+    segment: int
+    conditions: ConditionsView
+    committed: tuple[str, ...]
+    wants_to_end: tuple[str, ...]
+    ending: str
+    """Why the battle is over; empty while it is not."""
+    ships: tuple[ShipView, ...]
+    smoke: tuple[SmokeView, ...]
+    torpedo_markers: tuple[TorpedoMarkerView, ...]
+    plots: Mapping[str, PlotView]
+    """Your own side's by ship, while plots are written."""
+    move: Mapping[str, MoveView]
+    """Everybody's by ship, once the plots lie open."""
+    fires: Mapping[str, tuple[FireOrderView, ...]]
+    """Your own side's by ship, while fire is designated."""
+    agreed: tuple[AgreedView, ...]
+    designations: tuple[DesignationView, ...]
+    """Everybody's, once they lie open."""
+    resolution: ResolutionView | None
+    repairs: RepairView | None
+    story_length: int
+
+
+class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
+    """A rulebook that leads through its sequence of play."""
+
+    @property
+    def tables(self) -> TableSet:
+        """The tables that it plays with."""
+        ...
+
+    @property
+    def action_types(self) -> tuple[type[BattleAction], ...]:
+        """Every action of the rulebook, for the description of the API."""
+        ...
+
+    def set_up(self, opening: Opening) -> BattleSetup:
+        """The set-up of an opening; DreyerError where a value is not within its limits."""
+        ...
+
+    def begin(self, setup: BattleSetup) -> State:
+        """The battle that a set-up describes, at its first step."""
+        ...
+
+    def step(self, state: State) -> Step:
+        """Where the battle stands."""
+        ...
+
+    def sequence(self, state: State) -> tuple[StepMark, ...]:
+        """The steps of the round."""
+        ...
+
+    def plot_keys(self, state: State, draft: Draft, at: int) -> tuple[PlotKey, ...]:
+        """The keys to write a plot with, and which of them fit at a place in it."""
+        ...
+
+    def fire_options(self, state: State, side: str | None, ship: str) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first, as her side or the umpire sees it."""
+        ...
+
+    def free_state(self, state: State, seat: Seat) -> FreeState[Any]:
+        """A copy of the battle for free play, with the ships that a seat may know."""
+        ...
+
+    def story(self, state: State, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it, from an entry's number on."""
+        ...
+
+    def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
+        """The plot of a ship as a side has written it."""
+        ...
+
+    # Files and requests
+
+    def read_marks(self, document: object) -> StartingMarks:
+        """The marks that a ship of a scenario begins with."""
+        ...
+
+    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
+        """Marks as a journal keeps them."""
+        ...
+
+    def read_setup(self, document: object) -> BattleSetup:
+        """The set-up that an entry of a journal or an export has."""
+        ...
+
+    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
+        """A set-up as a journal keeps it."""
+        ...
+
+    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+        """The action that a side asks for, or that an entry of version 0.1.0 has."""
+        ...
+
+    def read_action(self, document: object) -> BattleAction:
+        """The action that an entry of a journal or an export has."""
+        ...
+
+    def write_action(self, action: Action) -> dict[str, Any]:
+        """An action as a journal keeps it."""
+        ...
+
+    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
+        """The events that an entry of a journal or an export has."""
+        ...
+
+    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Events as a journal keeps them."""
+        ...
+
+
+def runs_of_dice(
+    recorded: Iterable[tuple[Action, Recorded]],
+) -> Iterator[tuple[Action, list[Recorded]]]:
+    """Actions in their order, with rolls that follow one another made one action.
+
+    No resolution ends and no other begins without an action between them that rolls no dice, so
+    that playing them together gives the same and is quicker.
+    """
+    for rolls, run in groupby(recorded, key=lambda each: isinstance(each[0], RollDice)):
+        found = list(run)
+        if rolls:
+            yield RollDice(), [each for _, each in found]
+        else:
+            yield from ((action, [each]) for action, each in found)
+
+
+def replay(
+    rulebook: GuidedRulebook[State],
+    setup: BattleSetup,
+    recorded: Iterable[tuple[Action, tuple[Roll, ...]]],
+) -> State:
+    """The battle that a set-up, its actions and their rolls have made."""
+    state = rulebook.begin(setup)
+    for action, rolls in runs_of_dice(recorded):
+        dice = FallenDice([roll for each in rolls for roll in each])
+        state = rulebook.play(state, action, dice).state
+    return state
+
+
+def plain(value: object) -> Any:
+    """A value of this module, or of any dataclass, as JSON."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(plain(item) for item in value)
+    if isinstance(value, Sequence):
+        return [plain(item) for item in value]
+    raise DreyerError(f"{type(value).__name__} is not for JSON")

@@ -1,0 +1,38 @@
+"""The explicit list of rulebooks; adding one means adding a folder and a line here."""
+
+from functools import cache
+
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import (
+    arctic_disaster,
+    bismarck_advanced,
+    chase_of_the_bismarck,
+    grand_fleets,
+    sink_the_bismarck,
+)
+from tabletop.errors import UnknownName
+
+DEFAULT = bismarck_advanced.NAME
+"""The ruleset of a file that names none."""
+
+_LOADERS = {
+    bismarck_advanced.NAME: bismarck_advanced.load,
+    grand_fleets.NAME: grand_fleets.load,
+    chase_of_the_bismarck.NAME: chase_of_the_bismarck.load,
+    arctic_disaster.NAME: arctic_disaster.load,
+    sink_the_bismarck.NAME: sink_the_bismarck.load,
+}
+NAMES = _LOADERS.keys()
+"""All of them, in the order in which players are offered them."""
+
+
+def get_ruleset(name: str, place: str = "ruleset") -> Ruleset:
+    """The ruleset of this name as it came; an unknown one is an error that offers the nearest."""
+    if name not in _LOADERS:
+        raise UnknownName(place, "ruleset", name, NAMES)
+    return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> Ruleset:
+    return _LOADERS[name]()

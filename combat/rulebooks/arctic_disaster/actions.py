@@ -1,0 +1,327 @@
+"""What may be done in Arctic Disaster: every action with its fields and their rules."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
+from combat.questions import Asked, between
+from combat.rulebooks.arctic_disaster.table_files import FARTHEST_AREAS
+from combat.schema import Flag
+
+LAST_ROUND: Final = 8
+
+
+class Setting(StrEnum):
+    """Where an air attack finds its target."""
+
+    TASK_FORCE = "task-force"
+    CONVOY = "convoy"
+    SURFACE = "surface"
+
+
+class Aircraft(StrEnum):
+    """The air units (11.1)."""
+
+    JU_88 = "Ju-88"
+    JU_87 = "Ju-87"
+    HE_111 = "He-111"
+    HE_115 = "He-115"
+    ALBACORE = "Albacore"
+    ALBACORE_817 = "Albacore of 817 Squadron"
+
+
+class Fleet(StrEnum):
+    """Whose submarines there are (13.7)."""
+
+    GERMAN = "German"
+    ALLIED = "Allied"
+    SOVIET = "Soviet"
+
+
+class Searcher(StrEnum):
+    """Who may search (10.2)."""
+
+    CARRIER = "carrier"
+    CRUISER = "cruiser or battleship"
+    OTHER_SHIP = "other ship"
+    LAND_AIRCRAFT = "land-based aircraft"
+    REPORT = "intelligence report"
+
+
+class Victorious(StrEnum):
+    """What is known of the carrier Victorious (5.8)."""
+
+    HIDDEN = "hidden"
+    NEAR = "near"
+    FAR = "far"
+    SUNK = "sunk"
+
+
+class Tactical(StrEnum):
+    """The Tactical Advantage marker (5.10)."""
+
+    NONE = "0"
+    PLUS = "2"
+    MINUS = "-2"
+
+
+RangeAreas = Annotated[
+    int, between(0, FARTHEST_AREAS), Asked("range in areas", "11.4.4", mutual=True)
+]
+Smoke = Annotated[Flag, Asked("smoke within two areas of either ship", "11.4.6", mutual=True)]
+Fog = Annotated[Flag, Asked("fog", "11.4.5", mutual=True)]
+Ice = Annotated[Flag, Asked("the target is in partial ice", "7.2")]
+Scattered = Annotated[Flag, Asked("PQ-17 has scattered", "5.8")]
+TacticalMarker = Annotated[
+    Tactical,
+    Asked(
+        "Tactical Advantage marker",
+        "5.10",
+        words=(("0", "not used"), ("2", "+2 on this die"), ("-2", "−2 on this die")),
+    ),
+]
+Support = Annotated[int, between(0, 30)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gunfire(ShipAtShip):
+    """A ship's guns at another ship (11.4.4)."""
+
+    kind: Literal["main", "secondary"]
+    range_areas: RangeAreas = 5
+    moved: Annotated[Flag, Asked("the firer moved this round", "11.4.9 example")] = False
+    later_firer: Annotated[
+        Flag, Asked("another ship fires at this target before her", "11.4.4")
+    ] = False
+    smoke: Smoke = False
+    fog: Fog = False
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Torpedoes(ShipAtShip):
+    """A ship's torpedoes at another ship (11.4.7)."""
+
+    kind: Literal["torpedoes"] = "torpedoes"
+    range_areas: RangeAreas = 5
+    smoke: Smoke = False
+    fog: Fog = False
+    screen: Annotated[
+        int,
+        between(0, 20),
+        Asked("for P614 and P615: German DD and TB in the target's area", "13.10"),
+    ] = 0
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Antiaircraft(ByShip):
+    """A ship's antiaircraft fire at one air unit (11.1, step 5)."""
+
+    kind: Literal["antiaircraft"] = "antiaircraft"
+    supports_another: Annotated[Flag, Asked("she supports another ship", "11.1")] = False
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement(ByShip):
+    """How far a ship may move in this round (11.4.3)."""
+
+    kind: Literal["move"] = "move"
+    marker: Annotated[int, between(0, 2), Asked("movement points lost by a marker", "11.4.3")] = 0
+    smoke_laid: Annotated[Flag, Asked("she lays smoke", "11.4.6")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AirAttack(AtShip):
+    """An air unit at a ship (11.1)."""
+
+    kind: Literal["air"] = "air"
+    fog: Fog = False
+    aircraft: Annotated[Aircraft, Asked("the air unit", "11.1")] = Aircraft.JU_88
+    steps_lost: Annotated[int, between(0, 1), Asked("steps that the air unit has lost", "11.1")] = 0
+    setting: Annotated[
+        Setting,
+        Asked(
+            "the target is",
+            "11.1",
+            words=(
+                ("task-force", "in a task force"),
+                ("convoy", "in convoy PQ-17"),
+                ("surface", "in a surface combat"),
+            ),
+        ),
+    ] = Setting.TASK_FORCE
+    end_on: Annotated[Flag, Asked("torpedo bombers from ahead or astern", "11.2.1")] = False
+    ice: Ice = False
+    target_fires: Annotated[Flag, Asked("the target fires antiaircraft", "11.1")] = True
+    support_1: Annotated[Support, Asked("antiaircraft factor of supporting ship 1", "11.1")] = 0
+    support_2: Annotated[Support, Asked("antiaircraft factor of supporting ship 2", "11.1")] = 0
+    support_3: Annotated[Support, Asked("antiaircraft factor of supporting ship 3", "11.1")] = 0
+    support_4: Annotated[Support, Asked("antiaircraft factor of supporting ship 4", "11.1")] = 0
+    tactical: TacticalMarker = Tactical.NONE
+
+    @property
+    def supports(self) -> tuple[int, ...]:
+        """The antiaircraft factors of the supporting ships, in order."""
+        return (self.support_1, self.support_2, self.support_3, self.support_4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AirPatrol(Action):
+    """A combat air patrol at the attackers (11.3.1)."""
+
+    kind: Literal["air-to-air"] = "air-to-air"
+    fighters: Annotated[int, between(1, 40), Asked("fighter factors on patrol", "11.3.1")] = 8
+    attackers: Annotated[int, between(1, 40), Asked("air units that attack", "11.3.1")] = 6
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmarineAttack(AtShip):
+    """A submarine at a ship (13.5 to 13.9)."""
+
+    kind: Literal["submarine"] = "submarine"
+    fog: Fog = False
+    submarine: Annotated[Fleet, Asked("the submarine is", "13.7")] = Fleet.GERMAN
+    escorts: Annotated[int, between(0, 60), Asked("DD, FF, AT and TB with the target", "13.5")] = 0
+    hunters: Annotated[Flag, Asked("a DD, FF or MS is in the hex", "13.9")] = True
+    attacks_made: Annotated[int, between(0, 4), Asked("attacks this boat has made", "13.8")] = 0
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriticalHit(AtShip):
+    """A critical hit alone (12.2)."""
+
+    kind: Literal["critical"] = "critical"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstMove(Action):
+    """Who decides which side moves first (11.4.3)."""
+
+    kind: Literal["first-move"] = "first-move"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disengagement(Action):
+    """The end of a surface combat (11.4.9)."""
+
+    kind: Literal["disengage"] = "disengage"
+    fog: Fog = False
+    round: Annotated[int, between(1, LAST_ROUND), Asked("round of the combat", "11.4.9")] = 1
+    convoy_leaves: Annotated[
+        Flag, Asked("the convoy is the side that wants to leave", "11.4.9")
+    ] = False
+    maximum_speed: Annotated[Flag, Asked("the active force is at maximum speed", "7.6.4")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search(Action):
+    """A search (10.2)."""
+
+    kind: Literal["search"] = "search"
+    fog: Fog = False
+    ice: Ice = False
+    searcher: Annotated[Searcher, Asked("who searches", "10.2")] = Searcher.CARRIER
+    distance_hexes: Annotated[int, between(0, 60), Asked("distance in hexes", "10.2")] = 0
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shadowing(Action):
+    """A submarine shadows the convoy (13.6)."""
+
+    kind: Literal["shadow"] = "shadow"
+    detached: Annotated[int, between(0, 20), Asked("DD and FF detached against it", "13.6")] = 0
+    tactical: TacticalMarker = Tactical.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFog(Action):
+    """Whether a detected force is lost in new fog (5.1)."""
+
+    kind: Literal["new-fog"] = "new-fog"
+    shadowed: Annotated[Flag, Asked("PQ-17 is shadowed", "5.1")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainCheck(Action):
+    """One die without modifiers: a shadow in new fog (13.6), grounding (5.5)."""
+
+    kind: Literal["shadow-in-fog", "grounding"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeFleet(Action):
+    """Whether the Home Fleet may enter the Barents Sea (7.5.2)."""
+
+    kind: Literal["home-fleet"] = "home-fleet"
+    tirpitz_at_sea: Annotated[Flag, Asked("Tirpitz is at sea in a detected group", "7.5.2")] = False
+    scattered: Scattered = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitlerOrders(Action):
+    """Whether Tirpitz must return (5.8)."""
+
+    kind: Literal["hitler"] = "hitler"
+    victorious: Annotated[
+        Victorious,
+        Asked(
+            "Victorious is",
+            "5.8",
+            words=(
+                ("hidden", "not detected"),
+                ("near", "detected within 10 hexes of Tirpitz"),
+                ("far", "detected farther off"),
+                ("sunk", "sunk"),
+            ),
+        ),
+    ] = Victorious.HIDDEN
+    scattered: Scattered = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What is marked on a ship's Damage Roster (12)."""
+
+    damage: Annotated[int, between(0, 11), Asked("hits taken", "12.0", "state")] = 0
+    move_lost: Annotated[
+        int, between(0, 9), Asked("movement lost by critical hits", "12.2", "state")
+    ] = 0
+    guns_lost: Annotated[
+        int, between(0, 20), Asked("gunnery lost by critical hits", "12.2", "state")
+    ] = 0
+    torpedoes_fired: Annotated[Flag, Asked("torpedoes are spent", "11.4.7", "state")] = False
+
+
+INFOS: Final = (
+    # Gunnery alone is simultaneous; its results stand when any other segment comes (11.4.4).
+    ActionInfo("main", "Main battery", "11.4.4", Gunfire),
+    ActionInfo("secondary", "Secondary battery", "11.4.4", Gunfire),
+    *(
+        ActionInfo(kind, title, rule, action, when_marked=True)
+        for kind, title, rule, action in (
+            ("torpedoes", "Torpedoes", "11.4.7", Torpedoes),
+            ("antiaircraft", "Antiaircraft fire", "11.1, step 5", Antiaircraft),
+            ("move", "Movement", "11.4.3", Movement),
+            ("air", "Air attack", "11.1", AirAttack),
+            ("air-to-air", "Combat air patrol", "11.3.1", AirPatrol),
+            ("submarine", "Submarine attack", "13.5", SubmarineAttack),
+            ("critical", "Critical hit", "12.2", CriticalHit),
+            ("first-move", "Who moves first", "11.4.3", FirstMove),
+            ("disengage", "Disengagement", "11.4.9", Disengagement),
+            ("search", "Search", "10.2.1", Search),
+            ("shadow", "Shadowing", "13.6", Shadowing),
+            ("new-fog", "Detection in new fog", "5.1", NewFog),
+            ("shadow-in-fog", "Shadow in new fog", "13.6", PlainCheck),
+            ("grounding", "Grounding", "5.5", PlainCheck),
+            ("home-fleet", "Home Fleet orders", "7.5.2", HomeFleet),
+            ("hitler", "Hitler's orders", "5.8", HitlerOrders),
+        )
+    ),
+)
+"""Every action, in the order in which players are offered them."""

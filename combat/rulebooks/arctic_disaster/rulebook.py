@@ -1,0 +1,227 @@
+"""Arctic Disaster in free play: everything that it rolls for, on one battle."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from combat.actions import ActionInfo, ActionOffer
+from combat.dice import Dice
+from combat.distributions import chance, odds_of
+from combat.event_reports import begin_events
+from combat.events import Concluded, Event, Sunk
+from combat.forecast import Forecast
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
+from combat.previews import Line
+from combat.record_sheets import RecordSheet
+from combat.rulebooks.arctic_disaster import air, checks, report, strike
+from combat.rulebooks.arctic_disaster.actions import (
+    INFOS,
+    AirAttack,
+    Disengagement,
+    Marks,
+    Torpedoes,
+)
+from combat.rulebooks.arctic_disaster.attack import Outcome, Resolved
+from combat.rulebooks.arctic_disaster.events import (
+    OWN_EVENTS,
+    Damaged,
+    FlightDeckLost,
+    GunneryLost,
+    MovementCost,
+    SpeedLost,
+    TorpedoesSpent,
+)
+from combat.rulebooks.arctic_disaster.sheet import record_sheet
+from combat.rulebooks.arctic_disaster.table_files import NAME
+from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
+from combat.strength import Strength
+from combat.tables import TableSet
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """How one kind of action is prepared and rolled."""
+
+    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    run: Callable[[Attempt[Any, Vessel], Dice, TableSet], Resolved]
+
+
+_GUNS = _Rules(strike.gun_strength, strike.run_guns)
+_CHECK = _Rules(checks.check_strength, checks.run_check)
+_RULES: Mapping[str, _Rules] = {
+    "main": _GUNS,
+    "secondary": _GUNS,
+    "torpedoes": _Rules(strike.torpedo_strength, strike.run_torpedoes),
+    "antiaircraft": _Rules(air.antiaircraft_strength, air.run_antiaircraft),
+    "move": _Rules(checks.move_strength, checks.run_move),
+    "air": _Rules(air.air_strength, air.run_air),
+    "air-to-air": _Rules(air.patrol_strength, air.run_patrol),
+    "submarine": _Rules(checks.submarine_strength, checks.run_submarine),
+    "critical": _Rules(strike.critical_strength, strike.run_critical),
+    "first-move": _Rules(checks.first_move_strength, checks.run_first_move),
+    "search": _Rules(checks.search_strength, checks.run_search),
+    "shadow": _Rules(checks.shadow_strength, checks.run_shadow),
+    **dict.fromkeys(checks.CHECKS, _CHECK),
+}
+
+
+class ArcticRulebook(FreeRulebook[Marks]):
+    """The rules of Arctic Disaster with the tables that they are played with."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
+    state_type: ClassVar[type[Any]] = Marks
+    own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+    simultaneous: ClassVar[bool] = True
+    damage_rolls: ClassVar[tuple[str, ...]] = strike.BLOWS
+
+    def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
+        """What has become of her Damage Roster."""
+        return self._vessel(ship, marks).status
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """What a ship of a type can do; for "" what comes from nobody's ship."""
+        card, infos = self.ship_types.find(ship_type), self.info_by_kind
+        if card is None:
+            return super().offers(ship_type)
+        vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
+        strengths = {
+            "main": vessel.guns,
+            "secondary": vessel.rating.secondary,
+            "torpedoes": int(vessel.has_torpedoes),
+            "antiaircraft": vessel.flak,
+            "move": 1,
+        }
+        return tuple(
+            ActionOffer(infos[kind], infos[kind].title, strength)
+            for kind, strength in strengths.items()
+            if strength
+        )
+
+    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+        """What an action is rolled with."""
+        return _RULES[attempt.action.kind].strength(self._attack(attempt), self.tables)
+
+    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+        """Roll an action."""
+        attack, rules = self._attack(attempt), _RULES[attempt.action.kind]
+        acted = self.acted(attempt, rules.strength(attack, self.tables))
+        rolled = rules.run(attack, dice, self.tables)
+        events = (
+            *begin_events(acted, rolled.throws, rolled.lines),
+            *self._outcome_events(attack, rolled.outcome, acted.ship),
+        )
+        target, outcome = attack.at, rolled.outcome
+        return Result(
+            events,
+            spent=_torpedoes_fired if isinstance(attempt.action, Torpedoes) else None,
+            suffered=(lambda marks: _struck(target, marks, outcome)) if target else None,
+        )
+
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+        """The exact odds of all these rolls, one after the other."""
+        so_far: dict[Outcome, float] = {Outcome(): 1.0}
+        for attempt in attempts:
+            so_far = self._one_more(so_far, self._attack(attempt))
+        target = self._attack(attempts[0]).at
+        hits: dict[int, float] = {}
+        outcomes: dict[str, float] = {}
+        for outcome, share in so_far.items():
+            hits[outcome.hits] = hits.get(outcome.hits, 0.0) + share
+            for word in outcome.words:
+                outcomes[word] = outcomes.get(word, 0.0) + share
+        boxes: dict[str, float] = {}
+        if target is not None:
+            left = target.capacity - target.marks.damage
+            outcomes["hit"] = chance(so_far, lambda each: each.damage > 0)
+            outcomes["sunk"] = chance(so_far, lambda each: each.damage >= left)
+            boxes["damage"] = sum(min(each.damage, left) * p for each, p in so_far.items())
+        return Forecast(dict(sorted(hits.items())), outcomes, boxes)
+
+    def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
+        """Her counter and Damage Roster."""
+        return record_sheet(self._vessel(ship, marks), ship.side)
+
+    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
+        """The document of `dreyer resolve --json`."""
+        return {**super().document(events, names), **report.damage_keys(events)}
+
+    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+        """What an action came to."""
+        return report.endings(events, names)
+
+    def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
+        return vessel_of(ship, marks, self.ship_type(ship), self.tables)
+
+    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)
+
+    def _outcome_events(
+        self, attack: Attempt[Any, Vessel], outcome: Outcome, ship: str | None
+    ) -> Iterator[Event]:
+        words = tuple(sorted(outcome.words - {strike.CRITICAL}))
+        rule = self.info_by_kind[attack.action.kind].rule
+        target = attack.at
+        target_id = target.id if target else None
+        yield Concluded(ship=ship, target=target_id, rule=rule, hits=outcome.hits, results=words)
+        if isinstance(attack.action, Torpedoes):
+            yield TorpedoesSpent(ship=ship, rule="11.4.7")
+        if isinstance(attack.action, Disengagement):
+            cost = checks.movement_cost(attack, self.tables)
+            yield MovementCost(points=cost, rule="7.6.4")
+        if target is not None:
+            yield from _target_events(target, outcome, ship)
+
+    def _one_more(
+        self, so_far: Mapping[Outcome, float], attack: Attempt[Any, Vessel]
+    ) -> dict[Outcome, float]:
+        """The odds after one more roll; an air attack meets the ship as those before left her."""
+        rules, target, tables = _RULES[attack.action.kind], attack.at, self.tables
+        known: dict[int, Mapping[Outcome, float]] = {}
+        both: dict[Outcome, float] = {}
+        for before, share in so_far.items():
+            if not isinstance(attack.action, AirAttack) or target is None:
+                if not known:
+                    known[0] = odds_of(lambda dice: rules.run(attack, dice, tables).outcome)
+                more = known[0]
+            elif target.marks.damage + before.damage >= target.capacity:
+                more = {Outcome(): 1.0}
+            else:
+                if before.damage not in known:
+                    hurt = target.hurt(before.damage, 0, 0)
+                    known[before.damage] = air.air_odds(replace(attack, at=hurt), tables)
+                more = known[before.damage]
+            for outcome, part in more.items():
+                both[before + outcome] = both.get(before + outcome, 0.0) + share * part
+        return both
+
+
+def _torpedoes_fired(marks: Marks) -> Marks:
+    return replace(marks, torpedoes_fired=True)
+
+
+def _struck(target: Vessel, marks: Marks, outcome: Outcome) -> Marks:
+    hurt = replace(target, marks=marks)
+    return hurt.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost).marks
+
+
+def _target_events(target: Vessel, outcome: Outcome, ship: str | None) -> Iterator[Event]:
+    """What hits and critical hits leave of a ship."""
+    struck = target.hurt(outcome.damage, outcome.move_lost, outcome.guns_lost)
+    if outcome.move_lost:
+        yield SpeedLost(ship=ship, target=target.id, rule="12.2", left=struck.move)
+    if outcome.guns_lost:
+        yield GunneryLost(ship=ship, target=target.id, rule="12.2", left=struck.guns)
+    yield Damaged(
+        ship=ship,
+        target=target.id,
+        rule="12.0",
+        points=outcome.damage,
+        damage=struck.marks.damage,
+        capacity=struck.capacity,
+    )
+    if struck.unit == "CV" and target.rating.flying and not struck.rating.flying:
+        yield FlightDeckLost(ship=ship, target=target.id, rule="12.1")
+    if struck.sunk and not target.sunk:
+        yield Sunk(ship=ship, target=target.id, rule="12.0")

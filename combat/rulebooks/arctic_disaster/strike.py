@@ -1,0 +1,218 @@
+"""The Damage Table: guns, torpedoes and what a hit does (11.4.4 to 11.4.7, 12)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from combat.actions import Action
+from combat.dice import Dice
+from combat.free_play import Attempt
+from combat.modifiers import Modifier
+from combat.previews import Forbidden
+from combat.rulebooks.arctic_disaster.actions import CriticalHit, Gunfire, Torpedoes
+from combat.rulebooks.arctic_disaster.attack import (
+    Outcome,
+    Resolved,
+    check,
+    listed,
+    tactical,
+)
+from combat.rulebooks.arctic_disaster.vessel import Vessel
+from combat.strength import Strength
+from combat.tables import TableSet
+from combat.ten_sided_dice import Throw, half_up, nearest_column, strength_of, table_modifier, throw
+
+CRITICAL = "critical hit"
+BLOWS = ("damage", CRITICAL)
+"""What the dice are for that do damage."""
+_EFFECTS = {"damage": "further points:", "move": "movement less", "guns": "gunnery less"}
+_SIGHT_AREAS = 8
+_FIGHTS_BLIND = "Washington"
+"""The battleship that fires beyond sight in fog, as the American heavy cruisers do (11.4.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """How a die is read in the Damage Table, and what becomes of its points."""
+
+    column: str
+    modifier: int
+    share: Fraction
+    rule: str
+
+
+def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved:
+    """Roll on the Damage Table, and for a critical hit once more."""
+    found = throw(dice, BLOWS[0], blow.rule, tables["damage"], blow.column, blow.modifier)
+    rolled = int(found.result.rstrip("*"))
+    points = half_up(rolled * blow.share)
+    words = f"{rolled} point{'s' * (rolled > 1)}" if rolled else "miss"
+    found = replace(found, words=words if points == rolled else f"{words}, counts {points}")
+    outcome = Outcome(hits=int(points > 0), damage=points)
+    if not points or not found.result.endswith("*") or not takes_criticals(target, tables):
+        return Resolved(outcome, (found,))
+    critical = strike_critically(dice, tables)
+    return Resolved(outcome + critical.outcome, (found, *critical.throws))
+
+
+def strike_critically(dice: Dice, tables: TableSet) -> Resolved:
+    """Roll on the Critical Hit Table."""
+    found = throw(dice, CRITICAL, "12.2", tables["critical"], "effect")
+    effect, _, count = found.result.partition(":")
+    lost = int(count or 0)
+    found = replace(found, words=f"{_EFFECTS[effect]} {count}" if lost else "nothing more")
+    return Resolved(
+        Outcome(
+            damage=lost * (effect == "damage"),
+            move_lost=lost * (effect == "move"),
+            guns_lost=lost * (effect == "guns"),
+            words=frozenset([CRITICAL]),
+        ),
+        (found,),
+    )
+
+
+def takes_criticals(target: Vessel, tables: TableSet) -> bool:
+    """Whether critical hits tell on a ship of her type (12.2)."""
+    return tables["types"].text(target.unit, "critical") == "yes"
+
+
+def afloat(vessel: Vessel) -> None:
+    """Forbidden where she has sunk."""
+    if vessel.sunk:
+        raise Forbidden(f"{vessel.name} is sunk", "12.0")
+
+
+def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
+    """The gunnery factor and the modifiers of a ship's guns."""
+    firer, target = attack.actor, attack.victim
+    _both_afloat(attack)
+    main = attack.action.kind == "main"
+    factor, reach = (
+        (firer.guns, firer.range) if main else (firer.rating.secondary, firer.secondary_range)
+    )
+    if not factor:
+        raise Forbidden(f"{firer.name} has no gunnery factor for this", "11.4.4")
+    areas = attack.action.range_areas
+    if areas > reach:
+        raise Forbidden(f"{areas} areas are beyond her range of {reach}", "11.4.4")
+    reference = "11.4.4: gunnery factor"
+    if attack.action.later_firer:
+        factor = half_up(Fraction(factor, 2))
+        reference = "11.4.4: half the factor, another ship fires at the same target"
+    lines = [
+        table_modifier(tables["range_modifiers"], str(areas), f"range {areas} areas"),
+        table_modifier(
+            tables["types"], target.unit, f"target is a {target.unit}", column="modifier"
+        ),
+        *_seen(attack, tables, areas),
+        *tactical(attack.action.tactical),
+    ]
+    if attack.action.moved:
+        lines.append(listed(tables, "firer moved", "the firer moved"))
+    return strength_of(factor, reference, lines, firer.cells)
+
+
+def run_guns(attack: Attempt[Gunfire, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+    """Fire a ship's guns."""
+    found = gun_strength(attack, tables)
+    share = tables["multipliers"].fraction("guns", "factor") * _through_armour(attack, tables)
+    return _fire(attack, dice, found, share, tables)
+
+
+def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> Strength:
+    """The column and the modifiers of a ship's torpedoes."""
+    firer, table = attack.actor, tables["torpedoes"]
+    _both_afloat(attack)
+    if not firer.has_torpedoes:
+        raise Forbidden(f"{firer.name} has no torpedoes", "11.4.7")
+    if firer.marks.torpedoes_fired:
+        raise Forbidden(f"{firer.name} has fired all her torpedoes", "11.4.7")
+    submarine = firer.unit == "SS"
+    row = "escort submarine" if submarine else firer.card.nation
+    rule = table.cell(row, "most").reference
+    areas, normal = attack.action.range_areas, table.integer(row, "normal")
+    if areas > table.integer(row, "most"):
+        most = table.integer(row, "most")
+        raise Forbidden(f"{areas} areas are beyond the range of {most} for torpedoes", rule)
+    column = table.integer(row, "column") - (attack.action.screen if submarine else 0)
+    if column < 1:
+        raise Forbidden("too many destroyers about the target", rule)
+    lines = [*_seen(attack, tables, areas), *tactical(attack.action.tactical)]
+    if areas > normal:
+        label = f"{areas - normal} areas beyond {normal}"
+        lines.insert(0, listed(tables, "torpedo, each area beyond", label, areas - normal))
+    cells = [*firer.cells, *(table.cell(row, each) for each in table.columns)]
+    return strength_of(column, f"{rule}: column of the Damage Table", lines, cells, "Column")
+
+
+def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+    """Fire a ship's torpedoes; an escort submarine must first come to the attack (13.10)."""
+    found = torpedo_strength(attack, tables)
+    share = tables["multipliers"].fraction("ship torpedoes", "factor")
+    if attack.actor.unit != "SS":
+        return _fire(attack, dice, found, share, tables)
+    passed, attempt = check(
+        dice, tables, "escort submarine", "attempt", ("attacks", "cannot attack")
+    )
+    if not passed:
+        return Resolved(Outcome(words=frozenset(["no attack"])), (attempt,))
+    fired = _fire(attack, dice, found, share, tables)
+    return Resolved(fired.outcome, (attempt, *fired.throws))
+
+
+def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) -> Strength:
+    """A critical hit has no modifiers, and tells on CA, BB and CV only (12.2)."""
+    target = attack.victim
+    afloat(target)
+    if not takes_criticals(target, tables):
+        raise Forbidden(f"a {target.unit} takes no critical hits", "12.2")
+    return strength_of(1, "12.2: one die", [], label="Dice")
+
+
+def run_critical(attack: Attempt[CriticalHit, Vessel], dice: Dice, tables: TableSet) -> Resolved:
+    """Roll for a critical hit alone."""
+    critical_strength(attack, tables)
+    return strike_critically(dice, tables)
+
+
+def rolled_with(throws: tuple[Throw, ...], rolled: Resolved) -> Resolved:
+    """A result with the dice that came before it."""
+    return Resolved(rolled.outcome, (*throws, *rolled.throws), rolled.lines)
+
+
+def _fire(
+    attack: Attempt[Action, Vessel], dice: Dice, found: Strength, share: Fraction, tables: TableSet
+) -> Resolved:
+    column = nearest_column(tables["damage"], found.factor)
+    blow = Blow(column, found.ledger.total, share, found.reference.partition(":")[0])
+    return strike(dice, blow, attack.victim, tables)
+
+
+def _both_afloat(attack: Attempt[Action, Vessel]) -> None:
+    afloat(attack.actor)
+    afloat(attack.victim)
+
+
+def _through_armour(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Fraction:
+    """What of the points a target takes from guns of this size (11.4.9 example)."""
+    types = tables["types"]
+    light = attack.action.kind == "secondary"
+    guns = "light" if light else types.text(attack.actor.unit, "guns")
+    if guns == "heavy":
+        return Fraction(1)
+    return types.fraction(attack.victim.unit, f"from {guns} guns")
+
+
+def _seen(
+    attack: Attempt[Gunfire, Vessel] | Attempt[Torpedoes, Vessel], tables: TableSet, areas: int
+) -> Iterator[Modifier]:
+    """Smoke, and who may fire beyond the sight that fog leaves (11.4.5, 11.4.6)."""
+    action, firer = attack.action, attack.actor
+    if action.smoke:
+        yield listed(tables, "smoke", "smoke within two areas")
+    if action.fog and areas > _SIGHT_AREAS:
+        cruiser = firer.unit == "CA" and firer.card.nation == "American"
+        if isinstance(action, Torpedoes) or not (cruiser or firer.card.name == _FIGHTS_BLIND):
+            raise Forbidden(f"fog hides what is beyond {_SIGHT_AREAS} areas", "11.4.5")
+        yield listed(tables, "fog beyond sight", f"fog, beyond {_SIGHT_AREAS} areas")

@@ -1,0 +1,48 @@
+"""BISMARCK's Advanced Game: one ship one model, fire resolved shell by shell."""
+
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from combat.free_rulebook_loader import MOST_RULEBOOKS
+from combat.rulebook_info import Ruleset, load_ruleset
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
+from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
+from combat.rulebooks.bismarck_advanced.setup.setup_rules import AdvancedSetUp
+from combat.rulebooks.bismarck_advanced.table_files import NAME, load_tables
+from combat.rulebooks.bismarck_advanced.worked_examples.examples import Examples
+from combat.tables import TableSet
+from tabletop.table import Base
+
+__all__ = ["NAME", "load"]
+
+
+def load() -> Ruleset:
+    """The ruleset, from the data files beside this module."""
+    warships = load_warships()
+    ruleset = load_ruleset(NAME, files(__package__), warships)
+    rules = ruleset.table_rules
+    scale = ruleset.default_scale
+    base = Base(
+        scale.yards_from_inches(ruleset.base_length_inches),
+        scale.yards_from_inches(ruleset.base_width_inches),
+    )
+
+    @lru_cache(maxsize=MOST_RULEBOOKS)
+    def rulebook(tables: TableSet) -> AdvancedRulebook:
+        return AdvancedRulebook(tables, warships, rules)
+
+    @lru_cache(maxsize=MOST_RULEBOOKS)
+    def battle(tables: TableSet) -> AdvancedBattle:
+        return AdvancedBattle(tables, warships, rules, base)
+
+    return replace(
+        ruleset,
+        tables=load_tables(),
+        rulebook=rulebook,
+        battle=battle,
+        setting_up=AdvancedSetUp(base, rules.arcs),
+        # Read when they are asked for: a battle needs none of them.
+        cases=lambda tables: Examples.shipped(rules).replayed(tables),
+    )

@@ -1,0 +1,287 @@
+"""Repairs at sea, between battles: one section of each ship in a turn (68 with 40.1–40.6).
+
+What can be repaired are the boxes of the hull and of main turrets, secondary turrets, and the
+rudder. Superstructure, fire control and speed have no repair table: they wait for a port.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from combat.dice import Dice
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+
+_UNSUCCESSFUL: Final = "unsuccessful"
+_ALL: Final = "all"
+
+
+class Part(StrEnum):
+    """The kinds of sections that have a repair table (40.2, 68.3)."""
+
+    HULL = "hull"
+    TURRET = "turret"
+    SECONDARY = "secondary"
+    RUDDER = "rudder"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What an attempt is made on: one main turret at most in a turn (68.22)."""
+
+    part: Part
+    turret: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.part is Part.TURRET) != (self.turret is not None):
+            raise DreyerError(f"a main turret is repaired by its name, other parts without: {self}")
+
+    def __str__(self) -> str:
+        return f"turret {self.turret}" if self.turret else _WORDS[self.part]
+
+
+class RepairForbidden(DreyerError):
+    """A repair that the rules do not allow, with the rule that says so."""
+
+    def __init__(self, reason: str, rule: str) -> None:
+        self.reason = reason
+        self.rule = rule
+        super().__init__(f"{reason} ({rule})")
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A damaged section, and what of it may yet be repaired at sea."""
+
+    section: Section
+    marked: int
+    """Boxes, secondary turrets or faults of the rudder."""
+    repairable: int
+    why_not: str | None = None
+    """Where nothing is repairable: why."""
+    rule: str = "40.2"
+
+
+@dataclass(frozen=True, slots=True)
+class RepairReport:
+    """One attempt and what came of it."""
+
+    ship: str
+    section: Section
+    die: int
+    repaired: int
+    """As counted in the prospect."""
+    vessel_after: Vessel
+    words: str
+    rule: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class RosterVerdict:
+    """Whether a ship stays in the campaign after a battle."""
+
+    stays: bool
+    why: str
+    rule: str
+
+
+def after_battle(vessel: Vessel) -> RosterVerdict:
+    """Whether she is still in play: a damaged destroyer is not (70.6)."""
+    if vessel.is_sunk:
+        return RosterVerdict(False, f"{vessel.name} is sunk", "64.8")
+    if vessel.warship.is_destroyer and vessel.hull_lost:
+        why = f"{vessel.name} is damaged: no destroyer is repaired, she leaves the flotilla"
+        return RosterVerdict(False, why, "70.6")
+    return RosterVerdict(True, f"{vessel.name} stays in play", "70.6")
+
+
+def check_repairs(vessel: Vessel, *, moved_two_zones: bool = False) -> None:
+    """Raise the reason, with its rule, if no repair at all may be tried on this ship."""
+    if vessel.is_sunk:
+        raise RepairForbidden(f"{vessel.name} is sunk", "64.8")
+    if vessel.warship.is_destroyer:
+        raise RepairForbidden(f"{vessel.name} is a destroyer; their damage is final", "70.6")
+    if moved_two_zones:
+        raise RepairForbidden(f"{vessel.name} has moved two zones in this turn", "40.6")
+
+
+def prospects(vessel: Vessel) -> tuple[Prospect, ...]:
+    """Every damaged section of a ship, and how much of each can be repaired at sea."""
+    return tuple(_prospects(vessel))
+
+
+def _prospects(vessel: Vessel) -> Iterator[Prospect]:
+    if vessel.hull_lost:
+        yield _boxes_prospect(Section(Part.HULL), vessel.hull_lost, vessel.solid_hull_boxes)
+    for turret, state in zip(vessel.warship.turrets, vessel.turrets, strict=True):
+        section = Section(Part.TURRET, turret.name)
+        if state.destroyed:
+            why = f"{section} is destroyed; a destroyed main turret is never repaired"
+            yield Prospect(section, _boxes(state.lost_quarters), 0, why, "68.21")
+        elif state.lost_quarters:
+            yield _boxes_prospect(section, state.lost_quarters, state.solid_boxes)
+    if vessel.secondaries_lost:
+        within_reach = len(_secondaries_within_reach(vessel))
+        lost, solid = len(vessel.secondaries_lost), bool(vessel.solid_secondaries)
+        yield _prospect(Section(Part.SECONDARY), lost, within_reach, solid=solid)
+    if vessel.helm:
+        # 40.4 speaks of boxes and the rudder has none, or its table in 68.3 would be idle.
+        within_reach = len(vessel.helm - vessel.solid_helm)
+        yield _prospect(Section(Part.RUDDER), len(vessel.helm), within_reach, solid=True)
+
+
+def attempt_repair(
+    vessel: Vessel, section: Section, dice: Dice, tables: TableSet, *, moved_two_zones: bool = False
+) -> RepairReport:
+    """Try to repair a section: the roll, and the ship after it (40.2, 40.3)."""
+    check_repairs(vessel, moved_two_zones=moved_two_zones)
+    prospect = _prospect_of(vessel, section)
+    die = dice.die(f"the repair of {vessel.name}'s {section}")
+    name, column = _TABLES[section.part]
+    cell = tables[name].cell(str(die), column)
+    rule, certainty = _RULES[section.part], [cell.provenance]
+    if section.part is Part.HULL:
+        certainty.append(tables["conversions"].cell(Rate.MIDSHIPS_BOX, "value").provenance)
+    if cell.value == _UNSUCCESSFUL:
+        repaired, after = 0, _made_solid(vessel, section)
+        words = f"unsuccessful: what is marked of the {section} stays so at sea"
+        rule = "40.3"
+    else:
+        # Any excess is ignored, says the note to the table.
+        repaired = min(_allowance(section, cell.value, prospect, tables), prospect.repairable)
+        after = _repaired(vessel, section, repaired)
+        words = f"{repaired} of {_counted(section, prospect.marked)} repaired"
+    return RepairReport(
+        ship=vessel.name,
+        section=section,
+        die=die,
+        repaired=repaired,
+        vessel_after=after,
+        words=words,
+        rule=rule,
+        provenance=Provenance.worst(certainty),
+    )
+
+
+def _prospect_of(vessel: Vessel, section: Section) -> Prospect:
+    if section.turret is not None:
+        vessel.turret_number(section.turret)
+    for prospect in prospects(vessel):
+        if prospect.section == section:
+            if prospect.why_not is not None:
+                raise RepairForbidden(f"{vessel.name}: {prospect.why_not}", prospect.rule)
+            return prospect
+    raise RepairForbidden(f"{vessel.name}'s {section} is not damaged", "40.1")
+
+
+def _boxes_prospect(section: Section, lost_quarters: int, solid_boxes: int) -> Prospect:
+    marked = _boxes(lost_quarters)
+    # 40.4: the first box that was hit stays marked, solid or not.
+    return _prospect(section, marked, marked - max(1, solid_boxes), solid=solid_boxes > 1)
+
+
+def _prospect(section: Section, marked: int, within_reach: int, *, solid: bool) -> Prospect:
+    if within_reach > 0:
+        return Prospect(section, marked, within_reach)
+    if solid:
+        why = f"an earlier repair of the {section} has failed, and nothing was hit there since"
+        return Prospect(section, marked, 0, why, "40.3")
+    return Prospect(section, marked, 0, f"the first box of the {section} is beyond repair", "40.4")
+
+
+def _secondaries_within_reach(vessel: Vessel) -> tuple[str, ...]:
+    """The lost secondaries that can be repaired, in the chart's order.
+
+    The sheet does not say which was lost first; the foremost in the chart stands for it (40.4).
+    """
+    lost = [t.name for t in vessel.warship.secondaries if t.name in vessel.secondaries_lost]
+    beyond = vessel.solid_secondaries & vessel.secondaries_lost or set(lost[:1])
+    return tuple(name for name in lost if name not in beyond)
+
+
+def _allowance(section: Section, result: str, prospect: Prospect, tables: TableSet) -> int:
+    """How much a result of the table repairs."""
+    if section.part is Part.RUDDER or result == _ALL:
+        return prospect.repairable
+    # 72.2: the table counts midships boxes. A turret's boxes need no conversion: in halves of
+    # a turret (72.2) every result would come out the same.
+    return hull_boxes(int(result), tables) if section.part is Part.HULL else int(result)
+
+
+def _repaired(vessel: Vessel, section: Section, count: int) -> Vessel:
+    """Erase so much, from right to left (40.3); a box partly marked is a marked box."""
+    match section.part:
+        case Part.HULL:
+            return replace(vessel, hull_lost=_erased(vessel.hull_lost, count))
+        case Part.TURRET:
+            number, state = _turret(vessel, section)
+            left = _erased(state.lost_quarters, count)
+            return vessel.with_turret(number, replace(state, lost_quarters=left))
+        case Part.SECONDARY:
+            mended = frozenset(_secondaries_within_reach(vessel)[-count:])
+            return replace(vessel, secondaries_lost=vessel.secondaries_lost - mended)
+        case Part.RUDDER:
+            return replace(vessel, helm=vessel.helm & vessel.solid_helm)
+
+
+def _made_solid(vessel: Vessel, section: Section) -> Vessel:
+    """Fill in all that is marked: it can never be repaired at sea (40.3)."""
+    match section.part:
+        case Part.HULL:
+            return replace(vessel, solid_hull_boxes=_boxes(vessel.hull_lost))
+        case Part.TURRET:
+            number, state = _turret(vessel, section)
+            solid = replace(state, solid_boxes=_boxes(state.lost_quarters))
+            return vessel.with_turret(number, solid)
+        case Part.SECONDARY:
+            return replace(vessel, solid_secondaries=vessel.secondaries_lost)
+        case Part.RUDDER:
+            return replace(vessel, solid_helm=vessel.helm)
+
+
+def _turret(vessel: Vessel, section: Section) -> tuple[int, TurretState]:
+    number = vessel.turret_number(section.turret or "")
+    return number, vessel.turrets[number]
+
+
+def _boxes(quarters: int) -> int:
+    """How many boxes have a mark in them."""
+    return -(-quarters // QUARTERS)
+
+
+def _erased(lost_quarters: int, boxes: int) -> int:
+    """The quarters that stay marked; all but the last marked box are marked whole (64.34)."""
+    return (_boxes(lost_quarters) - boxes) * QUARTERS
+
+
+def _counted(section: Section, count: int) -> str:
+    one, many = {
+        Part.SECONDARY: ("secondary turret", "secondary turrets"),
+        Part.RUDDER: ("fault of the rudder", "faults of the rudder"),
+    }.get(section.part, (f"{section} box", f"{section} boxes"))
+    return f"{count} {one if count == 1 else many}"
+
+
+_WORDS: Final = {
+    Part.HULL: "hull",
+    Part.TURRET: "main turret",
+    Part.SECONDARY: "secondary armament",
+    Part.RUDDER: "rudder",
+}
+_TABLES: Final = {
+    Part.HULL: ("repair_at_sea", "midships"),
+    Part.TURRET: ("repair_at_sea", "turret"),
+    Part.SECONDARY: ("secondary_repair", "result"),
+    Part.RUDDER: ("rudder_repair", "result"),
+}
+_RULES: Final = {
+    Part.HULL: "40.3, 72.2",
+    Part.TURRET: "40.3, 68.22",
+    Part.SECONDARY: "68.3",
+    Part.RUDDER: "68.1, 68.3",
+}

@@ -1,0 +1,76 @@
+"""Conversions between the Advanced Game and the other two, exact and then rounded down (72)."""
+
+from enum import StrEnum
+from fractions import Fraction
+from math import floor
+
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS
+from combat.tables import TableSet
+from tabletop.closecall import TOLERANCE_YARDS
+
+Count = int | Fraction
+
+
+class Rate(StrEnum):
+    """What one unit of the other games is worth here, by its row of the table (72.2)."""
+
+    MIDSHIPS_BOX = "midships_box"
+    EVASION_FACTOR = "evasion_factor"
+    AMMUNITION_FACTOR = "ammunition_factor"
+    SECONDARY_HIT = "secondary_hit"
+    TURRET_HIT = "turret_hit"
+
+
+class Hexes(StrEnum):
+    """A distance on the battle board that the Advanced Game measures in yards (69.3, 72.2)."""
+
+    ONE = "one"
+    TWO = "two"
+
+
+def to_advanced(rate: Rate, count: Count, tables: TableSet) -> int:
+    """So many units of the other games in those of this one, rounded down (72.2, 72.3)."""
+    return floor(count * _rate(rate, tables))
+
+
+def from_advanced(rate: Rate, count: Count, tables: TableSet) -> int:
+    """So many units of this game in those of the others, rounded down (72.2, 72.3)."""
+    return floor(count / _rate(rate, tables))
+
+
+def hull_boxes(midships_boxes: Count, tables: TableSet) -> int:
+    """Midships boxes as hull boxes: 1 is 1, 2 are 3."""
+    return to_advanced(Rate.MIDSHIPS_BOX, midships_boxes, tables)
+
+
+def midships_boxes(hull_quarters: int, tables: TableSet) -> int:
+    """Marked quarters of the hull as midships boxes, for the sheets of the other games."""
+    return from_advanced(Rate.MIDSHIPS_BOX, Fraction(hull_quarters, QUARTERS), tables)
+
+
+def movement_factors(evasion: Count, tables: TableSet) -> int:
+    """Evasion factors as movement factors."""
+    return to_advanced(Rate.EVASION_FACTOR, evasion, tables)
+
+
+def evasion_rating(movement_factor: int, tables: TableSet) -> int:
+    """A movement factor as an evasion rating."""
+    return from_advanced(Rate.EVASION_FACTOR, movement_factor, tables)
+
+
+def turret_quarters(hits: int, turret_boxes: int, tables: TableSet) -> int:
+    """Bow or stern hits as quarters of a turret's boxes: one is half the turret."""
+    return floor(hits * _rate(Rate.TURRET_HIT, tables) * turret_boxes * QUARTERS)
+
+
+def hexes_apart(range_yards: float, tables: TableSet) -> Hexes | None:
+    """How many hexes a range is on the battle board; None beyond two."""
+    table = tables["conversions"]
+    for hexes, row in ((Hexes.ONE, "one_hex_yards"), (Hexes.TWO, "two_hexes_yards")):
+        if range_yards <= table.fraction(row, "value") + TOLERANCE_YARDS:
+            return hexes
+    return None
+
+
+def _rate(rate: Rate, tables: TableSet) -> Fraction:
+    return tables["conversions"].fraction(rate, "value")

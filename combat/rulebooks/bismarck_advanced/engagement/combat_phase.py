@@ -1,0 +1,330 @@
+"""The combat phases: all fire of a segment designated, then resolved at once (56.3, 56.4, 62)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from combat.dice import Dice
+from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement, Fired
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, roll_jams
+from combat.rulebooks.bismarck_advanced.fire.shot import (
+    Conditions,
+    Crew,
+    Shot,
+    Sightline,
+    turrets_bearing,
+)
+from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import (
+    TorpedoReport,
+    due_in,
+    find_receiver,
+    resolve_salvo,
+)
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, after_damage, end_round
+from combat.rulebooks.bismarck_advanced.phases import Segment
+from tabletop.rules import TableRules
+from tabletop.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class FireOrder:
+    """What a player writes for one target in a fire designation phase (61.1)."""
+
+    firer: str
+    target: str
+    battery: Battery = Battery.MAIN
+    turrets: tuple[str, ...] = ()
+    """Empty means all that bear."""
+    guns: int | None = None
+    held_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReport:
+    """What came of a combat phase, in the order of resolution (62.3)."""
+
+    round_number: int
+    segment: Segment
+    jams: tuple[JamReport, ...]
+    fires: tuple[FireReport, ...]
+    torpedoes: tuple[TorpedoReport, ...]
+    sunk: tuple[str, ...]
+    slowed: Mapping[str, RoundSpeed]
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """The rolls of a combat phase and what they have marked."""
+
+    battle: Engagement
+    """As everybody fires: with this phase's lasting jams (71.4)."""
+    now: Mapping[str, Vessel]
+    """Every ship with her marks."""
+    jams: tuple[JamReport, ...]
+    fires: tuple[FireReport, ...]
+    torpedoes: tuple[TorpedoReport, ...]
+
+
+def resolve_fire_phase(
+    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
+) -> tuple[Engagement, PhaseReport]:
+    """Resolve all fire of a segment as simultaneous (62.2), the Allies' first (62.3).
+
+    Everybody fires with the ship she was when the phase began; the damage gathers beside it.
+    """
+    fallen = roll_fire_phase(battle, orders, dice, card, rules)
+    battle, now, fires, torpedoes = fallen.battle, fallen.now, fallen.fires, fallen.torpedoes
+    struck = {report.shot.target.name for report in fires if report.hits}
+    struck |= {report.receiver_after.name for report in torpedoes if report.hits}
+    changed = {
+        ship.name: _after_phase(ship, now[ship.name], fires, struck, battle.segment)
+        for ship in battle.in_action
+    }
+    phase = PhaseReport(
+        battle.round_number,
+        battle.segment,
+        fallen.jams,
+        fires,
+        torpedoes,
+        tuple(name for name, after in changed.items() if after.vessel.is_sunk),
+        {
+            name: after.moving
+            for name, after in changed.items()
+            if after.moving is not None and after.moving != battle[name].moving
+        },
+    )
+    return _next_segment(battle.with_combatants(changed)), phase
+
+
+def roll_fire_phase(
+    battle: Engagement, orders: Sequence[FireOrder], dice: Dice, card: Card, rules: TableRules
+) -> Fallen:
+    """Every roll of a combat phase in its order, without what the ships carry out of it."""
+    _check_designations(battle, orders)
+    seen = Sights(battle.table, rules, battle.agreed)
+    battle, jams = _roll_jams(battle, orders, seen, dice, card)
+    jammed = {report.ship: report.jammed for report in jams}
+    shots = [_shot(battle, order, orders, seen, jammed) for order in orders]
+    # A turret that is out sits this phase out; what hits it now counts from the next one on.
+    now = {combatant.name: combatant.vessel.turrets_rested() for combatant in battle.combatants}
+    fires = []
+    for shot in sorted(shots, key=lambda shot: battle.fires_after(battle[shot.firer.name])):
+        if shot.firer.name in jammed and not shot.ready:
+            # Every gun that was to fire has jammed (71.2).
+            continue
+        firer, target = shot.firer.name, shot.target.name
+        report = resolve_fire(shot, dice, card, options=battle.options, target_now=now[target])
+        now[target] = report.target_after
+        used = report.expenditure
+        now[firer] = now[firer].spending(shot.battery, used.spent, used.by_turret)
+        fires.append(report)
+    torpedoes = _resolve_torpedoes(battle, now, dice, card)
+    return Fallen(battle, now, tuple(jams), tuple(fires), tuple(torpedoes))
+
+
+def designate(
+    battle: Engagement, orders: Sequence[FireOrder], rules: TableRules
+) -> tuple[Shot, ...]:
+    """The shots that fire orders make, with all that the ledger wants to know of the others."""
+    _check_designations(battle, orders)
+    seen = Sights(battle.table, rules, battle.agreed)
+    return tuple(_shot(battle, order, orders, seen, {}) for order in orders)
+
+
+def guns_that_bear(battle: Engagement, seen: Survey, firer: str, target: str) -> Iterator[Battery]:
+    """The gun types of a ship that could fire at a target now."""
+    vessel = battle[firer].vessel
+    line = Sightline.from_check(seen[firer, target])
+    if line.band is None:
+        return
+    for battery in Battery:
+        reaches = vessel.warship.rate_of_fire.multiplier(battery, line.band) is not None
+        bears = turrets_bearing(vessel, battery, line.quadrant, {})
+        if reaches and bears and vessel.ammunition(battery) > 0:
+            yield battery
+
+
+def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None:
+    """61.2: no turret at two targets, and nobody at friends or at herself."""
+    taken: dict[tuple[str, Battery], list[tuple[str, ...]]] = {}
+    for order in orders:
+        firer = _able(battle, order.firer)
+        target = _able(battle, order.target)
+        if battle.are_friends(firer.side, target.side):
+            raise Forbidden(f"{order.firer} and {order.target} are on one side", "61.1")
+        others = taken.setdefault((order.firer, order.battery), [])
+        everything = not order.turrets or any(not other for other in others)
+        shared = {turret for other in others for turret in other} & set(order.turrets)
+        if others and (everything or shared):
+            raise Forbidden(
+                f"each {order.battery} turret of {order.firer} fires at one target; "
+                "name the turrets for each target",
+                "61.2",
+            )
+        others.append(order.turrets)
+
+
+def _able(battle: Engagement, name: str) -> Combatant:
+    ship = battle[name]
+    if ship.vessel.is_sunk:
+        raise Forbidden(f"{name} is sunk", "64.8")
+    if ship.withdrawn:
+        raise Forbidden(f"{name} has withdrawn", "66")
+    return ship
+
+
+def _roll_jams(
+    battle: Engagement, orders: Sequence[FireOrder], seen: Sights, dice: Dice, card: Card
+) -> tuple[Engagement, list[JamReport]]:
+    """71.2: one roll for each ship that is prone to jams and fires, before any fire."""
+    reports, changed = [], {}
+    for ship in battle.in_action:
+        if ship.vessel.warship.jam_table is None:
+            continue
+        firing = {
+            turret.name
+            for order in orders
+            if order.firer == ship.name and order.battery is Battery.MAIN
+            for turret in turrets_bearing(
+                ship.vessel,
+                Battery.MAIN,
+                seen.line(ship.name, order.target).quadrant,
+                {},
+            )
+            if not order.turrets or turret.name in order.turrets
+        }
+        report = roll_jams(ship.vessel, firing, dice, card.tables)
+        if report is not None:
+            reports.append(report)
+            changed[ship.name] = replace(ship, vessel=report.vessel_after)
+    return battle.with_combatants(changed), reports
+
+
+def _shot(
+    battle: Engagement,
+    order: FireOrder,
+    orders: Sequence[FireOrder],
+    seen: Sights,
+    jammed: Mapping[str, Mapping[str, int]],
+) -> Shot:
+    firer, target = battle[order.firer], battle[order.target]
+    fired_before = {(f.battery, f.target): f.hit for f in firer.fired}
+    key = order.battery, order.target
+    same_guns = {o.target for o in orders if (o.firer, o.battery) == (order.firer, order.battery)}
+    at_target = {(o.firer, o.battery) for o in orders if o.target == order.target}
+    shot = Shot(
+        firer=firer.vessel,
+        target=target.vessel,
+        firer_speed=firer.speed,
+        target_speed=target.speed,
+        battery=order.battery,
+        sightline=seen.line(order.firer, order.target),
+        turrets=order.turrets,
+        guns=order.guns,
+        held_back=order.held_back,
+        conditions=Conditions(
+            visibility=battle.visibility,
+            night=battle.night,
+            first_fire_at_target=key not in fired_before,
+            hit_target_last_segment=fired_before.get(key, False),
+            hit_last_segment=firer.hit_last_segment,
+            under_fire=any(o.target == order.firer for o in orders),
+            crew=Crew.after(firer.vessel.rounds_of_fire),
+            several_targets=len(same_guns) > 1,
+            several_firers=len(at_target) > 1,
+            firer_evolution=firer.evolution,
+            target_evolution=target.evolution,
+            firer_smoke_cover=battle.smoke.is_covered(order.firer, battle.phase),
+            target_smoke_cover=battle.smoke.is_covered(order.target, battle.phase),
+            jammed=jammed.get(order.firer, {}),
+        ),
+    )
+    if order.firer not in jammed:
+        return shot
+    # What has jammed since the designation drops out of it without a word from the player.
+    ready = tuple(turret for turret in shot.ready if turret.guns)
+    guns = None if order.guns is None else min(order.guns, sum(turret.guns for turret in ready))
+    names = tuple(turret.name for turret in ready)
+    return replace(shot, turrets=names if names else order.turrets, guns=guns)
+
+
+def _resolve_torpedoes(
+    battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
+) -> list[TorpedoReport]:
+    """19.6, 69.4: the salvos that are due, simultaneous with the gunfire."""
+    reports = []
+    for salvo in due_in(battle.salvos, battle.phase):
+        reception = find_receiver(salvo, battle.table)
+        if reception.receiver is None:
+            continue
+        receiver = battle[reception.receiver]
+        report = resolve_salvo(
+            salvo,
+            reception,
+            receiver.vessel,
+            receiver.evolution,
+            dice,
+            card.tables,
+            receiver_now=now[receiver.name],
+        )
+        now[receiver.name] = report.receiver_after
+        reports.append(report)
+    return reports
+
+
+def _after_phase(
+    before: Combatant,
+    vessel: Vessel,
+    fires: Sequence[FireReport],
+    struck: set[str],
+    segment: Segment,
+) -> Combatant:
+    """What a ship carries out of a combat phase; modifications change only now (62.552)."""
+    own = [report for report in fires if report.shot.firer.name == before.name]
+    moving = before.moving
+    if segment is Segment.INITIAL:
+        if moving is not None:
+            moving = after_damage(moving, vessel.movement_factor)
+    elif own or before.fired or vessel.rounds_of_fire:
+        vessel = replace(vessel, rounds_of_fire=vessel.rounds_of_fire + 1)
+    return replace(
+        before,
+        vessel=vessel,
+        moving=moving,
+        fired=tuple(Fired(r.shot.battery, r.shot.target.name, r.hits > 0) for r in own),
+        hit_last_segment=before.name in struck,
+    )
+
+
+def _one_round_less_held(vessel: Vessel) -> Vessel:
+    if not vessel.held_speed_rounds:
+        return vessel
+    return replace(vessel, held_speed_rounds=vessel.held_speed_rounds - 1)
+
+
+def _next_segment(battle: Engagement) -> Engagement:
+    smoke = battle.smoke.after(battle.phase)
+    salvos = tuple(salvo for salvo in battle.salvos if salvo.due > battle.phase)
+    # Whoever moves lies elsewhere: what was agreed about a line of fire ends with its phase.
+    battle = replace(battle, smoke=smoke, salvos=salvos, agreed=())
+    if battle.segment is Segment.INITIAL:
+        return replace(battle, segment=Segment.SECOND)
+    ended = {
+        ship.name: replace(
+            ship,
+            record=end_round(ship.record, ship.moving, ship.vessel.movement_factor),
+            vessel=_one_round_less_held(ship.vessel),
+        )
+        for ship in battle.in_action
+        if ship.moving is not None
+    }
+    return replace(
+        battle.with_combatants(ended),
+        round_number=battle.round_number + 1,
+        segment=Segment.INITIAL,
+    )

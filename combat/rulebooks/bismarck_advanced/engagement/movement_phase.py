@@ -1,0 +1,291 @@
+"""The movement phases: plots checked, torpedoes launched, ships moved, smoke laid (56.1, 56.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import rounds_outside
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo, launch
+from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
+from combat.rulebooks.bismarck_advanced.movement.evolution import read_evolution
+from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import (
+    Ahead,
+    Note,
+    Order,
+    Plot,
+    Side,
+    parse_plot,
+)
+from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide, lay_front
+from combat.rulebooks.bismarck_advanced.movement.speed import (
+    RoundSpeed,
+    after_collision,
+    begin_round,
+    check_factors,
+    speed_limits,
+)
+from combat.rulebooks.bismarck_advanced.phases import Segment
+from combat.tables import TableSet
+from tabletop.collision import CollisionCheck, collisions
+from tabletop.errors import BadPlot, DreyerError
+from tabletop.movement import Path, Step, following
+from tabletop.rules import TableRules
+from tabletop.table import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOrder:
+    """What a player writes for one ship in a movement plot phase (57.51)."""
+
+    plot: str
+    speed: int | None = None
+    """For the whole round; written with the first segment's plot only (56.1, 58.2)."""
+    follows: str | None = None
+    """The ship ahead, where the plot says follow (57.7)."""
+    torpedo_target: str | None = None
+    """Whom her torpedoes are meant for, if she fires them (69.4)."""
+    smoke_side: SmokeSide = SmokeSide.STARBOARD
+    """Where the markers of a smoke front go (67.65)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A model that does not stand just where its plot ends, and the steps that led it there."""
+
+    pose: Pose
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReport:
+    """What came of a movement phase."""
+
+    plots: Mapping[str, Plot]
+    paths: Mapping[str, Path]
+    launched: tuple[Salvo, ...]
+    collisions: tuple[CollisionCheck, ...]
+
+
+def move(
+    battle: Engagement,
+    orders: Mapping[str, MoveOrder],
+    rules: TableRules,
+    tables: TableSet,
+    *,
+    placed: Mapping[str, Placed] | None = None,
+) -> tuple[Engagement, MoveReport]:
+    """Move every ship as plotted; the leaders first, then those who follow.
+
+    Models that are `placed` count where they stand: collisions, smoke and ranges are judged by it.
+    """
+    placed = placed or {}
+    for name in orders:
+        battle[name]
+    plots: dict[str, Plot] = {}
+    moving: dict[str, RoundSpeed] = {}
+    for ship in battle.in_action:
+        if ship.name not in orders:
+            raise DreyerError(f"{ship.name} has no movement plot for this segment (56.1)")
+        order = orders[ship.name]
+        moving[ship.name] = _speed_of(battle, ship, order)
+        plots[ship.name] = parse_plot(order.plot, ship.vessel.warship.ship_class)
+        check_factors(plots[ship.name], moving[ship.name].factors(battle.segment))
+        check_rudder(ship.vessel, plots[ship.name])
+
+    launched_from, launched = _launch(battle, orders, rules, tables)
+    paths: dict[str, Path] = {}
+    for ship in battle.in_action:
+        _run(ship.name, battle, orders, plots, moving, paths)
+    moved = launched_from.with_combatants(
+        {
+            ship.name: _moved(ship, plots[ship.name], paths[ship.name], moving[ship.name])
+            for ship in launched_from.in_action
+        }
+    )
+    paths |= {name: Path(paths[name].start, model.steps) for name, model in placed.items()}
+    moved = moved.with_combatants(
+        {
+            name: replace(moved[name], pose=model.pose, track=paths[name])
+            for name, model in placed.items()
+        }
+    )
+    moved = _with_smoke(moved, orders, plots, paths, placed)
+    clashes = collisions(moved.table, MOVEMENT.marker_diameter_yards)
+    collided = {name for clash in clashes if clash.collided for name in (clash.first, clash.second)}
+    slowed = {
+        name: replace(moved[name], moving=after_collision(moving[name], battle.segment))
+        for name in collided
+    }
+    moved = _count_rounds_outside(moved.with_combatants(slowed), rules)
+    return moved, MoveReport(plots, paths, launched, clashes)
+
+
+def check_rudder(vessel: Vessel, plot: Plot) -> None:
+    """Refuse a plot that her damaged rudder or conning tower does not allow (64.72)."""
+    if plot.follows:
+        if vessel.helm or vessel.steady_for_phases:
+            raise BadPlot(plot.text, 0, f"{vessel.name} cannot follow: her helm is damaged (64.72)")
+        return
+    hard_over = {
+        RudderFault.HARD_TO_PORT: Side.LEFT,
+        RudderFault.HARD_TO_STARBOARD: Side.RIGHT,
+    }
+    jammed = [hard_over[fault] for fault in vessel.helm if fault in hard_over]
+    for order in plot.orders:
+        reason = _why_not(vessel, order, jammed)
+        if reason:
+            raise BadPlot(plot.text, order.position, f"{vessel.name} {reason} (64.72)")
+
+
+def _why_not(vessel: Vessel, order: Order, jammed: list[Side]) -> str:
+    """Why a damaged ship cannot carry out an order; empty where she can."""
+    # A rudder jammed both ways by two hits holds her straight.
+    hard = jammed[0] if len(jammed) == 1 else None
+    if isinstance(order, Ahead):
+        return f"cannot go straight: her rudder is jammed, every factor is {hard}" if hard else ""
+    if hard:
+        # A jammed rudder turns her whatever else is damaged.
+        return "" if order.side is hard else "cannot turn that way: her rudder is jammed"
+    if vessel.steady_for_phases or RudderFault.NO_TURNS in vessel.helm or len(jammed) > 1:
+        return "cannot turn in this move"
+    barred = RudderFault.NO_PORT if order.side is Side.LEFT else RudderFault.NO_STARBOARD
+    return "cannot turn that way until her rudder is repaired" if barred in vessel.helm else ""
+
+
+def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpeed:
+    if battle.segment is Segment.SECOND:
+        if ship.moving is None:
+            raise DreyerError(f"{ship.name} has no speed for this round (58.2)")
+        return ship.moving
+    if order.speed is None:
+        raise DreyerError(f"{ship.name} needs a speed with her first plot of a round (58.2)")
+    ship_class, held = ship.vessel.warship.ship_class, ship.record.previous_speed
+    # Damage may leave her no choice but to slow down all the same (58.6).
+    if (
+        ship.vessel.held_speed_rounds
+        and held is not None
+        and order.speed != held
+        and held in speed_limits(ship_class, ship.record)
+    ):
+        raise DreyerError(
+            f"{ship.name} keeps her speed of {held} in this round: her conning tower is hit (64.72)"
+        )
+    return begin_round(ship_class, ship.record, order.speed)
+
+
+def _launch(
+    battle: Engagement, orders: Mapping[str, MoveOrder], rules: TableRules, tables: TableSet
+) -> tuple[Engagement, tuple[Salvo, ...]]:
+    """69.4, 69.5: torpedoes leave from where the ships stand before anybody moves."""
+    launchers = [ship for ship in battle.in_action if orders[ship.name].torpedo_target is not None]
+    if not launchers:
+        return battle, ()
+    seen = surveyed(battle.table, rules)
+    salvos, changed = [], {}
+    for ship in launchers:
+        target = battle[orders[ship.name].torpedo_target or ""]
+        check = seen[ship.name, target.name]
+        vessel, salvo = launch(
+            ship.vessel,
+            target.vessel,
+            ship.pose,
+            check.range_yards,
+            battle.phase,
+            tables,
+            blocked=check.blocked,
+        )
+        salvos.append(salvo)
+        changed[ship.name] = replace(ship, vessel=vessel)
+    battle = replace(battle.with_combatants(changed), salvos=(*battle.salvos, *salvos))
+    return battle, tuple(salvos)
+
+
+def _run(
+    name: str,
+    battle: Engagement,
+    orders: Mapping[str, MoveOrder],
+    plots: Mapping[str, Plot],
+    moving: Mapping[str, RoundSpeed],
+    paths: dict[str, Path],
+    waiting: tuple[str, ...] = (),
+) -> Path:
+    """The path of a ship; one that follows first asks for that of the ship ahead (57.7)."""
+    if name in paths:
+        return paths[name]
+    ship, plot = battle[name], plots[name]
+    if not plot.follows:
+        paths[name] = Path(ship.pose, plot.steps())
+        return paths[name]
+    ahead = orders[name].follows
+    if ahead is None or ahead == name or ahead in waiting:
+        raise DreyerError(f"{name} follows, but no ship ahead of her is named (57.7)")
+    if ahead not in plots:
+        raise DreyerError(f"{name} cannot follow {ahead}, who is no longer in action (57.7)")
+    lead_path = _run(ahead, battle, orders, plots, moving, paths, (*waiting, name))
+    # Her wake begins where the leader came from in the segment before.
+    track = battle[ahead].track
+    paths[name] = following(
+        ship.pose,
+        track.then(lead_path.steps) if track else lead_path,
+        moving[name].factors(battle.segment) * MOVEMENT.factor_yards,
+        off_track_yards=MOVEMENT.off_track_yards,
+    )
+    return paths[name]
+
+
+def _moved(ship: Combatant, plot: Plot, path: Path, moving: RoundSpeed) -> Combatant:
+    vessel = ship.vessel
+    if vessel.steady_for_phases:
+        vessel = replace(vessel, steady_for_phases=vessel.steady_for_phases - 1)
+    return replace(
+        ship,
+        vessel=vessel,
+        pose=path.end,
+        track=path,
+        moving=moving,
+        evolution=read_evolution(path.steps, chase=Note.CHASE in plot.notes).evolution,
+    )
+
+
+def _with_smoke(
+    battle: Engagement,
+    orders: Mapping[str, MoveOrder],
+    plots: Mapping[str, Plot],
+    paths: Mapping[str, Path],
+    placed: Mapping[str, Placed],
+) -> Engagement:
+    smoke = battle.smoke
+    for ship in battle.in_action:
+        notes = plots[ship.name].notes
+        if Note.SMOKE_COVER in notes:
+            smoke = smoke.with_cover(ship.name, battle.phase)
+        if Note.SMOKE_FRONT in notes:
+            side = orders[ship.name].smoke_side
+            front = lay_front(ship.name, paths[ship.name], ship.base, side, battle.phase)
+            if ship.name in placed:
+                # The second marker goes beside the model where it stands (67.65).
+                away = lay_front(ship.name, Path(ship.pose), ship.base, side, battle.phase).front
+                ends = replace(front.front, x2_yards=away.x2_yards, y2_yards=away.y2_yards)
+                front = replace(front, front=ends)
+            smoke = smoke.with_front(front)
+    return replace(battle, smoke=smoke)
+
+
+def _count_rounds_outside(battle: Engagement, rules: TableRules) -> Engagement:
+    """66: after a round's second move, who has kept outside the starting range all through it."""
+    seen = surveyed(battle.table, rules)
+    changed = {}
+    for ship in battle.in_action:
+        glances = (seen.glance(ship.name, enemy.name) for enemy in battle.enemies_of(ship))
+        ranges = (glance.range_yards for glance in glances)
+        outside = rounds_outside(0, ranges, battle.starting_range_yards) > 0
+        came_inside = not outside
+        rounds = ship.rounds_outside
+        if battle.segment is Segment.SECOND:
+            rounds = rounds + 1 if outside and not ship.came_inside else 0
+            came_inside = False
+        if (rounds, came_inside) != (ship.rounds_outside, ship.came_inside):
+            changed[ship.name] = replace(ship, rounds_outside=rounds, came_inside=came_inside)
+    return battle.with_combatants(changed)

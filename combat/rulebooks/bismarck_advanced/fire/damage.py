@@ -1,0 +1,417 @@
+"""What one hit does: rules 63 and 64, in their order.
+
+`resolve_hit` can be read beside the rules: roll the location (63.2), find the armour at this
+range and aspect (63.3, 63.4), compare it with the shell (63.5, 63.6), mark the damage (64), and
+consult the special tables where the Damage Table asks for it (63.7).
+"""
+
+from dataclasses import dataclass, replace
+
+from combat.dice import Dice, Pair
+from combat.events import Event, Sunk
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.combat_tables import (
+    Card,
+    DamageRow,
+    Effect,
+    EffectKind,
+    Location,
+    Mark,
+)
+from combat.rulebooks.bismarck_advanced.fire.effect_text import effect_words, effects_words
+from combat.rulebooks.bismarck_advanced.fire.events import (
+    CommandHit,
+    CourseHeld,
+    DirectorOut,
+    HullHit,
+    HullMark,
+    NoEffect,
+    PlotOut,
+    RadarOut,
+    Reason,
+    RudderHit,
+    SecondaryOut,
+    SpeedHeld,
+    SpeedLost,
+    SuperstructureHit,
+    TurretDestroyed,
+    TurretHit,
+    TurretOut,
+)
+from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Warship
+from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
+from tabletop.arcs import Quadrant
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """What strikes: the gun, the range, and where the firer lies for the target."""
+
+    gun: GunType
+    band: RangeBand
+    aspect: Quadrant
+
+    @property
+    def end_on(self) -> bool:
+        """63.2: from the bow or stern quadrant, the other section and the right-hand belt count."""
+        return not self.aspect.is_broadside
+
+
+PLACES = {
+    Location.SPEED: "engines",
+    Location.DIRECTOR: "main fire control director",
+    Location.PLOT: "plotting room",
+    Location.SPECIAL_A: "special damage A",
+    Location.SPECIAL_B: "special damage B",
+}
+"""Locations whose names alone would not tell a player what was hit."""
+
+
+@dataclass(frozen=True, slots=True)
+class HitReport:
+    """One hit, step by step."""
+
+    dice: tuple[str, ...]
+    location: Location | None
+    """None where the Damage Table is not consulted (70.2)."""
+    place: str
+    """The location in words, the turret named."""
+    armour: ArmourCode | None
+    armour_inches: int | None
+    penetration_inches: int | None
+    penetrated: bool
+    results: tuple[Event, ...]
+    """What it did; the events name no ships yet."""
+    reference: str
+    provenance: Provenance
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """What it did, each in words."""
+        return tuple(map(effect_words, self.results))
+
+    @property
+    def effect(self) -> str:
+        """What came of it, in words."""
+        return effects_words(self.results)
+
+
+class _HitLog:
+    """Dice that remember what fell, what it did, and what it all rests on."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.fallen: list[str] = []
+        self.results: list[Event] = []
+        self.certainty: list[Provenance] = []
+
+    def pair(self, purpose: str) -> Pair:
+        pair = self._dice.pair(purpose)
+        self.fallen.append(str(pair))
+        return pair
+
+    def die(self, purpose: str) -> int:
+        die = self._dice.die(purpose)
+        self.fallen.append(str(die))
+        return die
+
+    def choice(self, count: int, purpose: str) -> int:
+        choice = self._dice.choice(count, purpose)
+        self.fallen.extend(map(str, choice.rolls))
+        return choice.index
+
+    def note(self, result: Event) -> None:
+        self.results.append(result)
+
+
+def resolve_hit(
+    shell: Shell,
+    target: Vessel,
+    dice: Dice,
+    card: Card,
+    *,
+    hit: str = "the hit",
+    radar_lost_with_superstructure: bool = False,
+) -> tuple[Vessel, HitReport]:
+    """Resolve one hit; the ship as she is after it, and the report of it."""
+    log = _HitLog(dice)
+    quarters = card.shell_quarters(shell.gun)
+    log.certainty.append(card.provenance("shell_size", shell.gun, "quarters"))
+    if target.warship.is_destroyer:
+        return _destroyer_hit(target, quarters, log)
+
+    row = card.damage_row(end_on=shell.end_on, roll=log.pair(f"the location of {hit}"))
+    location, code = _place_and_armour(row, shell, target.warship)
+    armour = target.warship.armour.inches(code, shell.band, shell.end_on)
+    penetration, certainty = card.penetration(shell.gun, shell.band)
+    log.certainty += [row.provenance[shell.band.group], certainty]
+    # 63.6: no armour, no question. 63.5: equal or better penetrates.
+    penetrated = armour is None or (penetration is not None and penetration >= armour)
+
+    marker = _Marker(shell, quarters, penetrated, row, card, log, hit)
+    if location in (Location.BOW_TURRET, Location.STERN_TURRET):
+        after, place = marker.turret(target, location)
+    elif location is Location.SECONDARY:
+        after, place = marker.secondary(target)
+    elif location is Location.SUPERSTRUCTURE:
+        after, place = marker.superstructure(target, radar_lost=radar_lost_with_superstructure)
+    else:
+        after, place = marker.only_if_penetrated(target, location)
+    if row.mark is Mark.HULL_HIT_ALSO:
+        # The other two asterisks state a condition; this one does not.
+        after = after.hull_marked(quarters)
+        log.note(HullHit(quarters=quarters, why=HullMark.BESIDES))
+    if after.is_sunk and not target.is_sunk:
+        log.note(Sunk(rule="64.8"))
+    if not penetrated and not log.results:
+        log.note(NoEffect(why=Reason.ARMOUR_HELD, rule="63.5"))
+    return after, HitReport(
+        dice=tuple(log.fallen),
+        location=location,
+        place=place,
+        armour=None if code is ArmourCode.NONE else code,
+        armour_inches=armour,
+        penetration_inches=penetration,
+        penetrated=penetrated,
+        results=tuple(log.results),
+        reference="63, 64",
+        provenance=Provenance.worst(log.certainty),
+    )
+
+
+def _destroyer_hit(target: Vessel, quarters: int, log: _HitLog) -> tuple[Vessel, HitReport]:
+    """70.2: every hit marks a destroyer's one box; the Damage Table is never consulted."""
+    after = target.hull_marked(quarters)
+    log.note(HullHit(quarters=quarters, rule="70.2"))
+    if after.is_sunk and not target.is_sunk:
+        log.note(Sunk(rule="70.2"))
+    report = HitReport(
+        dice=(),
+        location=None,
+        place="hull",
+        armour=None,
+        armour_inches=None,
+        penetration_inches=None,
+        penetrated=True,
+        results=tuple(log.results),
+        reference="70.2",
+        provenance=Provenance.worst(log.certainty),
+    )
+    return after, report
+
+
+def _place_and_armour(
+    row: DamageRow, shell: Shell, warship: Warship
+) -> tuple[Location, ArmourCode]:
+    """Where the hit falls and what armour is there at this range (63.3, 63.4).
+
+    9.81: a stern turret hit from astern on a ship that has none counts as a secondary hit.
+    """
+    no_stern = row.location is Location.STERN_TURRET and not warship.stern_turrets
+    if no_stern and shell.aspect is Quadrant.STERN:
+        return Location.SECONDARY, ArmourCode.SECONDARY
+    return row.location, row.armour[shell.band.group]
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """Marks the damage of one hit (64), knowing all about the shell."""
+
+    shell: Shell
+    quarters: int
+    penetrated: bool
+    row: DamageRow
+    card: Card
+    log: _HitLog
+    hit: str
+
+    def turret(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
+        """64.31–64.32: a penetrated turret is destroyed, one that holds loses boxes."""
+        number = self._choose_turret(ship, location)
+        if number is None:
+            self.log.note(NoEffect(why=Reason.NO_SUCH_TURRET))
+            return ship, location.replace("_", " ")
+        name = ship.warship.turrets[number].name
+        if ship.turrets[number].destroyed:
+            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
+        elif self.penetrated:
+            ship = ship.turret_destroyed(number)
+            self.log.note(TurretDestroyed(turret=name, rule="64.32"))
+        else:
+            ship = self._turret_holds(ship, number, name)
+        return ship, f"turret {name}"
+
+    def _turret_holds(self, ship: Vessel, number: int, name: str) -> Vessel:
+        ship = ship.turret_marked(number, self.quarters)
+        self.log.note(TurretHit(turret=name, quarters=self.quarters))
+        if ship.turrets[number].destroyed:
+            self.log.note(TurretDestroyed(turret=name, rule="64.32"))
+        elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
+            die = self._consult("main_gun", f"the main gun damage of {self.hit}")
+            ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
+        return ship
+
+    def secondary(self, ship: Vessel) -> tuple[Vessel, str]:
+        """64.35, 64.41: a penetrated secondary turret is destroyed, on the side of the firer."""
+        aspect = self.shell.aspect
+        if aspect.is_broadside:
+            side = aspect.value
+        else:
+            # 9.716: from ahead or astern either side may be hit.
+            sides = ("port", "starboard")
+            side = sides[self.log.choice(2, f"the side of {self.hit}")]
+        turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
+        if not turrets:
+            self.log.note(NoEffect(why=Reason.NO_SECONDARY))
+            return ship, "secondary"
+        turret = turrets[self.log.choice(len(turrets), f"the turret of {self.hit}")]
+        place = f"secondary turret {turret.name}"
+        if ship.secondary_lost(turret):
+            self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
+        elif self.penetrated:
+            ship = replace(ship, secondaries_lost=ship.secondaries_lost | {turret.name})
+            self.log.note(SecondaryOut(turret=turret.name))
+        return ship, place
+
+    def superstructure(self, ship: Vessel, *, radar_lost: bool) -> tuple[Vessel, str]:
+        """64.5: superstructure boxes, and hull boxes once they are all marked."""
+        if not self.penetrated:
+            return ship, "superstructure"
+        after = ship.superstructure_marked(self.quarters)
+        here = after.superstructure_lost - ship.superstructure_lost
+        if here:
+            self.log.note(SuperstructureHit(quarters=here))
+        if here < self.quarters:
+            self.log.note(HullHit(quarters=self.quarters - here, why=HullMark.OVERFLOW))
+        if radar_lost and after.has_radar:
+            after = replace(after, radar_lost=True)
+            self.log.note(RadarOut())
+        return after, "superstructure"
+
+    def only_if_penetrated(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
+        """All locations without turrets: nothing happens to them unless they are penetrated."""
+        place = PLACES.get(location, location.replace("_", " "))
+        if not self.penetrated:
+            return ship, place
+        if location is Location.HULL:
+            self.log.note(HullHit(quarters=self.quarters))
+            return ship.hull_marked(self.quarters), place
+        if location is Location.SPEED:
+            return self._lose_speed_by_table(ship), place
+        if location in (Location.DIRECTOR, Location.PLOT):
+            return self._fire_control(ship, location), place
+        die = self._consult(location, f"the {place} table of {self.hit}")
+        return self._apply(ship, self.card.effects(location, die)), place
+
+    def _choose_turret(self, ship: Vessel, location: Location) -> int | None:
+        """64.4: at random among the turrets involved, destroyed ones included."""
+        warship = ship.warship
+        involved = warship.bow_turrets
+        if location is Location.STERN_TURRET:
+            involved = warship.stern_turrets
+            if not involved:
+                # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
+                involved = warship.bow_turrets
+                third = tuple(t for t in warship.turrets if t not in involved)
+                if third and self.log.die(f"the stern turret of {self.hit}") > 2:
+                    involved = third
+        if not involved:
+            return None
+        chosen = involved[self.log.choice(len(involved), f"the turret of {self.hit}")]
+        return ship.turret_number(chosen.name)
+
+    def _fire_control(self, ship: Vessel, location: Location) -> Vessel:
+        """64.71, 64.73: destroyed only if the special table says so, and only once."""
+        director = location is Location.DIRECTOR
+        if ship.director_destroyed if director else ship.plot_destroyed:
+            self.log.note(NoEffect(why=Reason.CONTROL_GONE, rule="64.73"))
+            return ship
+        table = "special_a" if director else "special_b"
+        die = self._consult(table, f"the special damage of {self.hit}", "fire_control")
+        if not self.card.destroys_fire_control(table, die):
+            self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
+            return ship
+        return self._apply(ship, (Effect(EffectKind(location.value)),))
+
+    def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
+        die = self._consult("speed_loss", f"the speed loss of {self.hit}")
+        return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
+
+    def _consult(self, table: str, purpose: str, column: str = "result") -> int:
+        """Roll the die of a special table; the hit then rests on the row that it names."""
+        die = self.log.die(purpose)
+        self.log.certainty.append(self.card.provenance(table, str(die), column))
+        return die
+
+    def _apply(
+        self, ship: Vessel, effects: tuple[Effect, ...], *, turret: int | None = None
+    ) -> Vessel:
+        """Apply what a special table says, and note it."""
+        if not effects:
+            self.log.note(NoEffect(why=Reason.NOTHING_MORE))
+        for effect in effects:
+            ship = self._apply_one(ship, effect, turret)
+        return ship
+
+    def _apply_one(self, ship: Vessel, effect: Effect, turret: int | None) -> Vessel:
+        kind, amount, note = effect.kind, effect.amount, self.log.note
+        if kind is EffectKind.HULL:
+            note(HullHit(quarters=self.quarters * amount))
+            return ship.hull_marked(self.quarters * amount)
+        if kind is EffectKind.SPEED:
+            note(SpeedLost(factors=amount))
+            return ship.slowed(amount)
+        if kind is EffectKind.SPEED_TABLE:
+            return self._lose_speed_by_table(ship)
+        if kind is EffectKind.DIRECTOR:
+            note(DirectorOut())
+            return replace(ship, director_destroyed=True)
+        if kind is EffectKind.PLOT:
+            note(PlotOut())
+            return replace(ship, plot_destroyed=True)
+        if kind is EffectKind.TURRET:
+            return self._destroy_any_turret(ship)
+        if kind in (EffectKind.OUT, EffectKind.JAMMED) and turret is not None:
+            state = ship.turrets[turret]
+            name = ship.warship.turrets[turret].name
+            if kind is EffectKind.JAMMED:
+                note(TurretOut(turret=name, phases=None))
+                return ship.with_turret(turret, replace(state, out_for_battle=True))
+            note(TurretOut(turret=name, phases=amount))
+            return ship.turret_out(turret, amount)
+        return self._hamper(ship, effect)
+
+    def _hamper(self, ship: Vessel, effect: Effect) -> Vessel:
+        """Rudder and conning tower damage, which accumulates (64.72, 64.73)."""
+        kind, amount, note = effect.kind, effect.amount, self.log.note
+        if kind is EffectKind.STEADY:
+            note(CourseHeld())
+            return replace(ship, steady_for_phases=max(ship.steady_for_phases, 1))
+        if kind is EffectKind.NO_SPEED_CHANGE:
+            note(SpeedHeld())
+            # This round counts as the first of the two.
+            return replace(ship, held_speed_rounds=2)
+        if kind is EffectKind.MODIFIER:
+            note(CommandHit(modifier=amount))
+            return replace(ship, command_modifier=ship.command_modifier + amount)
+        if kind is EffectKind.HARD_OVER:
+            # The rudder jams towards the side that was hit; end-on hits push it to starboard.
+            to_port = self.shell.aspect is Quadrant.PORT
+            helm = RudderFault.HARD_TO_PORT if to_port else RudderFault.HARD_TO_STARBOARD
+        else:
+            helm = RudderFault(kind.value)
+        note(RudderHit(fault=helm))
+        return replace(ship, helm=ship.helm | {helm})
+
+    def _destroy_any_turret(self, ship: Vessel) -> Vessel:
+        count = len(ship.turrets)
+        if not count:
+            return ship
+        number = self.log.choice(count, f"the turret lost to {self.hit}")
+        name = ship.warship.turrets[number].name
+        if ship.turrets[number].destroyed:
+            self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
+            return ship
+        self.log.note(TurretDestroyed(turret=name))
+        return ship.turret_destroyed(number)

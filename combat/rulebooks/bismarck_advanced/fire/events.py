@@ -1,0 +1,218 @@
+"""The events of a fire: who fired with what, where each shell struck, and what it did.
+
+Rule numbers are those under which a line of the story stands. An event that a hit makes follows
+its `HitScored`; `resolve_hit` makes it without ships, and whoever plays the fire names them.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from combat.events import Event, SourcedEvent
+from combat.modifiers import Modifier
+from combat.rulebooks.bismarck_advanced.combat_tables import Location
+from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
+from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fired(SourcedEvent):
+    """A gun type fired at a target: its strength, its ledger, its roll (61, 62)."""
+
+    kind: Literal["fired"] = "fired"
+    battery: Battery
+    guns: int
+    turrets: tuple[str, ...]
+    range_yards: float
+    band: RangeBand | None
+    factor: int
+    modifiers: tuple[Modifier, ...]
+    dice: str | None
+    """None where a factor of 0 takes no dice."""
+    row: str | None
+    """The row of the Hit Table."""
+    hits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitScored(SourcedEvent):
+    """A shell struck: where, against what armour, and whether it went through (63)."""
+
+    kind: Literal["hit-scored"] = "hit-scored"
+    number: int
+    dice: tuple[str, ...]
+    location: Location | None
+    """None where the Damage Table is not consulted (70.2)."""
+    place: str
+    """The location in words, the turret named."""
+    armour: ArmourCode | None
+    armour_inches: int | None
+    penetration_inches: int | None
+    penetrated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurretHit(Event):
+    """A main turret held and lost boxes (64.31)."""
+
+    kind: Literal["turret-hit"] = "turret-hit"
+    rule: str = "64.31"
+    turret: str
+    quarters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurretDestroyed(Event):
+    """A main turret is destroyed (64.32), or by a special table."""
+
+    kind: Literal["turret-destroyed"] = "turret-destroyed"
+    turret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurretOut(Event):
+    """A main turret cannot fire for some combat phases, or for the rest of the battle."""
+
+    kind: Literal["turret-out"] = "turret-out"
+    turret: str
+    phases: int | None
+    """None for the rest of the battle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondaryOut(Event):
+    """A secondary turret is destroyed (64.35)."""
+
+    kind: Literal["secondary-out"] = "secondary-out"
+    rule: str = "64.35"
+    turret: str
+
+
+class HullMark(StrEnum):
+    """Why hull boxes are marked."""
+
+    HIT = "hit"
+    OVERFLOW = "overflow"
+    """No superstructure box was left for them (64.5)."""
+    BESIDES = "besides"
+    """Two asterisks in the Damage Table: the hull is hit also."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HullHit(Event):
+    """Hull boxes are marked (64.3)."""
+
+    kind: Literal["hull-hit"] = "hull-hit"
+    quarters: int
+    why: HullMark = HullMark.HIT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuperstructureHit(Event):
+    """Superstructure boxes are marked (64.5)."""
+
+    kind: Literal["superstructure-hit"] = "superstructure-hit"
+    quarters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RadarOut(Event):
+    """The radar is lost (64.5, optional)."""
+
+    kind: Literal["radar-out"] = "radar-out"
+    rule: str = "64.5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectorOut(Event):
+    """The main fire control director is destroyed (64.71)."""
+
+    kind: Literal["director-out"] = "director-out"
+    rule: str = "64.71"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotOut(Event):
+    """The plotting room is destroyed (64.71)."""
+
+    kind: Literal["plot-out"] = "plot-out"
+    rule: str = "64.71"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedLost(Event):
+    """Movement factors are lost (58.2)."""
+
+    kind: Literal["speed-lost"] = "speed-lost"
+    factors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RudderHit(Event):
+    """The rudder is damaged until it is repaired (64.72, 68.1)."""
+
+    kind: Literal["rudder-hit"] = "rudder-hit"
+    fault: RudderFault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandHit(Event):
+    """The conning tower is hit: something is added to her fire from now on (64.72)."""
+
+    kind: Literal["command-hit"] = "command-hit"
+    modifier: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseHeld(Event):
+    """She may not turn in the next movement phase (64.72)."""
+
+    kind: Literal["course-held"] = "course-held"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedHeld(Event):
+    """She may not change her speed in the next round (64.72)."""
+
+    kind: Literal["speed-held"] = "speed-held"
+
+
+class Reason(StrEnum):
+    """Why a hit, or a part of it, did nothing."""
+
+    NO_SUCH_TURRET = "no-such-turret"
+    NO_SECONDARY = "no-secondary"
+    TURRET_GONE = "turret-gone"
+    SECONDARY_GONE = "secondary-gone"
+    CONTROL_GONE = "control-gone"
+    CONTROL_SPARED = "control-spared"
+    NOTHING_MORE = "nothing-more"
+    ARMOUR_HELD = "armour-held"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoEffect(Event):
+    """A hit, or a part of it, did nothing."""
+
+    kind: Literal["no-effect"] = "no-effect"
+    why: Reason
+    turret: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmmunitionSpent(Event):
+    """What a fire took out of the magazines (65)."""
+
+    kind: Literal["ammunition-spent"] = "ammunition-spent"
+    rule: str = "65"
+    battery: Battery
+    spent: int
+    left: int
+
+
+OWN_EVENTS: tuple[type[Event], ...] = (
+    Fired, HitScored, TurretHit, TurretDestroyed, TurretOut, SecondaryOut, HullHit,
+    SuperstructureHit, RadarOut, DirectorOut, PlotOut, SpeedLost, RudderHit, CommandHit, CourseHeld,
+    SpeedHeld, NoEffect, AmmunitionSpent,
+)  # fmt: skip

@@ -1,0 +1,169 @@
+"""From the facts of a fire to hits: rules 60 to 62 and 65, in their order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from combat.dice import Dice, Pair
+from combat.modifiers import Ledger
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.combat_tables import LAST_COLUMN, Card
+from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, resolve_hit
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Optional rules, and readings that the book leaves to the players."""
+
+    radar_lost_with_superstructure: bool = False
+    """64.5: the first superstructure hit may cost the radar."""
+    factors_past_the_table_add_up: bool = False
+    """A factor above 28: column 28 (no), or whole columns of 28 and the rest, added up (yes)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expenditure:
+    """What a fire takes out of the magazines (65)."""
+
+    spent: int
+    by_turret: Mapping[str, int]
+    """The part of each turret, where ammunition is counted by turret (65.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FireReport:
+    """One fire, step by step: what a page can show without knowing a rule."""
+
+    shot: Shot
+    guns: int
+    gunnery_factor: int
+    ledger: Ledger
+    dice: Pair | None
+    """None where a factor of 0 takes no dice."""
+    row: str | None
+    hits: int
+    hit_reports: tuple[HitReport, ...]
+    expenditure: Expenditure
+    ammunition_left: int
+    target_after: Vessel
+    firer_after: Vessel
+    provenance: Provenance
+    """The least certain of everything that the result rests on."""
+
+    @property
+    def ammunition_spent(self) -> int:
+        """What the fire took out of the magazines."""
+        return self.expenditure.spent
+
+
+def resolve_fire(
+    shot: Shot,
+    dice: Dice,
+    card: Card,
+    *,
+    options: Options | None = None,
+    target_now: Vessel | None = None,
+) -> FireReport:
+    """Resolve one fire.
+
+    The shot shows firer and target as they were when the segment began (62.2). Where others have
+    hit the target in the same segment, `target_now` carries their marks, and ours come on top.
+    """
+    options = options or Options()
+    check_allowed(shot)
+    factor = gunnery_factor(shot)
+    ledger = modifications(shot, card)
+    used = expenditure(shot, card)
+    firer_after = shot.firer.spending(shot.battery, used.spent, used.by_turret)
+    target = target_now or shot.target
+    roll, row, hits = None, None, 0
+    certainty = [modifier.provenance for modifier in ledger]
+    if factor:
+        roll = dice.pair("the hit roll")
+        index = roll.index + ledger.total
+        row = card.row_name(index)
+        for column in columns(factor, options):
+            cell = card.hits_cell(column, index)
+            hits += int(cell.value)
+            certainty.append(cell.provenance)
+    reports = []
+    for number in range(1, hits + 1):
+        target, report = resolve_hit(
+            shell_of(shot),
+            target,
+            dice,
+            card,
+            hit=f"hit {number}",
+            radar_lost_with_superstructure=options.radar_lost_with_superstructure,
+        )
+        reports.append(report)
+        certainty.append(report.provenance)
+    return FireReport(
+        shot=shot,
+        guns=shot.guns_firing,
+        gunnery_factor=factor,
+        ledger=ledger,
+        dice=roll,
+        row=row,
+        hits=hits,
+        hit_reports=tuple(reports),
+        expenditure=used,
+        ammunition_left=firer_after.ammunition(shot.battery),
+        target_after=target,
+        firer_after=firer_after,
+        provenance=Provenance.worst(certainty),
+    )
+
+
+def shell_of(shot: Shot) -> Shell:
+    """What this fire throws at the target."""
+    band = shot.sightline.band
+    assert band is not None, "check_allowed refuses a target beyond all bands"  # noqa: S101
+    gun = shot.firer.warship.gun_types[shot.battery]
+    assert gun is not None, "a battery that fires has a gun type"  # noqa: S101
+    return Shell(gun, band, shot.sightline.aspect)
+
+
+def gunnery_factor(shot: Shot) -> int:
+    """62.43: guns times multiplier, to the nearest whole number; a half rounds up."""
+    multiplier = shot.multiplier
+    if multiplier is None:
+        return 0
+    return floor(shot.guns_firing * multiplier + HALF)
+
+
+def columns(factor: int, options: Options) -> tuple[int, ...]:
+    """The Hit Table's columns for a factor: one, or several where factors past 28 add up."""
+    if factor <= LAST_COLUMN:
+        return (factor,) if factor else ()
+    if not options.factors_past_the_table_add_up:
+        return (LAST_COLUMN,)
+    whole, rest = divmod(factor, LAST_COLUMN)
+    return (LAST_COLUMN,) * whole + ((rest,) if rest else ())
+
+
+def expenditure(shot: Shot, card: Card) -> Expenditure:
+    """65.1–65.6: what the guns that fire expend.
+
+    The last salvo of a magazine fires with what is there.
+    """
+    firer = shot.firer
+    per_gun = card.ammunition(allied=firer.warship.is_allied, band=shell_of(shot).band)
+    # 65.4: guns that are targeting expend half, rounded down.
+    share = 2 if shot.conditions.first_fire_at_target else 1
+    if not firer.ammunition_by_turret:
+        total = shot.guns_firing * per_gun // share
+        return Expenditure(min(total, firer.ammunition(shot.battery)), {})
+    by_turret, guns = {}, shot.guns_firing
+    for turret in shot.ready:
+        firing = min(turret.guns, guns)
+        guns -= firing
+        left = firer.turret_ammunition(shot.battery, turret.name)
+        by_turret[turret.name] = min(firing * per_gun // share, left)
+    return Expenditure(sum(by_turret.values()), by_turret)

@@ -1,0 +1,92 @@
+"""Guns that jam by themselves: Prince of Wales, King George V and Tirpitz (71)."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from combat.dice import Dice, Pair
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.tables import TableSet
+
+_NOTHING: Final = "none"
+_PERMANENT: Final = "permanent"
+
+
+@dataclass(frozen=True, slots=True)
+class JamReport:
+    """One ship's roll on her jam table, before any fire of the phase."""
+
+    ship: str
+    dice: Pair
+    turret: str | None
+    """The turret that the table names; None for no effect."""
+    guns: int
+    """How many guns jammed of those that still worked."""
+    permanent: bool
+    """Until the end of the battle (71.4), or for this fire only (71.5)."""
+    jammed: Mapping[str, int] = field(hash=False)
+    """For the conditions of this phase's fire: guns jammed by turret, the lasting ones left out."""
+    vessel_after: Vessel
+    """With the lasting jams on her sheet; it is she who fires in this phase."""
+    words: str
+    rule: str
+    provenance: Provenance
+
+
+def roll_jams(
+    vessel: Vessel, turrets_firing: Collection[str], dice: Dice, tables: TableSet
+) -> JamReport | None:
+    """One roll for a ship and a phase in which she fires (71.2); None where she does not roll.
+
+    Roll once for all her fire of the phase, at whatever targets, and before anybody fires.
+    """
+    for turret in turrets_firing:
+        vessel.turret_number(turret)
+    name = vessel.warship.jam_table
+    if name is None or not turrets_firing:
+        return None
+    roll = dice.pair(f"the jams of {vessel.name}")
+    cell = tables[name].cell(str(roll), "result")
+    report = JamReport(
+        ship=vessel.name,
+        dice=roll,
+        turret=None,
+        guns=0,
+        permanent=False,
+        jammed={},
+        vessel_after=vessel,
+        words="no gun jams",
+        rule="71.3",
+        provenance=cell.provenance,
+    )
+    if cell.value == _NOTHING:
+        return report
+    turret, count, *lasting = cell.value.split(":")
+    report = replace(report, turret=turret, permanent=lasting == [_PERMANENT])
+    if turret not in turrets_firing:
+        return replace(report, words=f"turret {turret} is not firing: ignored", rule="71.2")
+
+    number = vessel.turret_number(turret)
+    state = vessel.turrets[number]
+    working = max(0, vessel.warship.turrets[number].guns - state.jammed_guns)
+    guns = min(int(count), working)
+    how_many = f"{guns} gun{'s' * (guns != 1)} in turret {turret} jammed"
+    if report.permanent:
+        return replace(
+            report,
+            guns=guns,
+            vessel_after=vessel.with_turret(
+                number, replace(state, jammed_guns=state.jammed_guns + guns)
+            ),
+            words=f"{how_many} until the end of the battle",
+            rule="71.4",
+        )
+    return replace(
+        report, guns=guns, jammed={turret: guns}, words=f"{how_many} for this fire", rule="71.5"
+    )
+
+
+def cleared_after_battle(vessel: Vessel) -> Vessel:
+    """The same ship in her next battle: no jam outlasts the one it happened in (71.4)."""
+    return replace(vessel, turrets=tuple(replace(state, jammed_guns=0) for state in vessel.turrets))

@@ -1,0 +1,341 @@
+"""The exact odds of a fire: hits, and what they do to the target.
+
+The marks that one hit makes are found by playing `resolve_hit` through every fall of the dice on
+a ship too large to lose anything to another hit. What many hits do then follows by arithmetic:
+hull and superstructure as a walk over their boxes, turrets by counting, the rest one by one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from combat.dice import LAST_INDEX
+from combat.forecast import BranchingDice, Forecast, every_outcome
+from combat.rulebooks.bismarck_advanced.combat_tables import HIGHEST_ROW, LOWEST_ROW, Card, Location
+from combat.rulebooks.bismarck_advanced.fire.damage import Shell, resolve_hit
+from combat.rulebooks.bismarck_advanced.fire.gunnery import (
+    Options,
+    columns,
+    gunnery_factor,
+    shell_of,
+)
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from tabletop.angles import FloatArray
+from tabletop.errors import DreyerError
+
+_BOUNDLESS_BOXES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What one hit marks on a sheet, before asking whether there is anything left to mark."""
+
+    hull: int = 0
+    superstructure: int = 0
+    turret: int | None = None
+    """The main turret it strikes, by number."""
+    turret_quarters: int = 0
+    turret_destroyed: bool = False
+    secondary: str | None = None
+    speed_lost: bool = False
+    director: bool = False
+    plot: bool = False
+    rudder: bool = False
+    conning_tower: bool = False
+
+
+MarkOdds = Mapping[Marks, float]
+
+
+def forecast_fire(shot: Shot, card: Card, options: Options | None = None) -> Forecast:
+    """The exact odds of one fire, by the same rules that resolve it."""
+    return forecast_segment((shot,), card, options)
+
+
+def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None = None) -> Forecast:
+    """The exact odds of all fire at one target in a segment: several batteries, several ships."""
+    options = options or Options()
+    if not shots or any(shot.target != shots[0].target for shot in shots):
+        raise DreyerError("a forecast is asked for fires at one and the same target")
+    target = shots[0].target
+    hull, turrets = HullWalk(target), TurretWalk(target)
+    total_hits: dict[int, float] = {0: 1.0}
+    never = dict.fromkeys(_EVENTS, 1.0)
+    for shot in shots:
+        check_allowed(shot)
+        hits = hit_odds(shot, card, options)
+        marks = hit_marks(shell_of(shot), target.warship, card)
+        total_hits = _sums(total_hits, hits)
+        hull.take(marks, hits)
+        turrets.take(marks, hits)
+        for name, happens in _EVENTS.items():
+            chance = sum(odds for mark, odds in marks.items() if happens(mark, target))
+            never[name] *= sum(odds * (1.0 - chance) ** number for number, odds in hits.items())
+    outcomes = {
+        "turret_lost": turrets.any_lost,
+        "speed_lost": 1.0 - never.pop("speed_lost"),
+        "sunk": hull.sunk,
+        **{f"turret_{name}_lost": odds for name, odds in turrets.each_lost.items()},
+        **{name: 1.0 - odds for name, odds in never.items()},
+    }
+    return Forecast(
+        hits=total_hits,
+        # Rounding must not make anything likelier than certain.
+        outcomes={name: min(max(odds, 0.0), 1.0) for name, odds in outcomes.items()},
+        expected_boxes={
+            "hull": hull.expected_hull / QUARTERS,
+            "superstructure": hull.expected_superstructure / QUARTERS,
+        },
+        boxes=hull.boxes,
+    )
+
+
+_EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {
+    "secondary_lost": lambda mark, ship: (
+        mark.secondary is not None and mark.secondary not in ship.secondaries_lost
+    ),
+    "speed_lost": lambda mark, ship: mark.speed_lost and ship.movement_factor > 0,
+    "director_lost": lambda mark, ship: mark.director and not ship.director_destroyed,
+    "plot_lost": lambda mark, ship: mark.plot and not ship.plot_destroyed,
+    "rudder_damaged": lambda mark, _: mark.rudder,
+    "conning_tower_damaged": lambda mark, _: mark.conning_tower,
+}
+"""What may come of a hit, wherever the others fall: each hit has its own chance of it."""
+
+
+def _sums(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
+    """The odds of the sum of two independent numbers."""
+    sums: dict[int, float] = defaultdict(float)
+    for one, chance in first.items():
+        for other, odds in second.items():
+            sums[one + other] += chance * odds
+    return dict(sorted(sums.items()))
+
+
+def hit_odds(shot: Shot, card: Card, options: Options) -> dict[int, float]:
+    """The chance of each number of hits, over the 36 rolls."""
+    return dict(hit_odds_of(gunnery_factor(shot), modifications(shot, card).total, card, options))
+
+
+@lru_cache(maxsize=512)
+def hit_odds_of(factor: int, total: int, card: Card, options: Options) -> Mapping[int, float]:
+    """The same from the gunnery factor and the sum of the ledger, which are all that counts."""
+    counts: Counter[int] = Counter()
+    for roll in range(1, LAST_INDEX + 1):
+        row = min(max(roll + total, LOWEST_ROW), HIGHEST_ROW)
+        counts[sum(card.hits[row - 1][column] for column in columns(factor, options))] += 1
+    return {hits: count / LAST_INDEX for hits, count in sorted(counts.items())}
+
+
+@lru_cache(maxsize=512)
+def hit_marks(shell: Shell, warship: Warship, card: Card) -> MarkOdds:
+    """What one hit of this shell marks on this ship, with the chance of each."""
+    boundless = replace(
+        warship,
+        hull_boxes=_BOUNDLESS_BOXES,
+        superstructure_boxes=_BOUNDLESS_BOXES,
+        turrets=tuple(replace(turret, boxes=_BOUNDLESS_BOXES) for turret in warship.turrets),
+    )
+    before = Vessel.fresh(boundless)
+
+    def play(dice: BranchingDice) -> Marks:
+        after, report = resolve_hit(shell, before, dice, card)
+        return _marks_between(before, after, report.location)
+
+    odds: dict[Marks, Fraction] = defaultdict(Fraction)
+    for outcome in every_outcome(play):
+        odds[outcome.result] += outcome.probability
+    return {marks: float(chance) for marks, chance in odds.items()}
+
+
+def _marks_between(before: Vessel, after: Vessel, location: Location | None) -> Marks:
+    struck = [
+        number
+        for number, (old, new) in enumerate(zip(before.turrets, after.turrets, strict=True))
+        if new != old
+    ]
+    turret = struck[0] if struck else None
+    state = None if turret is None else after.turrets[turret]
+    return Marks(
+        hull=after.hull_lost - before.hull_lost,
+        superstructure=after.superstructure_lost - before.superstructure_lost,
+        turret=turret,
+        turret_quarters=0 if state is None or state.destroyed else state.lost_quarters,
+        turret_destroyed=state is not None and state.destroyed,
+        secondary=next(iter(after.secondaries_lost), None),
+        speed_lost=after.movement_factor < before.movement_factor,
+        director=after.director_destroyed,
+        plot=after.plot_destroyed,
+        rudder=location is Location.RUDDER and after != before,
+        conning_tower=location is Location.CONNING_TOWER and after != before,
+    )
+
+
+class HullWalk:
+    """The odds of every state of hull and superstructure, carried from hit to hit."""
+
+    def __init__(self, target: Vessel) -> None:
+        self._target = target
+        hull_left = target.hull_quarters - target.hull_lost
+        room = target.warship.superstructure_boxes * QUARTERS - target.superstructure_lost
+        self._odds: FloatArray = np.zeros((hull_left + 1, room + 1))
+        self._odds[0, 0] = 1.0
+
+    @property
+    def sunk(self) -> float:
+        """The chance that every hull box is marked (64.8)."""
+        return float(self._odds[-1].sum())
+
+    @property
+    def expected_hull(self) -> float:
+        """The quarters of the hull marked, on average."""
+        return float(np.arange(len(self._odds)) @ self._odds.sum(axis=1))
+
+    @property
+    def expected_superstructure(self) -> float:
+        """The quarters of the superstructure marked, on average."""
+        return float(self._odds.sum(axis=0) @ np.arange(self._odds.shape[1]))
+
+    @property
+    def boxes(self) -> dict[tuple[float, float], float]:
+        """The joint odds of the hull and superstructure boxes that are marked."""
+        hull, superstructure = np.nonzero(self._odds)
+        return {
+            (row / QUARTERS, column / QUARTERS): float(self._odds[row, column])
+            for row, column in zip(hull.tolist(), superstructure.tolist(), strict=True)
+        }
+
+    def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
+        """Let a number of hits, with these odds, fall on the ship."""
+        both: dict[tuple[int, int], float] = defaultdict(float)
+        for mark, chance in marks.items():
+            both[mark.hull, mark.superstructure] += chance
+        moves = [
+            (chance, hull, self._overflow(superstructure))
+            for (hull, superstructure), chance in both.items()
+        ]
+        now, total = self._odds, np.zeros_like(self._odds)
+        for number in range(max(hits) + 1):
+            if number:
+                now = _one_hit(now, moves)
+            total += hits.get(number, 0.0) * now
+        self._odds = total
+
+    def _overflow(self, quarters: int) -> list[tuple[int, int]]:
+        """For each state of the superstructure, the next one and what goes into the hull.
+
+        The rule itself is asked what still fits (64.5).
+        """
+        if not quarters:
+            return []
+        states = []
+        for taken in range(self._odds.shape[1]):
+            lost = self._target.superstructure_lost + taken
+            ship = replace(self._target, superstructure_lost=lost, hull_lost=0)
+            marked = ship.superstructure_marked(quarters)
+            here = marked.superstructure_lost - self._target.superstructure_lost
+            states.append((here, marked.hull_lost))
+        return states
+
+
+def _one_hit(odds: FloatArray, moves: list[tuple[float, int, list[tuple[int, int]]]]) -> FloatArray:
+    after = np.zeros_like(odds)
+    for chance, hull, overflow in moves:
+        if not overflow:
+            _add_shifted(after, odds * chance, hull)
+        for column, (here, extra) in enumerate(overflow):
+            _add_shifted(after[:, here], odds[:, column] * chance, hull + extra)
+    return after
+
+
+def _add_shifted(into: FloatArray, odds: FloatArray, by: int) -> None:
+    """Add odds moved down by so many quarters; what passes the end stays at the end."""
+    if by == 0:
+        into += odds
+        return
+    last = len(into) - 1
+    kept = max(last - by, 0)
+    into[last - kept : last] += odds[:kept] if by <= last else 0.0
+    into[last] += odds[kept:].sum(axis=0)
+
+
+class TurretWalk:
+    """The odds of every state of the turrets still standing, carried from hit to hit.
+
+    A state is how much each has lost; a hit strikes one turret at the most. What is lost for
+    good leaves the walk, so that its rest is the chance that every turret still stands.
+    """
+
+    def __init__(self, target: Vessel) -> None:
+        # A destroyer's guns have no boxes of their own: they go with her hull (70.4).
+        self._standing = [
+            number
+            for number, turret in enumerate(target.warship.turrets)
+            if turret.boxes and not target.turrets[number].destroyed
+        ]
+        self._names = [target.warship.turrets[number].name for number in self._standing]
+        left = [
+            target.warship.turrets[number].boxes * QUARTERS - target.turrets[number].lost_quarters
+            for number in self._standing
+        ]
+        self._all: FloatArray = np.zeros(left)
+        self._each: list[FloatArray] = [np.zeros(quarters) for quarters in left]
+        for odds in (self._all, *self._each):
+            odds[(0,) * odds.ndim] = 1.0
+
+    @property
+    def any_lost(self) -> float:
+        """The chance that at least one turret is lost."""
+        return 1.0 - float(self._all.sum())
+
+    @property
+    def each_lost(self) -> dict[str, float]:
+        """The chance of losing each turret that still stands."""
+        return {
+            name: 1.0 - float(odds.sum())
+            for name, odds in zip(self._names, self._each, strict=True)
+        }
+
+    def take(self, marks: MarkOdds, hits: Mapping[int, float]) -> None:
+        """Let a number of hits, with these odds, fall on the ship."""
+        struck = [_strikes(marks, number) for number in self._standing]
+        self._all = _struck(self._all, struck, hits)
+        self._each = [
+            _struck(odds, [one], hits) for odds, one in zip(self._each, struck, strict=True)
+        ]
+
+
+_Strikes = tuple[float, Mapping[int, float]]
+"""The chance that a hit strikes a turret, and of each number of quarters that it then marks."""
+
+
+def _strikes(marks: MarkOdds, turret: int) -> _Strikes:
+    own = {mark: odds for mark, odds in marks.items() if mark.turret == turret}
+    marked: dict[int, float] = defaultdict(float)
+    for mark, odds in own.items():
+        if not mark.turret_destroyed:
+            marked[mark.turret_quarters] += odds
+    return sum(own.values()), marked
+
+
+def _struck(odds: FloatArray, struck: Sequence[_Strikes], hits: Mapping[int, float]) -> FloatArray:
+    """The states after a number of hits, one axis for each turret that may be struck."""
+    spared = 1.0 - sum(chance for chance, _ in struck)
+    now, total = odds, np.zeros_like(odds)
+    for number in range(max(hits) + 1):
+        if number:
+            after = spared * now
+            for axis, (_, marked) in enumerate(struck):
+                into, before = np.moveaxis(after, axis, 0), np.moveaxis(now, axis, 0)
+                for quarters, chance in marked.items():
+                    into[quarters:] += chance * before[: max(0, len(before) - quarters)]
+            now = after
+        total += hits.get(number, 0.0) * now
+    return total

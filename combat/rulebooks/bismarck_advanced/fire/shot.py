@@ -1,0 +1,249 @@
+"""The facts of one fire: who, at whom, with what, from where, and under which conditions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from tabletop.arcs import Quadrant
+from tabletop.rulings import Settled
+from tabletop.survey import Glance, PairCheck
+
+TIRED_AFTER_ROUNDS, EXHAUSTED_AFTER_ROUNDS = 6, 12
+"""Rounds of fire after which a crew tires (modification 10, reconstructed)."""
+
+
+class Crew(StrEnum):
+    """How worn a crew is."""
+
+    FRESH = "fresh"
+    TIRED = "tired"
+    EXHAUSTED = "exhausted"
+
+    @classmethod
+    def after(cls, rounds_of_fire: int) -> "Crew":
+        """The state of a crew after so many rounds of fire."""
+        if rounds_of_fire >= EXHAUSTED_AFTER_ROUNDS:
+            return cls.EXHAUSTED
+        return cls.TIRED if rounds_of_fire >= TIRED_AFTER_ROUNDS else cls.FRESH
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What surrounds a fire; the defaults are a clear day and the first salvo."""
+
+    visibility: int = 2
+    night: bool = False
+    first_fire_at_target: bool = True
+    """Her guns of this type did not fire at this target in the previous phase (62.53)."""
+    hit_target_last_segment: bool = False
+    hit_last_segment: bool = False
+    """The firing ship herself was hit in the previous segment (modification 5)."""
+    under_fire: bool = False
+    crew: Crew = Crew.FRESH
+    several_targets: bool = False
+    """She fires this gun type at more than one target (modification 11)."""
+    several_firers: bool = False
+    """More than one gun type or ship fires at this target (modification 12)."""
+    firer_evolution: Evolution = Evolution.STEADY
+    target_evolution: Evolution = Evolution.STEADY
+    firer_smoke_cover: bool = False
+    target_smoke_cover: bool = False
+    jammed: Mapping[str, int] = field(default_factory=dict)
+    """Guns jammed in this phase, by turret (71.5)."""
+
+
+_BANDS: Mapping[str, RangeBand] = {band.value: band for band in RangeBand}
+
+
+@dataclass(frozen=True, slots=True)
+class Sightline:
+    """Where the target is: measured on the table, or typed in."""
+
+    range_yards: float
+    band: RangeBand | None
+    """None beyond the longest range."""
+    quadrant: Quadrant
+    """Where the target lies for the firer."""
+    aspect: Quadrant
+    """Where the firer lies for the target."""
+    blocked: bool = False
+    smoke: bool = False
+    """A smoke front lies across the line (67.652)."""
+
+    @classmethod
+    def from_check(cls, check: PairCheck | Glance | Settled) -> "Sightline":
+        """What the table says of a pair; this is where the table's geometry comes in."""
+        if check.quadrant is None or check.aspect is None:
+            raise Forbidden(
+                f"{check.firer} and {check.target} stand on one spot: agree on a bearing", "61.4"
+            )
+        return cls(
+            range_yards=check.range_yards,
+            band=_BANDS.get(check.segment or ""),
+            quadrant=check.quadrant,
+            aspect=check.aspect,
+            blocked=check.blocked,
+            smoke=check.smoke,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyTurret:
+    """A turret that bears, and how many of its guns can fire."""
+
+    name: str
+    guns: int
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One ship firing one gun type at one target."""
+
+    firer: Vessel
+    target: Vessel
+    firer_speed: int
+    target_speed: int
+    battery: Battery
+    sightline: Sightline
+    turrets: tuple[str, ...] = ()
+    """The turrets designated; empty means all that bear."""
+    guns: int | None = None
+    """How many guns fire; None means all of the turrets designated."""
+    held_back: bool = False
+    """Whether the guns that do not fire are held back for accuracy (67.42)."""
+    conditions: Conditions = field(default_factory=Conditions)
+
+    @property
+    def multiplier(self) -> Fraction | None:
+        """The gunfire multiplier of the Rate of Fire Chart at this range (62.42)."""
+        band = self.sightline.band
+        if band is None:
+            return None
+        return self.firer.warship.rate_of_fire.multiplier(self.battery, band)
+
+    @cached_property
+    def ready(self) -> tuple[ReadyTurret, ...]:
+        """The designated turrets that bear and can fire, each with its guns."""
+        bearing = turrets_bearing(
+            self.firer, self.battery, self.sightline.quadrant, self.conditions.jammed
+        )
+        return tuple(
+            turret for turret in bearing if not self.turrets or turret.name in self.turrets
+        )
+
+    @property
+    def guns_firing(self) -> int:
+        """How many guns fire."""
+        bearing = sum(turret.guns for turret in self.ready)
+        return bearing if self.guns is None else self.guns
+
+    @property
+    def guns_held_back(self) -> int:
+        """How many guns are held back for accuracy (67.41, 67.42)."""
+        if not self.held_back:
+            return 0
+        return sum(turret.guns for turret in self.ready) - self.guns_firing
+
+
+def turrets_bearing(
+    vessel: Vessel, battery: Battery, quadrant: Quadrant, jammed: Mapping[str, int]
+) -> tuple[ReadyTurret, ...]:
+    """The turrets of a battery that can fire into a quadrant now (60.4, 61.4, 64, 70.4, 71)."""
+    return tuple(
+        ReadyTurret(name, guns)
+        for name, guns, bears in _mounts(vessel, battery, quadrant, jammed)
+        if bears and guns > 0 and vessel.turret_ammunition(battery, name) > 0
+    )
+
+
+def _mounts(
+    vessel: Vessel, battery: Battery, quadrant: Quadrant, jammed: Mapping[str, int]
+) -> list[tuple[str, int, bool]]:
+    """Every turret of a battery: its name, the guns that work, and whether it bears."""
+    warship = vessel.warship
+    if battery is Battery.SECONDARY:
+        return [
+            (
+                turret.name,
+                0 if vessel.secondary_lost(turret) else turret.guns,
+                turret.arc.bears_into(quadrant),
+            )
+            for turret in warship.secondaries
+        ]
+    mounts = []
+    for turret, state in zip(warship.turrets, vessel.turrets, strict=True):
+        guns = turret.guns - state.jammed_guns - jammed.get(turret.name, 0)
+        if warship.is_destroyer:
+            # 70.4: a destroyer's gunnery shrinks with her one box.
+            guns = guns * (QUARTERS - min(vessel.hull_lost, QUARTERS)) // QUARTERS
+        working = max(guns, 0) if state.can_fire else 0
+        mounts.append((turret.name, working, turret.arc.bears_into(quadrant)))
+    return mounts
+
+
+def check_allowed(shot: Shot) -> None:
+    """Raise the reason, with its rule, if the rules forbid this fire."""
+    firer, target, line = shot.firer, shot.target, shot.sightline
+    battery = shot.battery
+    for vessel in (firer, target):
+        if vessel.is_sunk:
+            raise Forbidden(f"{vessel.name} is sunk", "64.8")
+    if not firer.warship.guns(battery):
+        raise Forbidden(f"{firer.name} has no {battery} guns", "60.1")
+    if line.band is None:
+        raise Forbidden(
+            f"{target.name} is {line.range_yards:,.6g} yards off; no gun reaches beyond 28,000",
+            "61.5",
+        )
+    if shot.multiplier is None:
+        raise Forbidden(
+            f"{firer.name}'s {battery} guns do not reach {line.band.replace('_', ' ')} range",
+            "62.42",
+        )
+    if firer.ammunition(battery) <= 0:
+        raise Forbidden(f"{firer.name} has no ammunition left for her {battery} guns", "65.5")
+    _check_turrets(shot)
+    bearing = sum(turret.guns for turret in shot.ready)
+    if bearing == 0:
+        raise Forbidden(
+            f"no {battery} gun of {firer.name} can fire into her {line.quadrant} quadrant", "61.4"
+        )
+    if not 1 <= shot.guns_firing <= bearing:
+        raise Forbidden(
+            f"{shot.guns_firing} guns cannot fire: {bearing} {battery} guns of {firer.name} bear "
+            f"into her {line.quadrant} quadrant",
+            "61.4",
+        )
+
+
+def _check_turrets(shot: Shot) -> None:
+    mounts = _mounts(shot.firer, shot.battery, shot.sightline.quadrant, shot.conditions.jammed)
+    known = {name: (guns, bears) for name, guns, bears in mounts}
+    for name in shot.turrets:
+        if name not in known:
+            raise Forbidden(
+                f"{shot.firer.name} has no {shot.battery} turret {name!r}, "
+                f"only {', '.join(known) or 'none'}",
+                "60.2",
+            )
+        guns, bears = known[name]
+        if not bears:
+            raise Forbidden(
+                f"{shot.firer.name}'s turret {name} does not bear into her "
+                f"{shot.sightline.quadrant} quadrant",
+                "61.4",
+            )
+        if not guns:
+            raise Forbidden(f"{shot.firer.name}'s turret {name} cannot fire", "64.32, 71.2")
+        if shot.firer.turret_ammunition(shot.battery, name) <= 0:
+            raise Forbidden(
+                f"{shot.firer.name}'s turret {name} has fired its share of the ammunition", "65.6"
+            )
+    if len(set(shot.turrets)) != len(shot.turrets):
+        raise Forbidden("a turret is named twice; each fires once", "61.2")

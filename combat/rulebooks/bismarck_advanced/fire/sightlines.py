@@ -1,0 +1,56 @@
+"""Who lies where for whom: as measured on the table, or as the players have agreed.
+
+A reading that is too close to call, or a tape that says otherwise, is settled between the players.
+What they settle counts for this one line of fire, from one ship to one other, until somebody moves.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from combat.rulebooks.bismarck_advanced.fire.shot import Sightline
+from tabletop.rules import TableRules
+from tabletop.rulings import AS_MEASURED, Figures, Settled, settle
+from tabletop.survey import Survey, survey
+from tabletop.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What counts for one ship's line to another instead of what was measured, and why."""
+
+    firer: str
+    target: str
+    figures: Figures = AS_MEASURED
+    reason: str = ""
+    who: str = ""
+
+
+@lru_cache(maxsize=32)
+def surveyed(table: Table, rules: TableRules) -> Survey:
+    """A table's survey, kept: in one segment many ask about ships that stand where they stood."""
+    return survey(table, rules)
+
+
+class Sights:
+    """Every line of sight of a table, with what is agreed laid over what is measured."""
+
+    def __init__(self, table: Table, rules: TableRules, agreed: Iterable[Agreed]) -> None:
+        self._seen = surveyed(table, rules)
+        self._rules = rules
+        self._agreed = {(each.firer, each.target): each for each in agreed}
+
+    def agreed(self, firer: str, target: str) -> Agreed:
+        """What is agreed about a pair."""
+        return self._agreed.get((firer, target)) or Agreed(firer, target)
+
+    def settled(self, firer: str, target: str) -> Settled:
+        """A pair as it counts."""
+        figures = self.agreed(firer, target).figures
+        return settle(self._rules, self._seen[firer, target], figures=figures)
+
+    def line(self, firer: str, target: str) -> Sightline:
+        """The line of fire from one ship to another."""
+        if (firer, target) in self._agreed:
+            return Sightline.from_check(self.settled(firer, target))
+        return Sightline.from_check(self._seen.glance(firer, target))

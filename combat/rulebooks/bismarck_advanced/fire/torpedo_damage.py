@@ -1,0 +1,123 @@
+"""What one torpedo does: the Torpedo Damage Table in the Advanced Game's boxes (69.2, 72.2)."""
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from combat.dice import Dice
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.conversion import (
+    Rate,
+    hull_boxes,
+    movement_factors,
+)
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.ships import ShipClass, plain_name
+from combat.tables import TableSet
+
+COLUMN_BY_CLASS: Final = {
+    ShipClass.HEAVY_CRUISER: "cruiser",
+    ShipClass.LIGHT_CRUISER: "cruiser",
+    ShipClass.BATTLESHIP: "battleship",
+    ShipClass.BATTLE_CRUISER: "battleship",
+    ShipClass.POCKET_BATTLESHIP: "battleship",
+    ShipClass.CARRIER: "carrier",
+}
+"""The table's target types; a destroyer has her one box and needs no table (70.2)."""
+
+# The note to the asterisk: some hulls stand a torpedo better than others.
+_SOFTENED: Final = frozenset(
+    map(plain_name, ("King George V", "Prince of Wales", "North Carolina"))
+)
+_UNHURT: Final = frozenset(map(plain_name, ("Bismarck", "Tirpitz")))
+_CELL: Final = re.compile(r"midships:(\d+)(?:\+evasion:(\d+))?(\*?)")
+_SUNK: Final = "sunk"
+
+
+@dataclass(frozen=True, slots=True)
+class TorpedoHit:
+    """One torpedo that hit, and what came of it."""
+
+    die: int | None
+    """None for a destroyer, who takes no die."""
+    hull_boxes: int
+    movement_factors: int
+    sunk: bool
+    words: str
+    reference: str
+    provenance: Provenance
+
+
+def resolve_hit(
+    target: Vessel, dice: Dice, tables: TableSet, *, hit: str = "the torpedo hit"
+) -> tuple[Vessel, TorpedoHit]:
+    """Resolve one torpedo hit: the ship as she is after it, and the report of it."""
+    if target.warship.is_destroyer:
+        return _destroyer_hit(target)
+    die = dice.die(f"the damage of {hit}")
+    cell = tables["torpedo_damage"].cell(str(die), COLUMN_BY_CLASS[target.warship.ship_class])
+    if cell.value == _SUNK:
+        sunk = TorpedoHit(die, 0, 0, True, "sunk outright", cell.reference, cell.provenance)
+        return replace(target, sunk_outright=True), sunk
+    harm = _read(cell.value, target.warship.name)
+    if harm is None:
+        words = f"{target.name}'s underwater protection makes this a miss (note * of the table)"
+        return target, TorpedoHit(die, 0, 0, False, words, cell.reference, cell.provenance)
+    boxes = hull_boxes(harm.midships, tables)
+    slower = movement_factors(harm.evasion, tables)
+    after = target.hull_marked(boxes * QUARTERS).slowed(slower)
+    rates = [
+        tables["conversions"].cell(rate, "value").provenance
+        for rate in (Rate.MIDSHIPS_BOX, Rate.EVASION_FACTOR)
+    ]
+    sinks = after.is_sunk and not target.is_sunk
+    return after, TorpedoHit(
+        die=die,
+        hull_boxes=boxes,
+        movement_factors=slower,
+        sunk=sinks,
+        words=_words(boxes, slower, softened=harm.softened, sinks=sinks),
+        reference=f"{cell.reference}; 72.2, 72.3",
+        provenance=Provenance.worst((cell.provenance, *rates)),
+    )
+
+
+def _destroyer_hit(target: Vessel) -> tuple[Vessel, TorpedoHit]:
+    """70.2: any hit goes into her one box, and a torpedo fills it."""
+    after = target.hull_marked(target.hull_quarters)
+    words, boxes = "her one box is gone: sunk", target.warship.hull_boxes
+    return after, TorpedoHit(None, boxes, 0, True, words, "70.2", Provenance.DERIVED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Harm:
+    """A cell of the table in the units of the Intermediate Game."""
+
+    midships: int
+    evasion: Fraction
+    softened: bool
+
+
+def _read(cell: str, ship: str) -> _Harm | None:
+    """What a cell does to this ship; None where the asterisk makes it a miss."""
+    found = _CELL.fullmatch(cell)
+    assert found is not None, "the table is checked when it is loaded"  # noqa: S101
+    midships, evasion = int(found[1]), Fraction(found[2] or 0)
+    name, marked = plain_name(ship), bool(found[3])
+    if marked and name in _UNHURT:
+        return None
+    if marked and name in _SOFTENED:
+        return _Harm(1, evasion / 2, softened=True)
+    return _Harm(midships, evasion, softened=False)
+
+
+def _words(boxes: int, slower: int, *, softened: bool, sinks: bool) -> str:
+    words = [f"{boxes} hull box{'es' * (boxes != 1)}"]
+    if slower:
+        words.append(f"{slower} movement factor{'s' * (slower != 1)} lost")
+    if softened:
+        words.append("softened by her underwater protection (note * of the table)")
+    if sinks:
+        words.append("sunk (64.8)")
+    return "; ".join(words)

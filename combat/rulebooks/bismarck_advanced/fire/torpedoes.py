@@ -1,0 +1,293 @@
+"""Torpedoes: plotted before the move, launched where the ship stood, resolved a phase or two on.
+
+`launch` is the plot and the marker (69.1–69.5), `find_receiver` says whom the salvo meets (69.6),
+and `resolve_salvo` rolls on the tables of the Intermediate Game (69.2, 69.3, 69.7, 72).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from combat.dice import FACES, LAST_INDEX, Dice, Pair, base_six
+from combat.modifiers import Ledger, Modifier
+from combat.previews import Forbidden
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.conversion import (
+    Hexes,
+    Rate,
+    evasion_rating,
+    hexes_apart,
+)
+from combat.rulebooks.bismarck_advanced.fire import torpedo_damage
+from combat.rulebooks.bismarck_advanced.fire.torpedo_damage import TorpedoHit
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase
+from combat.rulebooks.bismarck_advanced.table_files import TORPEDOES
+from combat.tables import Cell, TableSet
+from tabletop.arcs import Arcs, Quadrant
+from tabletop.closecall import CloseCall, Question
+from tabletop.errors import DreyerError
+from tabletop.rules import TableRules
+from tabletop.sight import SightRule
+from tabletop.survey import Blocker, survey
+from tabletop.table import Base, Model, Pose, Table
+
+DODGING: Final = -9
+"""Added once to the white die where the target combs the tracks, or weaves, or both (69.7)."""
+PHASES_BY_HEXES: Final = {Hexes.ONE: 0, Hexes.TWO: 1}
+"""How many combat phases a salvo lets pass before its own (69.4)."""
+_POINT: Final = Base(1.0, 1.0)
+"""A launch marker is measured by its centre; its size blocks nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Salvo:
+    """Torpedoes in the water, and the marker that shows where from (69.4, 69.5)."""
+
+    launcher: str
+    target: str
+    torpedoes: int
+    marker: Pose
+    """Where the ship stood when the movement resolution began; it stays until the salvo is due."""
+    range_yards: float
+    """To the target at the plot, which decides the delay and the half of the table."""
+    hexes: Hexes
+    plotted: CombatPhase
+    """The combat phase that the plot was written for."""
+    due: CombatPhase
+
+    @property
+    def marker_name(self) -> str:
+        """What the launch marker is called on the table."""
+        return f"launch marker of {self.launcher}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reception:
+    """Whom a salvo meets when it is due, and how it comes at her (69.6, 69.7)."""
+
+    receiver: str | None
+    """None where the target has gone and nobody else is in the way."""
+    in_the_way: tuple[Blocker, ...]
+    """Every ship between marker and target, the first to be met first."""
+    from_quadrant: Quadrant | None
+    """Where the launch marker lies for the receiver; None where she stands right on it."""
+    why: str
+    close_calls: tuple[CloseCall, ...] = ()
+    rule: str = "69.6"
+
+
+@dataclass(frozen=True, slots=True)
+class TorpedoReport:
+    """One salvo resolved, step by step; its damage counts when all fire is resolved (19.6)."""
+
+    salvo: Salvo
+    reception: Reception
+    ledger: Ledger
+    """In steps of the roll: one of the coloured die is six."""
+    dice: Pair
+    row: str
+    """The table's row, its first or last where the modified roll leaves the table."""
+    column: str
+    hits: int
+    hit_reports: tuple[TorpedoHit, ...]
+    receiver_after: Vessel
+    provenance: Provenance
+
+
+def check_launch(
+    vessel: Vessel, target: Vessel, range_yards: float, tables: TableSet, *, blocked: bool = False
+) -> Hexes:
+    """How far the target is, in hexes of the torpedo tables; or the reason why she may not fire.
+
+    A ship's base on the line hides the target (67.51). Smoke does not: it only spoils gunfire.
+    """
+    if vessel.name == target.name:
+        raise Forbidden(f"{vessel.name} cannot torpedo herself", "69.1")
+    for ship in (vessel, target):
+        if ship.is_sunk:
+            raise Forbidden(f"{ship.name} is sunk", "64.8")
+    strength = vessel.warship.torpedoes
+    if not strength:
+        raise Forbidden(f"{vessel.name} has no torpedoes", "69.1")
+    if strength < int(TORPEDOES[0]):
+        raise Forbidden(f"the table begins with salvos of {TORPEDOES[0]} torpedoes", "69.2")
+    if vessel.torpedoes_fired:
+        raise Forbidden(f"{vessel.name} has fired her torpedoes; a ship does so once", "19.3")
+    hexes = hexes_apart(range_yards, tables)
+    if hexes is None:
+        farthest = tables["conversions"].integer("two_hexes_yards", "value")
+        raise Forbidden(
+            f"{target.name} is {range_yards:,.0f} yards off; torpedoes run {farthest:,}", "69.1"
+        )
+    if blocked:
+        raise Forbidden(
+            f"{target.name} is not in {vessel.name}'s line of sight: a ship stands between", "69.1"
+        )
+    return hexes
+
+
+def launch(
+    vessel: Vessel,
+    target: Vessel,
+    pose: Pose,
+    range_yards: float,
+    phase: CombatPhase,
+    tables: TableSet,
+    *,
+    blocked: bool = False,
+) -> tuple[Vessel, Salvo]:
+    """Plot a salvo before the move of a phase: the ship with her tubes empty, and the salvo.
+
+    Range, sight and pose are those of the movement plot, where nobody has moved yet: the launch
+    marker goes under the ship as the movement resolution begins (69.4, 69.5). From then on the
+    torpedoes run, whatever becomes of the ship that fired them.
+    """
+    hexes = check_launch(vessel, target, range_yards, tables, blocked=blocked)
+    salvo = Salvo(
+        launcher=vessel.name,
+        target=target.name,
+        torpedoes=vessel.warship.torpedoes,
+        marker=pose,
+        range_yards=range_yards,
+        hexes=hexes,
+        plotted=phase,
+        due=phase.later(PHASES_BY_HEXES[hexes]),
+    )
+    return replace(vessel, torpedoes_fired=True), salvo
+
+
+def due_in(salvos: Iterable[Salvo], phase: CombatPhase) -> tuple[Salvo, ...]:
+    """The salvos that are resolved in a combat phase (69.4)."""
+    return tuple(salvo for salvo in salvos if salvo.due == phase)
+
+
+def replenished(vessel: Vessel) -> Vessel:
+    """The ship with torpedoes again, as in any turn in which she refuels (19.3)."""
+    return replace(vessel, torpedoes_fired=False)
+
+
+def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Reception:
+    """Whom a salvo meets: the first other ship on its line, or the target wherever she is (69.6).
+
+    The table is that of the combat phase, without the sunk and the withdrawn. The line runs from
+    the launch marker to the target; a base that it touches is on it, friend or foe. The ship that
+    fired is never in her own way: she may still stand across her marker.
+    """
+    others = tuple(model for model in table.models if model.name != salvo.launcher)
+    if salvo.target not in (model.name for model in others):
+        why = f"{salvo.target} is no longer there: the torpedoes run out"
+        return Reception(None, (), None, why)
+    marker = Model(salvo.marker_name, salvo.marker, _POINT)
+    # The whole line counts here, whatever the range: nothing but SightRule() itself.
+    rules = TableRules(arcs or Arcs(), SightRule())
+    seen = survey(Table((marker, *others)), rules)
+    line = seen[marker.name, salvo.target]
+    receiver = line.blockers[0].name if line.blockers else salvo.target
+    approach = seen[marker.name, receiver]
+    if line.blockers:
+        why = (
+            f"{receiver} is on the line, {line.blockers[0].at_yards:,.0f} yards from the launch "
+            f"marker, and takes the torpedoes meant for {salvo.target}"
+        )
+    else:
+        why = f"nobody is on the line from the launch marker to {salvo.target}"
+    doubts = [call for call in line.close_calls if call.what is Question.SIGHT]
+    doubts += [call for call in approach.close_calls if call.what is Question.ASPECT]
+    return Reception(receiver, line.blockers, approach.aspect, why, tuple(doubts))
+
+
+def resolve_salvo(
+    salvo: Salvo,
+    reception: Reception,
+    receiver: Vessel,
+    evolution: Evolution,
+    dice: Dice,
+    tables: TableSet,
+    *,
+    receiver_now: Vessel | None = None,
+) -> TorpedoReport:
+    """Roll for a salvo that is due, and for the damage of each hit.
+
+    The receiver is shown as she was when the phase began, for torpedoes are simultaneous with
+    gunfire (19.2, 19.6); where she has been hit since, `receiver_now` carries those marks.
+    """
+    if reception.receiver != receiver.name:
+        raise DreyerError(f"the salvo meets {reception.receiver}, not {receiver.name} (69.6)")
+    ledger = modifications(reception, receiver, evolution, tables)
+    roll = dice.pair(f"the torpedoes of {salvo.launcher}")
+    # Where the sum leaves the table, its first or last row counts.
+    row = base_six(min(max(roll.index + ledger.total, 1), LAST_INDEX))
+    column = f"{salvo.hexes} {_column(salvo.torpedoes)}"
+    cell = tables["torpedo_hits"].cell(row, column)
+    certainty = [cell.provenance, *(modifier.provenance for modifier in ledger)]
+    if str(salvo.torpedoes) not in TORPEDOES:
+        certainty.append(Provenance.RECONSTRUCTED)
+    ship, reports = receiver_now or receiver, []
+    for number in range(1, int(cell.value) + 1):
+        ship, report = torpedo_damage.resolve_hit(ship, dice, tables, hit=f"torpedo hit {number}")
+        reports.append(report)
+        certainty.append(report.provenance)
+    return TorpedoReport(
+        salvo=salvo,
+        reception=reception,
+        ledger=ledger,
+        dice=roll,
+        row=row,
+        column=column,
+        hits=len(reports),
+        hit_reports=tuple(reports),
+        receiver_after=ship,
+        provenance=Provenance.worst(certainty),
+    )
+
+
+def torpedo_odds(report: TorpedoReport, tables: TableSet) -> dict[int, float]:
+    """How often a salvo like this one hits how many times, over all 36 rolls of its dice."""
+    chances: dict[int, float] = {}
+    for index in range(1, LAST_INDEX + 1):
+        row = base_six(min(max(index + report.ledger.total, 1), LAST_INDEX))
+        hits = int(tables["torpedo_hits"].cell(row, report.column).value)
+        chances[hits] = chances.get(hits, 0.0) + 1 / LAST_INDEX
+    return dict(sorted(chances.items()))
+
+
+def modifications(
+    reception: Reception, receiver: Vessel, evolution: Evolution, tables: TableSet
+) -> Ledger:
+    """What changes the roll: the receiver's evasion, and whether she dodges (69.2, 69.7)."""
+    evasion = evasion_rating(receiver.movement_factor, tables)
+    cell = _evasion_cell(evasion, tables)
+    rate = tables["conversions"].cell(Rate.EVASION_FACTOR, "value")
+    coloured = int(cell.value)
+    by_evasion = Modifier(
+        "evasion",
+        coloured * FACES,
+        f"movement factor {receiver.movement_factor} is evasion {evasion}: "
+        f"{coloured:+d} to the coloured die",
+        f"{cell.reference}; 72.2",
+        Provenance.worst((cell.provenance, rate.provenance)),
+    )
+    ways = []
+    quadrant = reception.from_quadrant
+    if quadrant is not None and not quadrant.is_broadside:
+        ways.append(f"launch marker in her {quadrant} quadrant")
+    # 67.33 keeps weaving and salvo chasing apart, and 69.7 names weaving alone.
+    if evolution is Evolution.WEAVING:
+        ways.append("weaving")
+    label = f"{' and '.join(ways)}: {DODGING} to the white die" if ways else "does not dodge"
+    dodging = Modifier("dodging", DODGING if ways else 0, label, "69.7", Provenance.PRINTED)
+    return Ledger((by_evasion, dodging))
+
+
+def _evasion_cell(evasion: int, tables: TableSet) -> Cell:
+    """The row whose span holds an evasion rating, the last one open at its end."""
+    table = tables["torpedo_evasion"]
+    fitting = [row for row in table.rows if int(row.rstrip("+").partition("-")[0]) <= evasion]
+    return table.cell(fitting[-1], table.columns[0])
+
+
+def _column(torpedoes: int) -> str:
+    """The column of a salvo; a strength that has none uses the next lower one."""
+    return [column for column in TORPEDOES if int(column) <= torpedoes][-1]

@@ -1,0 +1,228 @@
+"""A warship in the state she is in: what the hit record sheet holds (64.1).
+
+Damage is counted in quarters of a box (64.33). A `Vessel` never changes; marking damage gives a
+new one, so that everybody who fires in a segment can look at the same undamaged sheets (62.2).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from combat.rulebooks.bismarck_advanced.fleet.warships import SecondaryTurret, Warship
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from tabletop.errors import UnknownName
+
+QUARTERS = 4
+"""Quarters to a box."""
+
+
+class RudderFault(StrEnum):
+    """A lasting fault of the rudder, until it is repaired (64.72, 68.1)."""
+
+    NO_PORT = "no_port"
+    NO_STARBOARD = "no_starboard"
+    NO_TURNS = "no_turns"
+    HARD_TO_PORT = "hard_to_port"
+    HARD_TO_STARBOARD = "hard_to_starboard"
+
+
+@dataclass(frozen=True, slots=True)
+class TurretState:
+    """What has become of one main turret."""
+
+    lost_quarters: int = 0
+    destroyed: bool = False
+    out_for_phases: int = 0
+    """Combat phases, from the next one, in which she cannot fire."""
+    out_for_battle: bool = False
+    jammed_guns: int = 0
+    """Guns jammed until the end of the battle (71.4)."""
+    solid_boxes: int = 0
+    """Boxes filled in solid: they can no longer be repaired at sea (40.3)."""
+
+    @property
+    def can_fire(self) -> bool:
+        """Whether anything in the turret still fires."""
+        return not (self.destroyed or self.out_for_phases or self.out_for_battle)
+
+
+@dataclass(frozen=True, slots=True)
+class Vessel:
+    """One ship in a battle: her chart, and every mark on her sheet."""
+
+    warship: Warship
+    name: str
+    turrets: tuple[TurretState, ...]
+    """In the order of the warship's main turrets."""
+    main_ammunition: int
+    secondary_ammunition: int
+    hull_lost: int = 0
+    superstructure_lost: int = 0
+    secondaries_lost: frozenset[str] = frozenset()
+    director_destroyed: bool = False
+    plot_destroyed: bool = False
+    radar_lost: bool = False
+    movement_factors_lost: int = 0
+    helm: frozenset[RudderFault] = frozenset()
+    steady_for_phases: int = 0
+    """Movement phases, from the next one, in which she may not turn."""
+    held_speed_rounds: int = 0
+    """Rounds, the present one included, in which she may not change her speed."""
+    command_modifier: int = 0
+    """What conning tower damage adds to her fire."""
+    torpedoes_fired: bool = False
+    rounds_of_fire: int = 0
+    """Rounds since she first fired: what tires a crew."""
+    ammunition_by_turret: bool = False
+    """65.6, optional: each turret of a gun type has its equal share and no more."""
+    turret_spent: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """What each turret has fired, where it is counted by turret."""
+    sunk_outright: bool = False
+    """Sunk by a torpedo, whatever her hull says."""
+    solid_hull_boxes: int = 0
+    """Hull boxes filled in solid: they can no longer be repaired at sea (40.3)."""
+    solid_secondaries: frozenset[str] = frozenset()
+    """Secondary turrets lost that can no longer be repaired at sea (40.3)."""
+    solid_helm: frozenset[RudderFault] = frozenset()
+    """Faults of the rudder that can no longer be repaired at sea (40.3)."""
+
+    @classmethod
+    def fresh(
+        cls, warship: Warship, name: str | None = None, *, ammunition_by_turret: bool = False
+    ) -> "Vessel":
+        """A ship with full magazines and not a scratch on her."""
+        return cls(
+            warship=warship,
+            name=name or warship.name,
+            turrets=tuple(TurretState() for _ in warship.turrets),
+            main_ammunition=warship.ammunition[Battery.MAIN] or 0,
+            secondary_ammunition=warship.ammunition[Battery.SECONDARY] or 0,
+            ammunition_by_turret=ammunition_by_turret,
+        )
+
+    @property
+    def hull_quarters(self) -> int:
+        """All the quarters of her hull, marked or not."""
+        return self.warship.hull_boxes * QUARTERS
+
+    @property
+    def is_sunk(self) -> bool:
+        """64.8: sunk once every hull box is marked out."""
+        return self.sunk_outright or self.hull_lost >= self.hull_quarters
+
+    @property
+    def movement_factor(self) -> int:
+        """What damage has left of her movement factor (58.2); a destroyer's goes with her box."""
+        factor = self.warship.movement_factor
+        if self.warship.is_destroyer:
+            # 70.5: reduced by the same fraction as her box; an uneven rest rounds down (72.3).
+            factor = factor * (QUARTERS - min(self.hull_lost, QUARTERS)) // QUARTERS
+        return max(0, factor - self.movement_factors_lost)
+
+    def slowed(self, factors: int) -> "Vessel":
+        """The same ship with some movement factors lost; she loses no more than she has."""
+        lost = min(self.movement_factors_lost + factors, self.warship.movement_factor)
+        return replace(self, movement_factors_lost=lost)
+
+    @property
+    def has_radar(self) -> bool:
+        """Whether she had radar and still has it."""
+        return self.warship.radar and not self.radar_lost
+
+    @property
+    def hull_third(self) -> int:
+        """0, 1 or 2: the third of her hull that holds the left-most box with a quarter left (64.6).
+
+        A remainder of boxes goes to the first third.
+        """
+        third, rest = divmod(self.warship.hull_boxes, 3)
+        box = self.hull_lost // QUARTERS
+        if box < third + rest:
+            return 0
+        return 1 if box < third + rest + third else 2
+
+    def ammunition(self, battery: Battery) -> int:
+        """What is left in the magazines of a gun type."""
+        return self.main_ammunition if battery is Battery.MAIN else self.secondary_ammunition
+
+    def turret_ammunition(self, battery: Battery, turret: str) -> int:
+        """What a turret can still fire: all that is left, or the rest of its share (65.6)."""
+        left = self.ammunition(battery)
+        if not self.ammunition_by_turret:
+            return left
+        share = (self.warship.ammunition[battery] or 0) // len(self.warship.mounts(battery))
+        return min(left, share - self.turret_spent.get(turret, 0))
+
+    def spending(self, battery: Battery, spent: int, by_turret: Mapping[str, int]) -> "Vessel":
+        """The same ship after her guns have fired so much, and each turret its part of it."""
+        left = self.with_ammunition(battery, max(0, self.ammunition(battery) - spent))
+        if not by_turret:
+            return left
+        each = {name: self.turret_spent.get(name, 0) + part for name, part in by_turret.items()}
+        return replace(left, turret_spent={**self.turret_spent, **each})
+
+    def turret_number(self, name: str) -> int:
+        """The place of a main turret in her list."""
+        names = [turret.name for turret in self.warship.turrets]
+        if name not in names:
+            raise UnknownName(self.name, "turret", name, names)
+        return names.index(name)
+
+    def secondary_lost(self, turret: SecondaryTurret) -> bool:
+        """Whether a secondary turret is destroyed."""
+        return turret.name in self.secondaries_lost
+
+    def with_turret(self, number: int, state: TurretState) -> "Vessel":
+        """The same ship with one turret in another state."""
+        turrets = (*self.turrets[:number], state, *self.turrets[number + 1 :])
+        return replace(self, turrets=turrets)
+
+    def with_ammunition(self, battery: Battery, left: int) -> "Vessel":
+        """The same ship with so much left for a gun type."""
+        if battery is Battery.MAIN:
+            return replace(self, main_ammunition=left)
+        return replace(self, secondary_ammunition=left)
+
+    def hull_marked(self, quarters: int) -> "Vessel":
+        """Mark hull boxes, from left to right, none skipped (64.3, 64.34)."""
+        return replace(self, hull_lost=min(self.hull_lost + quarters, self.hull_quarters))
+
+    def superstructure_marked(self, quarters: int) -> "Vessel":
+        """Mark superstructure boxes; what no longer fits there goes into the hull (64.5)."""
+        room = self.warship.superstructure_boxes * QUARTERS - self.superstructure_lost
+        here = min(room, quarters)
+        marked = replace(self, superstructure_lost=self.superstructure_lost + here)
+        return marked.hull_marked(quarters - here) if quarters > here else marked
+
+    def turret_marked(self, number: int, quarters: int) -> "Vessel":
+        """Mark a main turret's boxes; with the last of them the turret is destroyed (64.32)."""
+        state = self.turrets[number]
+        boxes = self.warship.turrets[number].boxes * QUARTERS
+        lost = min(state.lost_quarters + quarters, boxes)
+        # A destroyer's guns have no boxes of their own (70.2), so none of them can be the last.
+        destroyed = state.destroyed or 0 < boxes == lost
+        return self.with_turret(number, replace(state, lost_quarters=lost, destroyed=destroyed))
+
+    def turret_out(self, number: int, phases: int) -> "Vessel":
+        """Put a main turret out of action for so many combat phases."""
+        state = self.turrets[number]
+        out = max(state.out_for_phases, phases)
+        return self.with_turret(number, replace(state, out_for_phases=out))
+
+    def turrets_rested(self) -> "Vessel":
+        """The same ship with one phase less to wait for every turret that is out of action."""
+        if not any(state.out_for_phases for state in self.turrets):
+            return self
+        return replace(
+            self,
+            turrets=tuple(
+                replace(state, out_for_phases=max(0, state.out_for_phases - 1))
+                for state in self.turrets
+            ),
+        )
+
+    def turret_destroyed(self, number: int) -> "Vessel":
+        """Destroy a main turret: all its boxes at once."""
+        boxes = self.warship.turrets[number].boxes * QUARTERS
+        state = replace(self.turrets[number], lost_quarters=boxes, destroyed=True)
+        return self.with_turret(number, state)

@@ -1,0 +1,210 @@
+"""Warships as their specification charts describe them, before any damage (54.2, 60).
+
+A `Warship` is what `ships/*.toml` says of her; `warship_files` reads them. Every value knows
+where it comes from: `hood.source_of("hull_boxes")`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from combat.provenance import Source
+from combat.rulebooks.bismarck_advanced.fleet.nations import Party, party_of
+from combat.rulebooks.bismarck_advanced.guns import Battery, GunType, RangeBand
+from combat.ships import ShipClass, ShipType
+from tabletop.arcs import FiringArc, Quadrant
+from tabletop.errors import UnknownName
+
+Inches = int | None
+"""Thickness of armour; None is the chart's dash: there is nothing to penetrate (63.6)."""
+
+
+class ArmourCode(StrEnum):
+    """The kinds of armour, by the codes of the Damage Table."""
+
+    MAIN_GUN = "MG"
+    CROWN = "CA"
+    DECK = "DA"
+    BELT = "BA"
+    SECONDARY = "SA"
+    CONNING_TOWER = "CT"
+    PLOT = "PL"
+    DIRECTOR = "DI"
+    RUDDER = "RU"
+    NONE = "-"
+
+
+class Side(StrEnum):
+    """Where a mount stands, and so from where it can be hit (64.41)."""
+
+    PORT = "port"
+    STARBOARD = "starboard"
+    BOTH = "both"
+    """On the centreline: it can be hit from either side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """Guns that aim and are lost together."""
+
+    name: str
+    guns: int
+    arc: FiringArc
+    station: float
+    """Where it stands along the ship: 0 is the bow, 1 the stern."""
+    side: Side = Side.BOTH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turret(Mount):
+    """A turret of the main battery: A, B, X, Y (60.2)."""
+
+    boxes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondaryTurret(Mount):
+    """One box of secondary guns (60.3); with no guns it is there for damage only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Armour:
+    """Every armour value of a chart, in inches."""
+
+    belt: tuple[Inches, Inches]
+    """Hit from broadside; hit from bow or stern."""
+    deck: tuple[Inches, Inches, Inches]
+    """At extreme range; at long high; at long low or closer."""
+    main_gun: Inches
+    crown: tuple[Inches, Inches, Inches]
+    secondary: Inches
+    conning_tower: Inches
+    plot: Inches
+    director: Inches
+    rudder: tuple[Inches, Inches]
+
+    def inches(self, code: ArmourCode, band: RangeBand, end_on: bool) -> Inches:
+        """What a shell meets at this range and aspect, by the two notes of the record sheet."""
+        plunging = {RangeBand.EXTREME: 0, RangeBand.LONG_HIGH: 1}.get(band, 2)
+        return {
+            ArmourCode.MAIN_GUN: self.main_gun,
+            ArmourCode.CROWN: self.crown[plunging],
+            ArmourCode.DECK: self.deck[plunging],
+            ArmourCode.BELT: self.belt[end_on],
+            ArmourCode.SECONDARY: self.secondary,
+            ArmourCode.CONNING_TOWER: self.conning_tower,
+            ArmourCode.PLOT: self.plot,
+            ArmourCode.DIRECTOR: self.director,
+            ArmourCode.RUDDER: self.rudder[end_on],
+            ArmourCode.NONE: None,
+        }[code]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateOfFire:
+    """A rate of fire chart, nearest range first; None is a dash: no fire at that range (62.42)."""
+
+    targeting_by_range: tuple[int | None, ...]
+    main_by_range: tuple[Fraction | None, ...]
+    secondary_by_range: tuple[Fraction | None, ...]
+
+    def targeting(self, band: RangeBand) -> int | None:
+        """The targeting modification at a range (62.5)."""
+        return self.targeting_by_range[_NUMBER[band]]
+
+    def multiplier(self, battery: Battery, band: RangeBand) -> Fraction | None:
+        """What the number of guns is multiplied by, exactly as printed (62.43)."""
+        main = battery is Battery.MAIN
+        return (self.main_by_range if main else self.secondary_by_range)[_NUMBER[band]]
+
+
+_NUMBER: Mapping[RangeBand, int] = {band: number for number, band in enumerate(RangeBand)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What else a drawing of the ship from above needs; stations as for mounts."""
+
+    beam: float
+    """Her beam as a fraction of her length."""
+    superstructure: tuple[float, float]
+    """Its fore and after end."""
+    funnels: tuple[float, ...]
+    island: Side = Side.BOTH
+    """The side on which a carrier has her superstructure and funnels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A value that can be read in two ways."""
+
+    field: str
+    chosen: str
+    other: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Warship(ShipType):
+    """A ship with her specification chart."""
+
+    movement_factor: int
+    radar: bool
+    torpedoes: int
+    """Her torpedo strength (69); 0 is none."""
+    armour: Armour
+    rate_of_fire: RateOfFire
+    gun_types: Mapping[Battery, GunType | None] = field(hash=False)
+    calibres_inches: Mapping[Battery, float | None] = field(hash=False)
+    ammunition: Mapping[Battery, int | None] = field(hash=False)
+    """Ammunition factors (65); None where she has no such guns."""
+    turrets: tuple[Turret, ...]
+    """The main battery, from bow to stern."""
+    secondaries: tuple[SecondaryTurret, ...]
+    hull_boxes: int
+    superstructure_boxes: int
+    layout: Layout
+    jam_table: str | None = None
+    """The table that jams her guns, if she has one (71.1)."""
+    doubts: tuple[Doubt, ...] = ()
+    sources: Mapping[str, Source] = field(hash=False, repr=False)
+    """Where each value comes from, by its name in the ship's file: "armour.belt"."""
+
+    def source_of(self, name: str) -> Source:
+        """Where a value comes from, by its name in the ship's file."""
+        if name not in self.sources:
+            raise UnknownName(self.name, "value", name, self.sources)
+        return self.sources[name]
+
+    @property
+    def is_allied(self) -> bool:
+        """Whether her nation counts as one of the Allies (65.1, 65.2)."""
+        return party_of(self.nation) is Party.ALLIED
+
+    @property
+    def is_destroyer(self) -> bool:
+        """Destroyers have rules of their own (70)."""
+        return self.ship_class is ShipClass.DESTROYER
+
+    @property
+    def bow_turrets(self) -> tuple[Turret, ...]:
+        """The main turrets that bear into the bow quadrant (64.42)."""
+        return tuple(turret for turret in self.turrets if turret.arc.bears_into(Quadrant.BOW))
+
+    @property
+    def stern_turrets(self) -> tuple[Turret, ...]:
+        """The main turrets that bear into the stern quadrant (64.42)."""
+        return tuple(turret for turret in self.turrets if turret.arc.bears_into(Quadrant.STERN))
+
+    def mounts(self, battery: Battery) -> tuple[Turret, ...] | tuple[SecondaryTurret, ...]:
+        """All turrets of a battery."""
+        return self.turrets if battery is Battery.MAIN else self.secondaries
+
+    def guns(self, battery: Battery) -> int:
+        """How many guns a battery has, wherever they bear."""
+        return sum(mount.guns for mount in self.mounts(battery))
+
+    def guns_bearing(self, battery: Battery, quadrant: Quadrant) -> int:
+        """How many guns of a battery bear into a quadrant (60.5, 60.6)."""
+        return sum(mount.guns for mount in self.mounts(battery) if mount.arc.bears_into(quadrant))

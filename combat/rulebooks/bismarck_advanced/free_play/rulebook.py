@@ -1,0 +1,345 @@
+"""The Advanced Game in free play: any gun type of any ship, at any time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from combat.actions import Action, ActionInfo, ActionOffer
+from combat.dice import Dice
+from combat.events import Event
+from combat.forecast import Forecast
+from combat.free_play import Attempt, FreeRulebook, FreeState, MarkedShip, Result
+from combat.participants import Ship, ShipStatus
+from combat.previews import Line, MountInfo
+from combat.provenance import Provenance
+from combat.questions import Question
+from combat.record_sheets import RecordSheet
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire import fire_report
+from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS
+from combat.rulebooks.bismarck_advanced.fire.gunnery import (
+    Options,
+    gunnery_factor,
+    resolve_fire,
+)
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fire.shot import (
+    Conditions,
+    Shot,
+    Sightline,
+    check_allowed,
+    turrets_bearing,
+)
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.free_play.actions import (
+    INFOS,
+    PREVIOUS_FIRE,
+    Fire,
+    PreviousFire,
+)
+from combat.rulebooks.bismarck_advanced.free_play.record_sheet import sheet_outside_battle
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
+    FightMarks,
+    ShipState,
+    state_of,
+    vessel_with,
+)
+from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
+from combat.rulebooks.bismarck_advanced.table_files import NAME
+from combat.ships import ShipList, ShipType
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.arcs import FiringArc, Quadrant
+from tabletop.errors import BadField, UnknownName
+from tabletop.fields import describe_value
+from tabletop.fields_of_fire import Reach, ReachBand
+from tabletop.rules import TableRules
+
+_TITLES = {Battery.MAIN: "Main", Battery.SECONDARY: "Secondary"}
+_CONDITIONS = "[conditions]"
+"""Where a file has the conditions of a fire."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A fire with the ships that take part in it."""
+
+    action: Fire
+    by: Ship
+    firer: FightMarks
+    at: Ship
+    target: FightMarks
+
+
+class AdvancedRulebook(FreeRulebook[FightMarks]):
+    """The rules of fire with the tables and the table settings that they are played with."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
+    state_type: ClassVar[type[Any]] = ShipState
+    own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+    simultaneous: ClassVar[bool] = True
+    usual_in_files: ClassVar[bool] = True
+
+    def __init__(self, tables: TableSet, warships: ShipList[Warship], rules: TableRules) -> None:
+        super().__init__(tables, warships)
+        self._warships = warships
+        self.rules = rules
+
+    # Ships
+
+    def fresh(self, ship: Ship) -> FightMarks:
+        """A clean sheet and full magazines."""
+        return FightMarks(Vessel.fresh(self._warship(ship), ship.name))
+
+    def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
+        """A ship with these marks, as she comes into a battle."""
+        return FightMarks(vessel_with(written, self.fresh(ship).vessel))
+
+    def corrected(self, ship: Ship, before: FightMarks, written: ShipState) -> FightMarks:  # noqa: ARG002 - her marks name her
+        """A ship with these marks; what she did and suffered in the last rounds is kept."""
+        out = tuple(each for each in before.put_out if each.turret in written.turrets_out)
+        return replace(before, vessel=vessel_with(written, before.vessel), put_out=out)
+
+    def written(self, ship: Ship, marks: FightMarks) -> ShipState:  # noqa: ARG002 - as above
+        """Her marks as a file states them."""
+        return state_of(marks.vessel)
+
+    def round_ended(self, ship: Ship, marks: FightMarks, firing: FightMarks) -> FightMarks:  # noqa: ARG002 - as above
+        """Her marks as the next combat phase begins."""
+        return marks.after_round(firing.vessel)
+
+    def status_of(self, ship: Ship, marks: FightMarks) -> ShipStatus:  # noqa: ARG002 - as above
+        """In action until every hull box is marked (64.8)."""
+        return ShipStatus.SUNK if marks.vessel.is_sunk else ShipStatus.IN_ACTION
+
+    def record_sheet(self, ship: Ship, marks: FightMarks) -> RecordSheet:
+        """Her hit record sheet."""
+        return sheet_outside_battle(marks.vessel, ship.side)
+
+    # What is asked and offered
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """The gun types of a ship that have guns, the main one first."""
+        warship = self._warships.find(ship_type) if ship_type else None
+        if warship is None:
+            return ()
+        return tuple(
+            ActionOffer(self.info_by_kind[battery], _TITLES[battery], warship.guns(battery), "guns")
+            for battery in Battery
+            if warship.guns(battery)
+        )
+
+    def question(self, asked: Question, by: ShipType | None, at: ShipType | None) -> Question:
+        """Speeds have bounds and defaults of their ships; a page states what a battle knows."""
+        ship = {"firer": by, "target": at}.get(asked.table)
+        if ship is not None and asked.key == "speed":
+            factor = ship.movement_factor or 0
+            return replace(asked, label="speed", most=factor, default=_usual_speed(factor))
+        if asked.name == PREVIOUS_FIRE:
+            return replace(asked, default=PreviousFire.NONE)
+        return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
+
+    def reaches(self, ship: Ship, marks: FightMarks) -> tuple[Reach, ...]:
+        """The quadrants that a gun type bears into now (61.4), and its ranges (62.42)."""
+        vessel = marks.vessel
+        if vessel.is_sunk:
+            return ()
+        chart = vessel.warship.rate_of_fire
+        limits = [0.0, *(segment.upper_yards for segment in self.rules.segments)]
+        return tuple(
+            Reach(
+                battery,
+                FiringArc(
+                    frozenset(
+                        quadrant
+                        for quadrant in Quadrant
+                        if turrets_bearing(vessel, battery, quadrant, {})
+                    )
+                ),
+                tuple(
+                    ReachBand(segment.name, inner, segment.upper_yards)
+                    for segment, inner in zip(self.rules.segments, limits, strict=False)
+                    if chart.multiplier(battery, RangeBand(segment.name)) is not None
+                ),
+            )
+            for battery in map(Battery, (offer.kind for offer in self.offers(ship.type)))
+        )
+
+    # A fire
+
+    def attempt(
+        self, state: FreeState[FightMarks], action: Action
+    ) -> Attempt[Any, MarkedShip[FightMarks]]:
+        """A fire with its ships; what does not fit them is an error."""
+        attempt = super().attempt(state, action)
+        line = _line(attempt)
+        _check_speed("[firer]", line.action.firer_speed, line.firer.vessel.warship)
+        _check_speed("[target]", line.action.target_speed, line.target.vessel.warship)
+        _check_jammed(line.action.jammed, line.firer.vessel.warship)
+        _check_previous_fire(line)
+        return attempt
+
+    def shot(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Shot:
+        """The facts of a fire, with what the action leaves to the battle."""
+        line = _line(attempt)
+        action, firer, target = line.action, line.firer.vessel, line.target.vessel
+        first, hit = _previous_fire(line)
+        segment = self.rules.segment(action.range_yards)
+        return Shot(
+            firer=firer,
+            target=target,
+            firer_speed=_speed(action.firer_speed, firer),
+            target_speed=_speed(action.target_speed, target),
+            battery=action.battery,
+            sightline=Sightline(
+                range_yards=action.range_yards,
+                band=next((band for band in RangeBand if band == segment), None),
+                quadrant=action.quadrant,
+                aspect=action.aspect,
+                blocked=action.blocked,
+                smoke=action.smoke,
+            ),
+            turrets=action.turrets,
+            guns=action.guns,
+            held_back=action.held_back,
+            conditions=Conditions(
+                visibility=action.visibility,
+                night=action.night,
+                first_fire_at_target=first,
+                hit_target_last_segment=hit,
+                hit_last_segment=_said(action.hit_last_segment, line.firer.hit_before),
+                under_fire=action.under_fire,
+                crew=action.crew,
+                several_targets=action.several_targets,
+                several_firers=action.several_firers,
+                firer_evolution=action.firer_evolution,
+                target_evolution=action.target_evolution,
+                firer_smoke_cover=action.firer_smoke_cover,
+                target_smoke_cover=action.target_smoke_cover,
+                jammed=action.jammed,
+            ),
+        )
+
+    def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
+        """The gunnery factor (62.43) and every modification (62.5)."""
+        shot = self.shot(attempt)
+        check_allowed(shot)
+        ledger = modifications(shot, self._card)
+        certainty = Provenance.worst(modifier.provenance for modifier in ledger)
+        return Strength(gunnery_factor(shot), "62.43", ledger, certainty)
+
+    def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
+        """The turrets of the gun type, and which of them can fire at the target."""
+        shot = self.shot(attempt)
+        bearing = turrets_bearing(
+            shot.firer, shot.battery, shot.sightline.quadrant, shot.conditions.jammed
+        )
+        ready = {turret.name: turret.guns for turret in bearing}
+        return tuple(
+            MountInfo(mount.name, ready.get(mount.name, mount.guns), mount.name in ready)
+            for mount in shot.firer.warship.mounts(shot.battery)
+            # A box that is there for damage only has nothing to bear with (60.3).
+            if mount.guns
+        )
+
+    def resolve(
+        self, attempt: Attempt[Any, MarkedShip[FightMarks]], dice: Dice
+    ) -> Result[FightMarks]:
+        """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
+        line = _line(attempt)
+        report = resolve_fire(self.shot(attempt), dice, self._card, options=_options(line.action))
+        return Result(
+            tuple(fire_report.fire_events(report, line.by.id, line.at.id)),
+            spent=lambda marks: marks.after_firing(report, line.at.id),
+            suffered=lambda marks: marks.after_fire_at_her(report),
+        )
+
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
+        """The exact odds of some fires at one target in one combat phase."""
+        shots = [self.shot(attempt) for attempt in attempts]
+        return forecast_segment(shots, self._card, _options(attempts[-1].action))
+
+    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:  # noqa: ARG002 - it names no ship
+        """The document of `dreyer resolve --json`."""
+        return fire_report.document(events)
+
+    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
+        """A fire in words."""
+        return tuple(fire_report.story(events, names))
+
+    @property
+    def _card(self) -> Card:
+        return Card.of(self.tables)
+
+    def _warship(self, ship: Ship) -> Warship:
+        return self._warships.named(ship.type, ship.name)
+
+
+def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
+    action, by, at = attempt.action, attempt.actor, attempt.victim
+    if not isinstance(action, Fire):
+        raise TypeError("only fire is resolved here")
+    return _Line(action, by.ship, by.marks, at.ship, at.marks)
+
+
+def _options(action: Fire) -> Options:
+    return Options(
+        radar_lost_with_superstructure=action.radar_lost_with_superstructure,
+        factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+    )
+
+
+def _usual_speed(movement_factor: int) -> int:
+    """Full speed spoils the aim (modification 6): captains in a gun fight keep just below it."""
+    return max(movement_factor - 1, 0)
+
+
+def _speed(said: int | None, vessel: Vessel) -> int:
+    return _usual_speed(vessel.movement_factor) if said is None else said
+
+
+def _said(said: bool | None, battle: bool) -> bool:
+    return battle if said is None else said
+
+
+def _previous_fire(line: _Line) -> tuple[bool, bool]:
+    """Whether this is the guns' first fire at this target, and whether they hit her before."""
+    action, battery, target = line.action, line.action.battery, line.at.id
+    if action.previous_fire is not None:
+        return (
+            action.previous_fire is PreviousFire.NONE,
+            action.previous_fire is PreviousFire.HIT,
+        )
+    first = _said(action.first_fire_at_target, not line.firer.fired_at(battery, target))
+    hit = not first and line.firer.hit_target(battery, target)
+    return first, _said(action.hit_target_last_segment, hit)
+
+
+def _check_previous_fire(line: _Line) -> None:
+    action = line.action
+    flags = (action.first_fire_at_target, action.hit_target_last_segment)
+    if action.previous_fire is not None and flags != (None, None):
+        expected = "nothing beside first_fire_at_target and hit_target_last_segment"
+        raise BadField(_CONDITIONS, PREVIOUS_FIRE, expected, action.previous_fire)
+    if all(_previous_fire(line)):
+        expected = "false, or first_fire_at_target = false with it"
+        raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
+
+
+def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
+    most = ship.movement_factor
+    if speed is not None and not 0 <= speed <= most:
+        raise BadField(place, "speed", f"a whole number from 0 to {most}", describe_value(speed))
+
+
+def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
+    guns = {turret.name: turret.guns for turret in firer.turrets}
+    place = f"{_CONDITIONS}, [jammed]"
+    for name, count in jammed.items():
+        if name not in guns:
+            raise UnknownName(place, "key", name, guns)
+        if not 0 <= count <= guns[name]:
+            raise BadField(place, name, f"a whole number from 0 to {guns[name]}", str(count))

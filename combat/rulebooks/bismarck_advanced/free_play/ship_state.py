@@ -1,0 +1,259 @@
+"""A ship in free play: what stands on her sheet, and what the next round must know of this one.
+
+A round of free play is one combat phase.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+from combat.questions import Asked, between
+from combat.rulebooks.bismarck_advanced.fire.events import TurretOut
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
+from combat.rulebooks.bismarck_advanced.fleet.vessel import (
+    QUARTERS,
+    RudderFault,
+    TurretState,
+    Vessel,
+)
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.schema import Flag
+from tabletop.errors import BadField, UnknownName
+
+_STATE = "[state]"
+"""Where a file has the keys of a ship's state."""
+
+
+def _asked(label: str, rule: str, without: str = "", unit: str = "") -> Asked:
+    return Asked(label, rule, table="state", by_page=False, without=without, unit=unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipState:
+    """What is marked on a ship's sheet, as files and requests write it."""
+
+    hull_lost: Annotated[
+        float,
+        between(0, 60),
+        _asked("hull boxes marked, in quarters", "64.6, 64.8", unit="boxes"),
+    ] = 0.0
+    superstructure_lost: Annotated[
+        float,
+        between(0, 30),
+        _asked("superstructure boxes marked, in quarters", "64.5", unit="boxes"),
+    ] = 0.0
+    turrets_lost: Annotated[
+        Mapping[str, Annotated[float, between(0, 99)]],
+        _asked("main turret boxes marked, by turret", "64.32", "none"),
+    ] = field(default_factory=dict)
+    turrets_out: Annotated[
+        tuple[str, ...], _asked("main turrets that cannot fire now", "64.32, 71", "none")
+    ] = ()
+    secondaries_lost: Annotated[
+        tuple[str, ...], _asked("secondary turrets destroyed", "64.35", "none")
+    ] = ()
+    director_destroyed: Annotated[Flag, _asked("main fire control director destroyed", "64.71")] = (
+        False
+    )
+    plot_destroyed: Annotated[Flag, _asked("plotting room destroyed", "64.71")] = False
+    radar_lost: Annotated[Flag, _asked("radar lost, an optional rule", "64.5")] = False
+    movement_factors_lost: Annotated[
+        int, between(0, 20), _asked("speed lost to damage", "58.2")
+    ] = 0
+    command_modifier: Annotated[
+        int, between(0, 99), _asked("added by conning tower hits", "64.72")
+    ] = 0
+    rudder_faults: Annotated[
+        tuple[RudderFault, ...], _asked("lasting faults of the rudder", "64.72", "none")
+    ] = ()
+    ammunition: Annotated[
+        Mapping[str, Annotated[int, between(0, 9_999)]],
+        _asked("ammunition factors left: main, secondary", "65", "full"),
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GunsFired:
+    """That a gun type fired at a ship in a round, and whether it hit her."""
+
+    battery: Battery
+    target: str
+    """Her id."""
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FightMarks:
+    """A ship in a battle of several rounds."""
+
+    vessel: Vessel
+    fired: tuple[GunsFired, ...] = ()
+    """What her guns have done in this round."""
+    fired_before: tuple[GunsFired, ...] = ()
+    """What they did in the round before (62.53, modification 9)."""
+    hit: bool = False
+    """Whether she was hit in this round."""
+    hit_before: bool = False
+    """Whether she was hit in the round before (modification 5)."""
+    put_out: tuple[TurretOut, ...] = ()
+    """The turrets put out of action in this round: their phases count from the next one."""
+
+    def fired_at(self, battery: Battery, target: str) -> bool:
+        """Whether these guns fired at a ship in the round before."""
+        return any((each.battery, each.target) == (battery, target) for each in self.fired_before)
+
+    def hit_target(self, battery: Battery, target: str) -> bool:
+        """Whether these guns hit a ship in the round before."""
+        return GunsFired(battery, target, hit=True) in self.fired_before
+
+    def after_firing(self, report: FireReport, target: str) -> "FightMarks":
+        """The same ship after one of her fires."""
+        used, battery = report.expenditure, report.shot.battery
+        return replace(
+            self,
+            vessel=self.vessel.spending(battery, used.spent, used.by_turret),
+            fired=(*self.fired, GunsFired(battery, target, report.hits > 0)),
+        )
+
+    def after_fire_at_her(self, report: FireReport) -> "FightMarks":
+        """The same ship after a fire at her, which was resolved on these very marks."""
+        results = [result for hit in report.hit_reports for result in hit.results]
+        out = (result for result in results if isinstance(result, TurretOut) and result.phases)
+        return replace(
+            self,
+            vessel=report.target_after,
+            hit=self.hit or report.hits > 0,
+            put_out=(*self.put_out, *out),
+        )
+
+    def after_round(self, firing: Vessel) -> "FightMarks":
+        """The same ship as the next round begins; `firing` is she as she fired in this one.
+
+        A turret that was out sat this round out; one that was put out in it waits from now on.
+        """
+        waits: dict[str, int] = {}
+        for out in self.put_out:
+            waits[out.turret] = max(waits.get(out.turret, 0), out.phases or 0)
+        rested = firing.turrets_rested().turrets
+        vessel = self.vessel
+        turrets = tuple(
+            replace(state, out_for_phases=max(before.out_for_phases, waits.get(turret.name, 0)))
+            for turret, state, before in zip(
+                vessel.warship.turrets, vessel.turrets, rested, strict=True
+            )
+        )
+        return FightMarks(
+            vessel=replace(vessel, turrets=turrets), fired_before=self.fired, hit_before=self.hit
+        )
+
+
+def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
+    """A ship with these marks; she keeps what they do not speak of."""
+    warship = vessel.warship
+    known = [turret.name for turret in warship.turrets]
+    _check_names("turrets_out", state.turrets_out, known)
+    secondaries = [turret.name for turret in warship.secondaries]
+    _check_names("secondaries_lost", state.secondaries_lost, secondaries)
+    _check_keys("turrets_lost", state.turrets_lost, known)
+    _check_keys("ammunition", state.ammunition, list(Battery))
+    _check_whole("movement_factors_lost", state.movement_factors_lost, warship.movement_factor)
+    marked = replace(
+        vessel,
+        turrets=tuple(TurretState(jammed_guns=old.jammed_guns) for old in vessel.turrets),
+        main_ammunition=_ammunition(state, warship.ammunition[Battery.MAIN] or 0, Battery.MAIN),
+        secondary_ammunition=_ammunition(
+            state, warship.ammunition[Battery.SECONDARY] or 0, Battery.SECONDARY
+        ),
+        hull_lost=_quarters(_STATE, "hull_lost", state.hull_lost, warship.hull_boxes),
+        superstructure_lost=_quarters(
+            _STATE, "superstructure_lost", state.superstructure_lost, warship.superstructure_boxes
+        ),
+        secondaries_lost=frozenset(state.secondaries_lost),
+        director_destroyed=state.director_destroyed,
+        plot_destroyed=state.plot_destroyed,
+        radar_lost=state.radar_lost,
+        movement_factors_lost=state.movement_factors_lost,
+        command_modifier=state.command_modifier,
+        helm=frozenset(state.rudder_faults),
+    )
+    place = f"{_STATE}, [turrets_lost]"
+    for number, (turret, old) in enumerate(zip(warship.turrets, vessel.turrets, strict=True)):
+        lost = state.turrets_lost.get(turret.name, 0.0)
+        quarters = _quarters(place, turret.name, lost, turret.boxes)
+        marked = marked.turret_marked(number, quarters)
+        if turret.name in state.turrets_out:
+            # For how long only a battle knows; a file says no more than that she cannot fire now.
+            out = replace(
+                marked.turrets[number],
+                out_for_phases=old.out_for_phases if _waits(old) else 1,
+                out_for_battle=old.out_for_battle,
+            )
+            marked = marked.with_turret(number, out)
+    return marked
+
+
+def state_of(vessel: Vessel) -> ShipState:
+    """The marks of a ship as a file states them."""
+    warship, fresh = vessel.warship, Vessel.fresh(vessel.warship)
+    turrets = list(zip(warship.turrets, vessel.turrets, strict=True))
+    return ShipState(
+        hull_lost=vessel.hull_lost / QUARTERS,
+        superstructure_lost=vessel.superstructure_lost / QUARTERS,
+        turrets_lost={
+            turret.name: float(turret.boxes) if state.destroyed else state.lost_quarters / QUARTERS
+            for turret, state in turrets
+            if turret.boxes and (state.destroyed or state.lost_quarters)
+        },
+        turrets_out=tuple(
+            turret.name for turret, state in turrets if not (state.can_fire or state.destroyed)
+        ),
+        secondaries_lost=tuple(sorted(vessel.secondaries_lost)),
+        director_destroyed=vessel.director_destroyed,
+        plot_destroyed=vessel.plot_destroyed,
+        radar_lost=vessel.radar_lost,
+        movement_factors_lost=vessel.movement_factors_lost,
+        command_modifier=vessel.command_modifier,
+        rudder_faults=tuple(sorted(vessel.helm)),
+        ammunition={
+            battery.value: vessel.ammunition(battery)
+            for battery in Battery
+            if vessel.ammunition(battery) != fresh.ammunition(battery)
+        },
+    )
+
+
+def _waits(state: TurretState) -> bool:
+    return bool(state.out_for_phases or state.out_for_battle)
+
+
+def _check_names(key: str, names: Sequence[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"{_STATE}: {key}", "turret", name, known)
+
+
+def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> None:
+    for name in table:
+        if name not in known:
+            raise UnknownName(f"{_STATE}, [{key}]", "key", name, known)
+
+
+def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
+    if not 0 <= value <= most:
+        raise BadField(place, key, f"a whole number from 0 to {most}", str(value))
+    return value
+
+
+def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
+    left = state.ammunition.get(battery, full)
+    return _check_whole(battery, left, full, f"{_STATE}, [ammunition]")
+
+
+def _quarters(place: str, key: str, boxes: float, most: int) -> int:
+    """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
+    if not 0 <= boxes <= most:
+        raise BadField(place, key, f"a number of boxes from 0 to {most}", f"{boxes:g}")
+    quarters = boxes * QUARTERS
+    if quarters != int(quarters):
+        raise BadField(place, key, "boxes in quarters, such as 1.25", f"{boxes:g}")
+    return int(quarters)

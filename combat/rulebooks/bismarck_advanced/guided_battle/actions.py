@@ -1,0 +1,128 @@
+"""What players do in a battle of the Advanced Game: its own actions, and the union of all."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final, Literal, get_args
+
+from pydantic import ConfigDict, Field
+
+from combat.guided_actions import (
+    BattleAction,
+    Commit,
+    Draft,
+    EndBattle,
+    Mark,
+    Move,
+    Reveal,
+    RollDice,
+    Settle,
+    Uncommit,
+    Withdraw,
+)
+from combat.rulebooks.bismarck_advanced.after_battle.repair import Part
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
+    Conditions,
+    ShipValues,
+    TurretName,
+)
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
+from combat.schema import CONFIG, Flag, Reason, ShipName, Whole
+
+MOST_AIMS: Final = 40
+MOST_TURRETS: Final = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot(Draft):
+    """One ship's secret plot (56.1, 56.5, 57.5); it may be written anew until the commit."""
+
+    kind: Literal["plot"] = "plot"
+    speed: Annotated[Whole, Field(ge=0, le=99)] | None = None
+    """For the round (58.2); in its second segment it stands and is left out."""
+    notation: Annotated[str, Field(max_length=80)] = ""
+    """As on the record sheet, such as "3L1", "2Rl C", "5 SF" or "follow" (57.52, 67)."""
+    follows: ShipName | None = None
+    """The ship ahead, where the notation says follow (57.7)."""
+    torpedo: ShipName | None = None
+    """At whom torpedoes are fired (69.4)."""
+    smoke_side: SmokeSide = SmokeSide.STARBOARD
+    """Where a smoke front is laid (67.65)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """One battery at one target (61.1)."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    target: ShipName
+    battery: Battery = Battery.MAIN
+    turrets: Annotated[tuple[TurretName, ...], Field(max_length=MOST_TURRETS)] = ()
+    """By name, as the fire options list them; none named means all that bear."""
+    guns: Annotated[Whole, Field(ge=1, le=99)] | None = None
+    """Fewer than bear, to save ammunition (67.41)."""
+    held_back: Flag = False
+    """Whether each gun that does not fire takes 1 from the dice (67.42)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designate(Draft):
+    """One ship's secret fire (61); without orders she holds it."""
+
+    kind: Literal["designate"] = "designate"
+    orders: Annotated[tuple[Aim, ...], Field(max_length=MOST_AIMS)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollNext(BattleAction):
+    """A side says which of its fires is rolled next (62.3)."""
+
+    kind: Literal["roll_next"] = "roll_next"
+    firer: ShipName
+    target: ShipName
+    battery: Battery = Battery.MAIN
+    reason: Annotated[str, Field(max_length=1000)] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct(BattleAction):
+    """The umpire sets a ship's values right; without a ship, the battle's conditions."""
+
+    kind: Literal["correct"] = "correct"
+    reason: Annotated[Reason, Field(max_length=200)] = ""
+    """Nobody changes a value without saying why."""
+    ship: ShipName | None = None
+    values: ShipValues | None = None
+    conditions: Conditions | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair(BattleAction):
+    """After the battle: the section that a repair is tried on (68), or the next turn of repairs."""
+
+    kind: Literal["repair"] = "repair"
+    ship: ShipName | None = None
+    part: Part | None = None
+    """As the view's `repairs` lists them."""
+    turret: TurretName | None = None
+    moved_two_zones: Flag = False
+    next_turn: Flag = False
+
+
+AdvancedAction = (
+    Plot
+    | Designate
+    | Settle
+    | RollNext
+    | Commit
+    | Uncommit
+    | Move
+    | RollDice
+    | Mark
+    | Withdraw
+    | Reveal
+    | Correct
+    | EndBattle
+    | Repair
+)
+ACTION_TYPES: Final[tuple[type[BattleAction], ...]] = get_args(AdvancedAction)

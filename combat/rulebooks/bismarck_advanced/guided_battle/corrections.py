@@ -1,0 +1,165 @@
+"""What an umpire may set right, and the state in which a ship may begin: every mark of a sheet.
+
+Boxes are given in boxes, a quarter being 0.25, as players say them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Final
+
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
+    Ammunition,
+    Conditions,
+    SheetMarks,
+    ShipValues,
+)
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, halves
+from tabletop.errors import BadField, DreyerError, UnknownName, nearest, shorten
+
+_AS_MARKED: Final = (
+    "director_destroyed",
+    "plot_destroyed",
+    "radar_lost",
+    "torpedoes_fired",
+    "command_modifier",
+    "rounds_of_fire",
+)
+"""Marks that a vessel has under the same name."""
+
+
+def named(values: SheetMarks | Conditions) -> tuple[str, ...]:
+    """The values that are set."""
+    return tuple(each.name for each in fields(values) if getattr(values, each.name) is not None)
+
+
+def corrected_ship(ship: Combatant, values: ShipValues, *, between_rounds: bool) -> Combatant:
+    """A ship with some values set; whatever is not named stays as it is.
+
+    A speed is that of the round being played; between two rounds it is that of the last one,
+    which limits the next (58.5).
+    """
+    changes: dict[str, object] = {"vessel": corrected_sheet(ship.vessel, values, ship.name)}
+    if values.pose is not None:
+        changes["pose"] = values.pose
+        # The wake of a model that was picked up and put elsewhere leads nobody (57.7).
+        changes["track"] = None
+    if values.speed is not None:
+        changes["moving"] = RoundSpeed(values.speed, *halves(values.speed))
+        if between_rounds:
+            changes["record"] = replace(ship.record, previous_speed=values.speed)
+    for key in ("evolution", "withdrawn", "hit_last_segment", "rounds_outside"):
+        if getattr(values, key) is not None:
+            changes[key] = getattr(values, key)
+    corrected: Combatant = replace(ship, **changes)  # type: ignore[arg-type]
+    factor = corrected.vessel.movement_factor
+    if factor == ship.vessel.movement_factor:
+        return corrected
+    return replace(corrected, record=replace(corrected.record, movement_factor=factor))
+
+
+def corrected_battle(battle: Engagement, values: Conditions) -> Engagement:
+    """The weather and the starting range, set right."""
+    changes = {key: getattr(values, key) for key in named(values)}
+    return replace(battle, **changes)
+
+
+def corrected_sheet(vessel: Vessel, marks: SheetMarks, place: str) -> Vessel:
+    """A sheet with the marks that are named; `place` is for the words of an error."""
+    warship = vessel.warship
+    changes: dict[str, object] = {
+        key: getattr(marks, key) for key in _AS_MARKED if getattr(marks, key) is not None
+    }
+    if marks.hull_lost is not None:
+        boxes = warship.hull_boxes
+        changes["hull_lost"] = _quarters(place, "hull_lost", marks.hull_lost, boxes)
+    if marks.superstructure_lost is not None:
+        boxes, lost = warship.superstructure_boxes, marks.superstructure_lost
+        changes["superstructure_lost"] = _quarters(place, "superstructure_lost", lost, boxes)
+    if marks.secondaries_lost is not None:
+        names = [turret.name for turret in warship.secondaries]
+        _check_known(place, "secondaries_lost", marks.secondaries_lost, names)
+        changes["secondaries_lost"] = frozenset(marks.secondaries_lost)
+    if marks.sunk is not None:
+        changes["sunk_outright"] = marks.sunk
+    if marks.movement_factors_lost is not None:
+        most = warship.movement_factor
+        changes["movement_factors_lost"] = _whole(
+            place, "movement_factors_lost", marks.movement_factors_lost, most
+        )
+    if marks.helm is not None:
+        changes["helm"] = frozenset(marks.helm)
+    if marks.ammunition is not None:
+        changes |= _ammunition(vessel, marks.ammunition, place)
+    changed: Vessel = replace(vessel, **changes)  # type: ignore[arg-type]
+    return _corrected_turrets(changed, marks, place)
+
+
+def _ammunition(vessel: Vessel, left: Ammunition, place: str) -> dict[str, int]:
+    place = f"{place}, ammunition"
+    return {
+        f"{battery}_ammunition": _whole(
+            place, battery, amount, vessel.warship.ammunition[battery] or 0
+        )
+        for battery, amount in ((Battery.MAIN, left.main), (Battery.SECONDARY, left.secondary))
+        if amount is not None
+    }
+
+
+def _corrected_turrets(vessel: Vessel, marks: SheetMarks, place: str) -> Vessel:
+    names = [turret.name for turret in vessel.warship.turrets]
+    lost, jammed, out = marks.turrets_lost or {}, marks.jammed_guns or {}, marks.turrets_out
+    _check_keys(f"{place}, turrets_lost", lost, names)
+    _check_keys(f"{place}, jammed_guns", jammed, names)
+    _check_known(place, "turrets_out", out or (), names)
+    for number, turret in enumerate(vessel.warship.turrets):
+        state: TurretState = vessel.turrets[number]
+        if turret.name in lost:
+            state = replace(state, lost_quarters=0, destroyed=False)
+            vessel = vessel.with_turret(number, state)
+            where = f"{place}, turrets_lost"
+            quarters = _quarters(where, turret.name, lost[turret.name], turret.boxes)
+            vessel = vessel.turret_marked(number, quarters)
+            state = vessel.turrets[number]
+        if out is not None:
+            is_out = turret.name in out
+            state = replace(state, out_for_phases=int(is_out), out_for_battle=False)
+        if turret.name in jammed:
+            where = f"{place}, jammed_guns"
+            guns = _whole(where, turret.name, jammed[turret.name], turret.guns)
+            state = replace(state, jammed_guns=guns)
+        vessel = vessel.with_turret(number, state)
+    return vessel
+
+
+def _quarters(place: str, key: str, lost: float, boxes: int) -> int:
+    """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
+    if lost > boxes:
+        raise BadField(place, key, f"a number of boxes from 0 to {boxes}", f"{lost:g}")
+    quarters = lost * QUARTERS
+    if quarters != int(quarters):
+        raise BadField(place, key, "boxes in quarters, such as 1.25", f"{lost:g}")
+    return int(quarters)
+
+
+def _whole(place: str, key: str, value: int, most: int) -> int:
+    if value > most:
+        raise BadField(place, key, f"a whole number from 0 to {most}", str(value))
+    return value
+
+
+def _check_keys(place: str, keys: Iterable[str], known: list[str]) -> None:
+    for key in keys:
+        if key not in known:
+            raise DreyerError(
+                f"{place}: unknown key {shorten(key)}; the nearest known key is "
+                f"{nearest(key, known)!r}"
+            )
+
+
+def _check_known(place: str, key: str, names: Iterable[str], known: list[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise UnknownName(place, key, name, known)

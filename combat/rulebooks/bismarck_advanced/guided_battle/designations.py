@@ -1,0 +1,240 @@
+"""The combat designation phases: who fires what at whom, turret by turret (56.3, 56.7, 61)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from combat.modifiers import Modifier
+from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder, designate
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fire.gunnery import expenditure, gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.odds import forecast_fire
+from combat.rulebooks.bismarck_advanced.fire.shot import (
+    Shot,
+    check_allowed,
+    turrets_bearing,
+)
+from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
+from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_words
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guns import Battery
+from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
+from tabletop.arcs import Quadrant
+from tabletop.rules import TableRules
+from tabletop.rulings import Settled
+
+_TITLES: Final = {Battery.MAIN: "Main guns", Battery.SECONDARY: "Secondary guns"}
+_FACTOR_RULE: Final = "62.43"
+_UNDER_FIRE: Final = 13
+"""Whether she is fired upon is the other side's secret until all fire lies open (62.55)."""
+_SECRET_OF_TARGET: Final = frozenset({8, 15, 16})
+"""Modifications that follow from who the target is and how fast she goes (62.554, 62.555)."""
+
+
+def check_orders(
+    battle: Engagement, orders: Sequence[FireOrder], rules: TableRules
+) -> tuple[Shot, ...]:
+    """The shots of one side's orders; Forbidden for the first that is not allowed."""
+    for number, order in enumerate(orders):
+        for other in orders[:number]:
+            alike = (order.firer, order.target, order.battery)
+            if alike == (other.firer, other.target, other.battery):
+                raise Forbidden(
+                    f"{order.firer} fires her {order.battery} guns at {order.target} once; "
+                    "name all the turrets in one order",
+                    "62.42",
+                )
+    shots = designate(battle, orders, rules) if orders else ()
+    for shot in shots:
+        check_allowed(shot)
+    return shots
+
+
+def side_orders(
+    state: AdvancedState, side: str, drafts: Mapping[str, tuple[FireOrder, ...]]
+) -> tuple[FireOrder, ...]:
+    """A side's fire orders, in the order of its ships."""
+    return tuple(order for ship in state.fleet(side) for order in drafts.get(ship.name, ()))
+
+
+def all_orders(state: AdvancedState) -> tuple[FireOrder, ...]:
+    """Everybody's fire orders, in the order of the ships."""
+    return tuple(
+        order for ship in state.engagement.in_action for order in state.fires.get(ship.name, ())
+    )
+
+
+def fire_options(
+    state: AdvancedState, ship: Combatant, veil: Veil, rules: TableRules, card: Card
+) -> tuple[TargetOption, ...]:
+    """Every enemy as a ship sees her, nearest first, and what each battery could do."""
+    battle = state.engagement
+    seen = Sights(battle.table, rules, battle.agreed)
+    checks = sorted(
+        (seen.settled(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
+        key=lambda check: check.range_yards,
+    )
+    return tuple(_target(battle, ship, check, seen, veil, rules, card) for check in checks)
+
+
+def _target(
+    battle: Engagement,
+    ship: Combatant,
+    check: Settled,
+    seen: Sights,
+    veil: Veil,
+    rules: TableRules,
+    card: Card,
+) -> TargetOption:
+    agreed = seen.agreed(ship.name, check.target)
+    guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]
+    return TargetOption(
+        target=veil(check.target),
+        range_yards=check.range_yards,
+        range_sigma_yards=check.range_sigma_yards,
+        segment=check.segment,
+        quadrant=check.quadrant,
+        aspect=check.aspect,
+        blockers=tuple(veil(blocker.name) for blocker in check.blockers),
+        smoke=check.smoke,
+        close_calls=tuple(map(veil.close_call, check.close_calls)),
+        batteries=tuple(
+            _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
+        ),
+        blocked=check.blocked,
+        agreed=veil.text(agreed_words(agreed)),
+        hidden=veil.hides(check.target),
+    )
+
+
+def _battery(
+    battle: Engagement,
+    ship: Combatant,
+    check: Settled,
+    battery: Battery,
+    veil: Veil,
+    rules: TableRules,
+    card: Card,
+) -> BatteryOption:
+    vessel = ship.vessel
+    order = FireOrder(ship.name, check.target, battery)
+    mounts = () if check.quadrant is None else tuple(_mounts(ship, battery, check.quadrant))
+    option = BatteryOption(
+        battery=battery,
+        title=_TITLES[battery],
+        mounts=mounts,
+        guns_bearing=sum(mount.guns for mount in mounts if mount.bears),
+        factor=None,
+        ammunition=vessel.ammunition(battery),
+        cost=None,
+        allowed=False,
+    )
+    try:
+        (shot,) = check_orders(battle, (order,), rules)
+    except Forbidden as error:
+        return replace(option, why_not=veil.text(error.reason), reference=error.rule)
+    fire = checked_fire(shot, veil, card, battle)
+    return replace(
+        option,
+        factor=fire.factor,
+        factor_reference=fire.factor_reference,
+        cost=fire.cost,
+        allowed=True,
+        ledger=fire.ledger,
+        modifier_total=fire.modifier_total,
+        forecast=fire.forecast,
+    )
+
+
+def checked_fire(shot: Shot, veil: Veil, card: Card, battle: Engagement) -> CheckedFire:
+    """A fire before its dice: factor, ledger and exact odds.
+
+    Where the target is hidden, everything that follows from who she is stays out, and with it the
+    sum and the odds (67.1).
+    """
+    hidden = veil.hides(shot.target.name)
+    ledger = modifications(shot, card)
+    return CheckedFire(
+        target=veil(shot.target.name),
+        battery=shot.battery.value,
+        guns=shot.guns_firing,
+        turrets=tuple(turret.name for turret in shot.ready),
+        factor=gunnery_factor(shot),
+        factor_reference=_FACTOR_RULE,
+        cost=expenditure(shot, card).spent,
+        ledger=tuple(
+            _before_dice(modifier)
+            for modifier in ledger
+            if not (hidden and modifier.number in _SECRET_OF_TARGET)
+        ),
+        modifier_total=None if hidden else ledger.total,
+        forecast=None if hidden else forecast_fire(shot, card, battle.options),
+    )
+
+
+def _before_dice(modifier: Modifier) -> Modifier:
+    """A line of a ledger before the dice, which says so where it is a guess."""
+    if modifier.number != _UNDER_FIRE:
+        return modifier
+    return replace(modifier, label=f"{modifier.label}, as far as is known")
+
+
+def check_fire(
+    state: AdvancedState,
+    ship: Combatant,
+    orders: Sequence[FireOrder],
+    veil: Veil,
+    rules: TableRules,
+    card: Card,
+) -> FireCheck:
+    """A ship's fire orders as chosen, beside what her side has drafted for the others."""
+    drafts = {**state.fires, ship.name: tuple(orders)}
+    mine = side_orders(state, ship.side, drafts)
+    try:
+        shots = check_orders(state.engagement, mine, rules)
+    except Forbidden as error:
+        return FireCheck(ship.name, Fault("orders", veil.text(error.reason), error.rule))
+    own = (shot for shot in shots if shot.firer.name == ship.name)
+    fires = tuple(checked_fire(shot, veil, card, state.engagement) for shot in own)
+    return FireCheck(ship.name, None, fires)
+
+
+def _mounts(ship: Combatant, battery: Battery, quadrant: Quadrant) -> Iterator[MountOption]:
+    """Every mount of a battery, and why those that cannot fire cannot."""
+    ready = {
+        turret.name: turret.guns for turret in turrets_bearing(ship.vessel, battery, quadrant, {})
+    }
+    for mount in ship.vessel.warship.mounts(battery):
+        if not mount.guns:
+            # A box that is there for damage only has nothing to bear with (60.3).
+            continue
+        if mount.name in ready:
+            yield MountOption(mount.name, ready[mount.name], True)
+            continue
+        why, rule = _why_not(ship, battery, mount.name)
+        if not mount.arc.bears_into(quadrant):
+            why, rule = f"does not bear into her {quadrant} quadrant", "61.4"
+        yield MountOption(mount.name, mount.guns, False, why, rule)
+
+
+def _why_not(ship: Combatant, battery: Battery, name: str) -> tuple[str, str]:
+    vessel = ship.vessel
+    if battery is Battery.SECONDARY and name in vessel.secondaries_lost:
+        return "destroyed", "64.35"
+    if battery is Battery.MAIN:
+        state = vessel.turrets[vessel.turret_number(name)]
+        if state.destroyed:
+            return "destroyed", "64.32"
+        if state.out_for_battle:
+            return "jammed for the rest of the battle", "64.32"
+        if state.out_for_phases:
+            return f"out of action for {state.out_for_phases} more", "64.32"
+        if state.jammed_guns:
+            return "every gun is jammed", "71.4"
+    if vessel.turret_ammunition(battery, name) <= 0:
+        return "no ammunition left", "65.5"
+    return "no gun left to fire", "70.4"

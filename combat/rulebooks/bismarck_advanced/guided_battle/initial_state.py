@@ -1,0 +1,110 @@
+"""The battle that a setup describes: sides, ships and their places, weather, hidden play (55)."""
+
+from dataclasses import replace
+
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import corrected_sheet
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.story import tell, tell_segment
+from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront, Smoke
+from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numbered
+from combat.ships import ShipList
+from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
+from tabletop.errors import BadField, DreyerError, UnknownName, shorten
+from tabletop.table import Base, Table
+
+
+def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -> AdvancedState:
+    """The battle at its first movement plot."""
+    options = setup.options
+    combatants = tuple(
+        _combatant(ship, warships, usual_base, by_turret=options.ammunition_by_turret)
+        for ship in setup.ships
+    )
+    _check_sides(setup)
+    engagement = Engagement(
+        combatants,
+        visibility=setup.visibility,
+        night=setup.night,
+        starting_range_yards=setup.starting_range_yards,
+        allies=frozenset(map(frozenset, setup.allies)),
+        order_of_fire=setup.order_of_fire,
+        options=Options(
+            options.radar_lost_with_superstructure, options.factors_past_the_table_add_up
+        ),
+    )
+    # Fronts that lie on the table already stand as long as any laid in the first move (67.653).
+    fronts = tuple(LaidFront(None, None, front, engagement.phase) for front in setup.smoke)
+    engagement = replace(engagement, smoke=Smoke(fronts))
+    # The table refuses two ships of one name.
+    Table(engagement.table.models)
+    state = AdvancedState(
+        title=setup.title,
+        sides=setup.sides,
+        engagement=engagement,
+        phase=engagement.phase,
+        identities=_identities(setup.ships) if setup.hidden else {},
+    )
+    weather = f"visibility {engagement.visibility}{', night' * engagement.night}"
+    return state.telling(
+        tell("begin", f"{state.title}: {weather}", "55"), tell_segment(state.phase)
+    )
+
+
+def _combatant(
+    ship: SetupShip, warships: ShipList[Warship], usual_base: Base, *, by_turret: bool
+) -> Combatant:
+    warship = warships.named(ship.type or ship.name, f"setup, {ship.name}")
+    vessel = Vessel.fresh(warship, ship.name, ammunition_by_turret=by_turret)
+    if ship.state is not None:
+        vessel = corrected_sheet(vessel, ship.state, f"{ship.name}, state")
+    return Combatant(
+        vessel=vessel,
+        side=ship.side,
+        pose=ship.pose,
+        base=ship.base or usual_base,
+        record=SpeedRecord(vessel.movement_factor),
+    )
+
+
+def _check_sides(setup: AdvancedSetup) -> None:
+    sides, present = setup.sides, dict.fromkeys(ship.side for ship in setup.ships)
+    if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_IN_BATTLE:
+        expected = f"{FEWEST_SIDES} to {MOST_IN_BATTLE} sides, each once"
+        raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
+    for side in present:
+        if side not in sides:
+            expected = f"the sides of the ships, {side!r} among them"
+            raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
+    for side in sides:
+        if side not in present:
+            raise DreyerError(f"setup: {side!r} has no ship: a battle needs one on each side")
+    for key, named in (
+        ("allies", [side for pair in setup.allies for side in pair]),
+        ("order_of_fire", setup.order_of_fire),
+    ):
+        for side in named:
+            if side not in sides:
+                raise UnknownName("setup", f"side in {key}", side, sides)
+
+
+def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:
+    """55.28, 67.11: all ships begin face down; their players have drawn the numbers by lot."""
+    numbers = {}
+    for ship in ships:
+        if ship.number is None:
+            raise DreyerError(
+                f"setup: {ship.name} needs a number of her own in hidden play (61.6): "
+                "draw one by lot"
+            )
+        numbers[ship.name] = ship.number
+    identities = {identity.name: identity for identity in numbered(numbers)}
+    for identity in identities.values():
+        if identity.label in numbers:
+            raise DreyerError(f"setup: a ship cannot be called {identity.label!r} in hidden play")
+    return identities

@@ -1,0 +1,116 @@
+"""The movement resolution phases: plots open together, models judged and put in place (56.2, 56.6).
+
+The plots give every ship a place. Where the models on the table stand elsewhere, because a short
+turn ends where its player likes (57.3) or because a hand slipped, the referee says so; what is
+agreed on then counts, and collisions, smoke and ranges are judged by it.
+"""
+
+from collections.abc import Mapping
+
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport, Placed, move
+from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, OpenMove
+from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, revealed_by_move
+from combat.tables import TableSet
+from combat.views import Standing
+from tabletop.errors import DreyerError
+from tabletop.referee import Ruling, referee
+from tabletop.rules import TableRules
+from tabletop.table import Pose
+
+
+def open_plots(state: AdvancedState, rules: TableRules, tables: TableSet) -> OpenMove:
+    """All plots laid open together: where each leads."""
+    orders = {
+        ship.name: state.plots[ship.name]
+        for ship in state.engagement.in_action
+        if ship.name in state.plots
+    }
+    moved, report = move(state.engagement, orders, rules, tables)
+    return OpenMove(orders, moved, report)
+
+
+def judge(move: OpenMove, poses: Mapping[str, Pose]) -> dict[str, Ruling]:
+    """The referee's word on every model that was looked at."""
+    return {
+        name: referee(
+            path.start,
+            path.steps,
+            poses[name],
+            placing_tolerance_yards=MOVEMENT.placing_tolerance_yards,
+            heading_tolerance_deg=MOVEMENT.heading_tolerance_deg,
+        )
+        for name, path in move.report.paths.items()
+        if name in poses
+    }
+
+
+def standing(name: str, ruling: Ruling) -> Standing:
+    """A ruling as pages show it."""
+    return Standing(
+        ship=name,
+        in_place=ruling.in_place,
+        doubtful=ruling.by_benefit_of_doubt,
+        why=ruling.why,
+        plotted=ruling.expected,
+        off_yards=ruling.off_yards,
+        off_heading_deg=ruling.off_heading_deg,
+    )
+
+
+def refuse_differences(rulings: Mapping[str, Ruling], accepted: frozenset[str]) -> dict[str, str]:
+    """What is out of place and accepted; a DreyerError for the first that is not."""
+    wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
+    for name, why in wrong.items():
+        if name not in accepted:
+            raise DreyerError(f"{name} is {why}: move the model, or accept it as it stands (56.2)")
+    return wrong
+
+
+def settle(
+    before: Engagement,
+    opened: OpenMove,
+    poses: Mapping[str, Pose],
+    rulings: Mapping[str, Ruling],
+    rules: TableRules,
+    tables: TableSet,
+) -> tuple[Engagement, MoveReport]:
+    """The battle with the models where they stand, and all that follows from it judged anew."""
+    if not poses:
+        return opened.moved, opened.report
+    placed = {name: Placed(poses[name], ruling.steps) for name, ruling in rulings.items()}
+    return move(before, opened.orders, rules, tables, placed=placed)
+
+
+def collided_pairs(report: MoveReport) -> list[tuple[str, str]]:
+    """Ships that have run into each other (59)."""
+    return [(clash.first, clash.second) for clash in report.collisions if clash.collided]
+
+
+def turned_up_by_move(
+    state: AdvancedState, moved: Engagement, rules: TableRules
+) -> dict[str, Identity]:
+    """67.12: hidden ships that have come into a nearer range segment of an enemy."""
+    hidden = [name for name, identity in state.identities.items() if identity.is_hidden]
+    if not hidden:
+        return {}
+    seen, sees = (
+        surveyed(state.engagement.table, rules),
+        surveyed(moved.table, rules),
+    )
+    turned = {}
+    for ship in moved.in_action:
+        if ship.name not in hidden:
+            continue
+        enemies = [enemy.name for enemy in moved.enemies_of(ship)]
+        revelation = revealed_by_move(
+            moved.phase,
+            {enemy: seen[ship.name, enemy].range_yards for enemy in enemies},
+            {enemy: sees[ship.name, enemy].range_yards for enemy in enemies},
+            rules,
+        )
+        if revelation is not None:
+            turned[ship.name] = state.identities[ship.name].revealed(revelation)
+    return turned

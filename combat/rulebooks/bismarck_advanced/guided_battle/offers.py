@@ -1,0 +1,110 @@
+"""Which actions a seat may take now, by the step of the sequence of play (56)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from combat.actions import ActionInfo, ActionOffer, by_kind
+from combat.guided_actions import (
+    Commit,
+    EndBattle,
+    Mark,
+    Move,
+    Reveal,
+    RollDice,
+    Settle,
+    Uncommit,
+    Withdraw,
+)
+from combat.guided_play import StepKind
+from combat.participants import Seat
+from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Correct,
+    Designate,
+    Plot,
+    Repair,
+    RollNext,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.views import Viewer, fire_choices
+
+INFOS: Final = by_kind(
+    (
+        ActionInfo("plot", "Write a plot", "56.1", Plot),
+        ActionInfo("designate", "Designate fire", "56.3", Designate),
+        ActionInfo("commit", "Commit", "56.1", Commit),
+        ActionInfo("uncommit", "Take the commitment back", "56.1", Uncommit),
+        ActionInfo("move", "Confirm the move", "56.2", Move),
+        ActionInfo("rule", "Settle a line of fire", "61.5", Settle),
+        ActionInfo("roll_next", "Choose the next fire", "62.3", RollNext),
+        ActionInfo("dice", "Roll", "62.44", RollDice),
+        ActionInfo("mark", "Damage is marked", "56.4", Mark),
+        ActionInfo("withdraw", "Withdraw a ship", "66", Withdraw),
+        ActionInfo("reveal", "Turn a ship up", "67.1", Reveal),
+        ActionInfo("repair", "Repair", "68", Repair),
+        ActionInfo("end", "End the battle", "56", EndBattle),
+        ActionInfo("correct", "Correct a value", "", Correct),
+    )
+)
+
+
+def offers(state: AdvancedState, seat: Seat, *, rolls: bool) -> tuple[ActionOffer, ...]:
+    """What a seat may do; `rolls` says whether dice are wanted."""
+    if not seat.umpire and seat.side not in state.sides:
+        return ()
+    kinds = set(_kinds(state, seat, rolls=rolls))
+    return tuple(ActionOffer(info, info.title) for kind, info in INFOS.items() if kind in kinds)
+
+
+def _kinds(state: AdvancedState, seat: Seat, *, rolls: bool) -> Iterator[str]:
+    sides = [side for side in state.sides if seat.may_act_for(side)]
+    waiting = [side for side in sides if side in state.waiting_for]
+    own = [ship for ship in state.engagement.in_action if ship.side in sides]
+    if rolls:
+        yield "dice"
+    match state.kind:
+        case StepKind.PLOT | StepKind.DESIGNATE:
+            open_ships = [ship for ship in own if ship.side in waiting]
+            if open_ships:
+                yield "plot" if state.kind is StepKind.PLOT else "designate"
+            if any(_may_commit(state, side) for side in waiting):
+                yield "commit"
+            if any(side in state.committed for side in sides):
+                yield "uncommit"
+            if state.kind is StepKind.DESIGNATE:
+                yield "rule"
+            elif any(_may_withdraw(state, ship) for ship in open_ships):
+                yield "withdraw"
+        case StepKind.MOVE:
+            yield "move"
+        case StepKind.RESOLVE:
+            viewer = Viewer.of(state, seat)
+            if state.resolution is not None and any(fire_choices(viewer, state.resolution)):
+                yield "roll_next"
+        case StepKind.MARK if waiting:
+            yield "mark"
+        case StepKind.ENDED:
+            yield "repair"
+    if any(_is_hidden(state, ship) for ship in own):
+        yield "reveal"
+    if state.kind is not StepKind.ENDED:
+        yield "end"
+    if seat.umpire:
+        yield "correct"
+
+
+def _may_commit(state: AdvancedState, side: str) -> bool:
+    """56.1: every ship needs a plot; whoever designates no fire holds it."""
+    plotted = all(ship.name in state.plots for ship in state.fleet(side))
+    return plotted or state.kind is StepKind.DESIGNATE
+
+
+def _may_withdraw(state: AdvancedState, ship: Combatant) -> bool:
+    starting_range = state.engagement.starting_range_yards
+    return judge_withdrawal(ship.rounds_outside, starting_range).may_withdraw
+
+
+def _is_hidden(state: AdvancedState, ship: Combatant) -> bool:
+    identity = state.identities.get(ship.name)
+    return identity is not None and identity.is_hidden

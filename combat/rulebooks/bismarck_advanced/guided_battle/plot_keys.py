@@ -1,0 +1,73 @@
+"""The signs that plots are written with (57.52), and which of them fit where the next one goes."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, check_rudder
+from combat.rulebooks.bismarck_advanced.movement.handling import MARKS, MOVEMENT
+from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Side, parse_plot
+from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
+from combat.rulebooks.bismarck_advanced.phases import Segment
+from combat.views import PlotKey
+from tabletop.errors import BadPlot, DreyerError
+
+_TURNS: Final = (
+    (Side.LEFT.value, "full left"),
+    (Side.LEFT.lower(), "short left"),
+    (Side.RIGHT.lower(), "short right"),
+    (Side.RIGHT.value, "full right"),
+)
+_NOTES: Final = (
+    (FOLLOW, "in her wake", "follows"),
+    (Note.CHASE.value, "chase salvoes", ""),
+    (Note.SMOKE_COVER.value, "smoke cover", ""),
+    (Note.SMOKE_FRONT.value, "smoke front", "smoke_side"),
+)
+
+
+def plot_keys(
+    battle: Engagement, ship: Combatant, order: MoveOrder, at: int
+) -> tuple[PlotKey, ...]:
+    """Every key that this ship has; one fits if the plot is none the worse for it."""
+    allowed = _allowed(battle, ship, order)
+
+    def fits(text: str) -> bool:
+        written = order.plot[:at] + text + order.plot[at:]
+        try:
+            plot = parse_plot(written, ship.vessel.warship.ship_class)
+            check_rudder(ship.vessel, plot)
+        except BadPlot:
+            return False
+        return allowed is None or plot.factors is None or plot.factors <= allowed
+
+    return tuple(
+        PlotKey(text, words, group, fits(text), asks) for text, words, group, asks in _signs(ship)
+    )
+
+
+def _signs(ship: Combatant) -> Iterator[tuple[str, str, str, str]]:
+    for text, words in _TURNS:
+        yield text, words, "turn", ""
+    for number in range(1, 10):
+        yield str(number), "", "number", ""
+    arcs = MOVEMENT.handling[ship.vessel.warship.ship_class].arc_by_mark
+    for mark in MARKS:
+        if mark in arcs:
+            yield mark, f"{arcs[mark]} arc", "mark", ""
+    for text, words, asks in _NOTES:
+        yield text, words, "note", asks
+
+
+def _allowed(battle: Engagement, ship: Combatant, order: MoveOrder) -> int | None:
+    """The factors of this segment; None while no speed is written that is open to her."""
+    moving = ship.moving
+    if battle.segment is not Segment.SECOND:
+        if order.speed is None:
+            return None
+        try:
+            ship_class = ship.vessel.warship.ship_class
+            moving = begin_round(ship_class, ship.record, order.speed)
+        except DreyerError:
+            return None
+    return None if moving is None else moving.factors(battle.segment)

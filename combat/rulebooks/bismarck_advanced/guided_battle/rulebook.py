@@ -1,0 +1,486 @@
+"""The Advanced Game's sequence of play, as every ruleset offers it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
+
+from combat.actions import Action, ActionOffer
+from combat.dice import Dice, Roll, TypedDice
+from combat.events import Event
+from combat.forecast import Forecast
+from combat.free_play import FreeState
+from combat.guided_actions import (
+    BattleAction,
+    BattleSetup,
+    Commit,
+    Draft,
+    EndBattle,
+    Mark,
+    Move,
+    Opening,
+    Reveal,
+    RollDice,
+    Settle,
+    StartingMarks,
+    Uncommit,
+    Withdraw,
+)
+from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark
+from combat.participants import UMPIRE, Seat, acting
+from combat.record_sheets import RecordSheet
+from combat.rulebook import DiceWanted, Outcome, Place
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
+from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
+from combat.rulebooks.bismarck_advanced.guided_battle import (
+    battle_end,
+    designations,
+    initial_state,
+    serialization,
+    views,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle import movement as movement_phase
+from combat.rulebooks.bismarck_advanced.guided_battle import plot_keys as plot_key_rules
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    ACTION_TYPES,
+    AdvancedAction,
+    Correct,
+    Designate,
+    Plot,
+    Repair,
+    RollNext,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_adapter
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
+    UnknownShip,
+    Veil,
+    command,
+    find,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
+from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
+from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Play
+from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
+from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
+from combat.rulebooks.bismarck_advanced.table_files import NAME
+from combat.schema import kind_of
+from combat.ships import ShipList
+from combat.story_entries import Entry
+from combat.tables import TableSet
+from combat.views import (
+    ActionCheck,
+    FireCheck,
+    MoveCheck,
+    PlotCheck,
+    PlotKey,
+    PlotView,
+    TargetOption,
+)
+from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.rules import TableRules
+from tabletop.table import Base
+
+Typed = TypeVar("Typed")
+
+_STEPS: Final = (
+    (StepKind.PLOT, 1, "Plot", "56.1"),
+    (StepKind.MOVE, 1, "Move", "56.2"),
+    (StepKind.DESIGNATE, 1, "Designate fire", "56.3"),
+    (StepKind.RESOLVE, 1, "Resolve fire", "56.4"),
+    (StepKind.PLOT, 2, "Plot", "56.5"),
+    (StepKind.MOVE, 2, "Move", "56.6"),
+    (StepKind.DESIGNATE, 2, "Designate fire", "56.7"),
+    (StepKind.RESOLVE, 2, "Resolve fire", "56.8"),
+)
+"""The phases of a round; damage is marked as part of the resolution (56.4)."""
+_HINTS: Final = {
+    StepKind.PLOT: "Write a plot for each ship, then commit; plots open together",
+    StepKind.MOVE: "Move the models as plotted, then confirm where they stand",
+    StepKind.DESIGNATE: "Choose targets turret by turret, or hold fire, then commit",
+    StepKind.RESOLVE: "Roll the dice as they are asked for; all fire is simultaneous",
+    StepKind.MARK: "Look at the damage and mark it on the sheets",
+    StepKind.ENDED: "The battle is over; repairs may be tried",
+}
+
+
+class AdvancedBattle:
+    """`GuidedRulebook` for the Advanced Game (55–71)."""
+
+    name = NAME
+    action_types = ACTION_TYPES
+
+    def __init__(
+        self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
+    ) -> None:
+        self.tables = tables
+        self._warships, self._rules, self._base = warships, rules, base
+
+    def set_up(self, opening: Opening) -> AdvancedSetup:
+        """The set-up of an opening, every value within its limits."""
+        return serialization.set_up(opening)
+
+    def begin(self, setup: BattleSetup) -> AdvancedState:
+        """The battle that a set-up describes, at its first movement plot."""
+        return initial_state.begin(serialization.known_setup(setup), self._warships, self._base)
+
+    # The contract of every rulebook
+
+    def actions(self, state: AdvancedState, seat: Seat) -> tuple[ActionOffer, ...]:
+        """What a seat may do now."""
+        return offers(state, seat, rolls=self.dice_wanted(state) is not None)
+
+    def check(self, state: AdvancedState, action: Action) -> BattleCheck:
+        """An action before it is taken; its faults are in the answer, an unknown ship is an error.
+
+        A draft may be checked before it is complete.
+        """
+        known = _known(action)
+        self._check_side(state, known.side)
+        match known:
+            case Plot():
+                return self._check_plot(state, known)
+            case Designate():
+                return self._check_fire(state, known)
+            case Move():
+                return self._check_move(state, known)
+        try:
+            self.play(state, known, TypedDice(""))
+        except DreyerError as error:
+            return ActionCheck(str(error))
+        return ActionCheck()
+
+    def forecast(self, state: AdvancedState, actions: Sequence[Action]) -> Forecast:
+        """The exact odds of fire orders at one target."""
+        drafts = [action for action in actions if isinstance(action, Designate)]
+        if not drafts or len(drafts) < len(actions):
+            raise DreyerError("only fire orders have odds (61)")
+        orders = [
+            order
+            for draft in drafts
+            for order in fire_orders(
+                command(state, draft.side, draft.ship).name,
+                draft,
+                partial(_true_name, state, draft.side),
+            )
+        ]
+        targets = sorted({order.target for order in orders})
+        if len(targets) != 1:
+            raise BadField("forecast", "target", "fire at one target", " and ".join(targets))
+        shots = designations.check_orders(state.engagement, orders, self._rules)
+        return forecast_segment(shots, Card.of(self.tables), state.engagement.options)
+
+    def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
+        """The next dice, by the ships' true names; a view has them as a seat may see them."""
+        if state.kind is StepKind.ENDED:
+            return battle_end.repair_wanted(state)
+        if state.kind is StepKind.RESOLVE and state.resolution is not None:
+            return state.resolution.wanted
+        return None
+
+    def play(self, state: AdvancedState, action: Action, dice: Dice) -> Outcome[AdvancedState]:
+        """The battle after an action, and what happened; DreyerError if it is not allowed."""
+        known = _known(action)
+        self._check_side(state, known.side)
+        rolls: tuple[Roll, ...] = ()
+        with _veiled(state, known.side):
+            play = Play(state, known.side, self._rules, self.tables)
+            typed = _typed(state, known.side, known)
+            if isinstance(typed, RollDice):
+                after, rolls = play.roll(typed, dice)
+            else:
+                after = self._after(play, state, typed)
+        # Ships are named in an action as its side knows them, in events by their true names.
+        events = battle_events(state, self._with_true_names(state, known), after)
+        return Outcome(after, events, rolls)
+
+    def view(self, state: AdvancedState, seat: Seat) -> BattleView:
+        """Everything that a seat may see and nothing else."""
+        self._check_side(state, seat.side)
+        return views.view(
+            state,
+            seat,
+            step=self.step(state),
+            sequence=self.sequence(state),
+            actions=self.actions(state, seat),
+            wanted=self.dice_wanted(state),
+        )
+
+    def sheet(self, state: AdvancedState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
+        """A ship's record sheet; a hidden ship's is her own side's affair (67.1)."""
+        self._check_side(state, seat.side)
+        veil = Veil.over(state, seat)
+        named = {veil(each.name): each for each in state.engagement.combatants}
+        if ship not in named:
+            raise UnknownName("battle", "ship", ship, named)
+        if veil.hides(named[ship].name):
+            raise DreyerError(f"{ship} is face down: her sheet is her own side's (67.1)")
+        return record_sheet(named[ship])
+
+    def place(self, state: AdvancedState) -> Place:
+        """The round and its segment."""
+        return Place(state.phase.round_number, state.segment)
+
+    def reads_again(
+        self, taken_back: Action, at: Place, state: AdvancedState, action: Action
+    ) -> bool:
+        """Rolls stay with their segment; each is for the fire that it names."""
+        both = isinstance(taken_back, RollDice) and isinstance(action, RollDice)
+        return both and at == self.place(state)
+
+    # What a guided battle says besides
+
+    def _after(self, play: Play, state: AdvancedState, action: AdvancedAction) -> AdvancedState:
+        match action:
+            case Plot():
+                return play.plot(action)
+            case Designate():
+                return play.designate(action)
+            case Settle():
+                return play.settle(action)
+            case RollNext():
+                return play.roll_next(action)
+            case Commit():
+                return play.commit(action)
+            case Uncommit():
+                return play.uncommit(action)
+            case Move():
+                return play.move(action)
+            case Mark():
+                return play.mark()
+            case Withdraw():
+                return play.withdraw(action)
+            case Reveal():
+                return play.reveal(action)
+            case Correct():
+                return play.correct(action)
+            case EndBattle():
+                return battle_end.agree_to_end(state, action)
+            case Repair():
+                return battle_end.order_repair(state, action)
+            case RollDice():
+                raise TypeError("dice are rolled by Play.roll")
+
+    def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
+        """The same action with the ships' true names where it names any."""
+
+        def name(reference: str) -> str:
+            return find(state, action.side, reference).name
+
+        match action:
+            case Plot() | Designate():
+                return replace(action, ship=name(action.ship))
+            case Settle():
+                return replace(action, firer=name(action.firer), target=name(action.target))
+            case Correct(ship=str() as ship):
+                return replace(action, ship=name(ship))
+        return action
+
+    def step(self, state: AdvancedState) -> Step:
+        """Where the battle stands."""
+        round_number, segment = state.phase.round_number, state.segment
+        hint, waiting = _HINTS[state.kind], state.waiting_for
+        if state.kind is StepKind.ENDED:
+            return Step(state.kind, round_number, segment, "Battle over", "56", hint=hint)
+        kind, title = state.kind, ""
+        if kind is StepKind.MARK:
+            kind, title = StepKind.RESOLVE, "Mark damage"
+        usual, reference = next(
+            (title, reference)
+            for known, number, title, reference in _STEPS
+            if (known, number) == (kind, segment)
+        )
+        return Step(state.kind, round_number, segment, title or usual, reference, waiting, hint)
+
+    def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
+        """The eight phases of the round."""
+        kind = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        keys = [(known, number) for known, number, _, _ in _STEPS]
+        ended = state.kind is StepKind.ENDED
+        now = len(keys) if ended else keys.index((kind, state.segment))
+        return tuple(
+            StepMark(
+                known,
+                number,
+                title,
+                reference,
+                Progress.DONE if at < now else Progress.NOW if at == now else Progress.AHEAD,
+            )
+            for at, (known, number, title, reference) in enumerate(_STEPS)
+        )
+
+    def plot_keys(self, state: AdvancedState, draft: Draft, at: int) -> tuple[PlotKey, ...]:
+        """The signs of a plot (57.52), and which of them fit at a place in it."""
+        side = draft.side
+        if not isinstance(draft, Plot):
+            raise DreyerError(f"{draft.kind}: no plot")
+        self._check_side(state, side)
+        with _veiled(state, side):
+            mine = command(state, side, draft.ship)
+            order = move_order(_typed(state, side, draft), partial(_true_name, state, side))
+            return plot_key_rules.plot_keys(state.engagement, mine, order, at)
+
+    def fire_options(
+        self, state: AdvancedState, side: str | None, ship: str
+    ) -> tuple[TargetOption, ...]:
+        """What a ship could fire at, nearest first."""
+        self._check_side(state, side)
+        _need_designation(state)
+        with _veiled(state, side):
+            mine, veil = command(state, side, ship), Veil.over(state, acting(side))
+            return designations.fire_options(state, mine, veil, self._rules, Card.of(self.tables))
+
+    def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
+        """A copy of the battle for free play, with the ships that a seat may know."""
+        self._check_side(state, seat.side)
+        return free_state(state, Veil.over(state, seat))
+
+    def story(self, state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it."""
+        self._check_side(state, seat.side)
+        return views.story(state, seat, since=since)
+
+    def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
+        """The plot of a ship as a side has written it."""
+        return Plot(
+            side=side,
+            ship=ship,
+            speed=written.speed,
+            notation=written.notation,
+            follows=written.follows,
+            torpedo=written.torpedo,
+            smoke_side=SmokeSide(written.smoke_side),
+        )
+
+    # Files and requests
+
+    def read_marks(self, document: object) -> SheetMarks:
+        """The marks that a ship of a scenario begins with."""
+        return serialization.read_marks(document)
+
+    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
+        """Marks as a journal keeps them."""
+        return serialization.write_marks(marks)
+
+    def read_setup(self, document: object) -> AdvancedSetup:
+        """The set-up that a document describes."""
+        return serialization.read_setup(document)
+
+    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
+        """A set-up as a journal keeps it."""
+        return serialization.write_setup(setup)
+
+    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+        """The action that a side asks for, or that an entry of version 0.1.0 has."""
+        return serialization.read_request(kind, data, side)
+
+    def read_action(self, document: object) -> BattleAction:
+        """The action that an entry of a journal or an export has."""
+        return serialization.read_action(document)
+
+    def write_action(self, action: Action) -> dict[str, Any]:
+        """An action as a journal keeps it."""
+        return serialization.write_action(_known(action))
+
+    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
+        """The events that an entry of a journal or an export has."""
+        adapter = event_adapter()
+        try:
+            return tuple(adapter.validate_python(event) for event in written)
+        except ValidationError as error:
+            raise DreyerError(f"events: {error.error_count()} of them make no sense") from None
+
+    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        """Events as a journal keeps them."""
+        return [_written_event(event) for event in events]
+
+    # Checks
+
+    def _check_plot(self, state: AdvancedState, plot: Plot) -> PlotCheck:
+        side = plot.side
+        if state.kind is not StepKind.PLOT:
+            raise DreyerError("plots are written in the plot phases (56.1, 56.5)")
+        with _veiled(state, side):
+            mine = command(state, side, plot.ship)
+            order = move_order(_typed(state, side, plot), partial(_true_name, state, side))
+            check = PlotChecker(state, mine, order, self._rules, self.tables).check()
+        return views.veiled_check(check, Veil.over(state, acting(side)))
+
+    def _check_fire(self, state: AdvancedState, fire: Designate) -> FireCheck:
+        side = fire.side
+        _need_designation(state)
+        with _veiled(state, side):
+            mine, typed = command(state, side, fire.ship), _typed(state, side, fire)
+            orders = fire_orders(mine.name, typed, partial(_true_name, state, side))
+            veil, card = Veil.over(state, acting(side)), Card.of(self.tables)
+            return designations.check_fire(state, mine, orders, veil, self._rules, card)
+
+    def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
+        side = move.side
+        if state.open_move is None:
+            raise DreyerError("the plots are not open yet (56.2)")
+        veil = Veil.over(state, acting(side))
+        with _veiled(state, side):
+            play = Play(state, side, self._rules, self.tables)
+            found = play.poses(_typed(state, side, move.poses))
+        rulings = movement_phase.judge(state.open_move, found).items()
+        return MoveCheck(
+            tuple(movement_phase.standing(veil(name), ruling) for name, ruling in rulings)
+        )
+
+    def _check_side(self, state: AdvancedState, side: str | None) -> None:
+        if side is not None and side not in state.sides:
+            raise UnknownName("battle", "side", side, state.sides)
+
+
+def _written_event(event: Event) -> dict[str, Any]:
+    """An event without what is as usual: twenty ships fire some forty times a round."""
+    written = event_adapter().dump_python(event, mode="json", exclude_defaults=True)
+    return {"kind": event.kind, **written}
+
+
+def _need_designation(state: AdvancedState) -> None:
+    if state.kind is not StepKind.DESIGNATE:
+        raise DreyerError("fire is designated after the ships have moved (56.3, 56.7)")
+
+
+def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:
+    return find(state, side, reference).name
+
+
+def _known(action: Action) -> AdvancedAction:
+    """The action, if it is one of this rulebook's."""
+    if not isinstance(action, AdvancedAction):
+        raise UnknownName("battle", "action", action.kind, map(kind_of, ACTION_TYPES))
+    return action
+
+
+def _typed(state: AdvancedState, side: str | None, typed: Typed) -> Typed:
+    """What a side has sent, so that none of it is taken for a name that it must not know."""
+    return Veil.over(state, acting(side)).typed(typed)
+
+
+@contextmanager
+def _veiled(state: AdvancedState, side: str | None) -> Iterator[None]:
+    """Let no hidden name out in an error's words, nor in what the error carries with it."""
+    veil = Veil.over(state, acting(side))
+    try:
+        yield
+    except UnknownShip:
+        # It lists what the side calls the ships, and nothing else is in it.
+        raise
+    except DreyerError as error:
+        # The same error in other words: of another kind, it would tell that something was hushed.
+        for name, value in vars(error).items():
+            setattr(error, name, veil.document(value))
+        error.args = (veil.text(str(error)),)
+        raise

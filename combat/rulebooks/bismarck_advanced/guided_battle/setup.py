@@ -1,0 +1,109 @@
+"""How a battle of the Advanced Game begins: sides, ships and their places, weather (55)."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Final
+
+from pydantic import ConfigDict, Field
+
+from combat.guided_actions import MOST_SHIPS, BattleSetup, StoredPose
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import (
+    SheetMarks,
+    StartingRange,
+    Visibility,
+)
+from combat.schema import CONFIG, Flag, Line, Number, StoredAs, Whole, Yards
+from tabletop.table import Base, SmokeFront
+
+MOST_FRONTS: Final = 60
+Name = Annotated[Line, Field(min_length=1, max_length=40)]
+Size = Annotated[Number, Field(gt=0, le=20_000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaseDocument:
+    """The base that a model stands on."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    length_yards: Size
+    width_yards: Size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontDocument:
+    """A smoke front from end to end."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    x1: Yards
+    y1: Yards
+    x2: Yards
+    y2: Yards
+
+
+def _read_base(document: BaseDocument) -> Base:
+    return Base(document.length_yards, document.width_yards)
+
+
+def _write_base(base: Base) -> dict[str, float]:
+    return {"length_yards": base.length_yards, "width_yards": base.width_yards}
+
+
+def _read_front(document: FrontDocument) -> SmokeFront:
+    return SmokeFront(document.x1, document.y1, document.x2, document.y2)
+
+
+def _write_front(front: SmokeFront) -> dict[str, float]:
+    return {
+        "x1": front.x1_yards,
+        "y1": front.y1_yards,
+        "x2": front.x2_yards,
+        "y2": front.y2_yards,
+    }
+
+
+StoredBase = Annotated[Base, StoredAs(BaseDocument, _read_base, _write_base)]
+StoredFront = Annotated[SmokeFront, StoredAs(FrontDocument, _read_front, _write_front)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupShip:
+    """A ship that takes part."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    name: Name
+    type: Annotated[Line, Field(min_length=1, max_length=80)] | None = None
+    """The known ship that she is; the one of her name, where None."""
+    side: Name
+    pose: StoredPose
+    base: StoredBase | None = None
+    """As the rulebook has it, where None."""
+    number: Annotated[Whole, Field(ge=1, le=999)] | None = None
+    """By which she is known while she is hidden (61.6)."""
+    state: SheetMarks | None = None
+    """The marks that she begins with, where she is not fresh."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseOptions:
+    """Readings of the rules that the players choose between."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = CONFIG
+
+    radar_lost_with_superstructure: Flag = False
+    factors_past_the_table_add_up: Flag = False
+    ammunition_by_turret: Flag = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdvancedSetup(BattleSetup):
+    """A battle of the Advanced Game before its first movement plot."""
+
+    ships: Annotated[tuple[SetupShip, ...], Field(min_length=2, max_length=MOST_SHIPS)]
+    visibility: Visibility = 2
+    night: Flag = False
+    starting_range_yards: StartingRange | None = None
+    options: HouseOptions = field(default_factory=HouseOptions)
+    smoke: Annotated[tuple[StoredFront, ...], Field(max_length=MOST_FRONTS)] = ()
+    """Fronts that lie on the table already."""

@@ -1,0 +1,119 @@
+"""A battle within its sequence of play: what the players have written, and what has come of it.
+
+The engagement is the battle between two phases. What the present step adds to it, drafts,
+commitments, dice, stands beside it until the step is over.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from combat.guided_play import StepKind
+from combat.previews import Line
+from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport, Section
+from combat.rulebooks.bismarck_advanced.engagement.combat_phase import FireOrder
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
+from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrder, MoveReport
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
+from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity
+from combat.story_entries import Entry
+
+SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of the story by true names, and what of it some may not know yet."""
+
+    entry: Entry
+    exposes: tuple[str, ...] = ()
+    """Ships whose identity the entry gives away; those who may not know see it veiled."""
+    veiled: Line | None = None
+    """The line for them; the entry's own, with numbers for names, where None."""
+    veiled_children: tuple[Line, ...] = ()
+    only: str | None = None
+    """The one side that may know at all; None is everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMove:
+    """The plots once they lie open: every ship's orders, and where they lead."""
+
+    orders: Mapping[str, MoveOrder]
+    moved: Engagement
+    report: MoveReport
+
+
+@dataclass(frozen=True, slots=True)
+class Yard:
+    """Repairs after a battle (68): the turn, who has had her attempt, and the one being made."""
+
+    turn: int = 1
+    tried: frozenset[str] = frozenset()
+    pending: tuple[str, Section] | None = None
+    moved_two_zones: bool = False
+    reports: tuple[RepairReport, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AdvancedState:
+    """One battle of the Advanced Game at one step of its sequence of play."""
+
+    title: str
+    sides: tuple[str, ...]
+    engagement: Engagement
+    phase: CombatPhase
+    """The segment being played; the engagement is ahead of it while damage is marked."""
+    kind: StepKind = StepKind.PLOT
+    identities: Mapping[str, Identity] = field(default_factory=dict)
+    """By ship; empty where nobody is hidden (67.1)."""
+    plots: Mapping[str, MoveOrder] = field(default_factory=dict)
+    open_move: OpenMove | None = None
+    fires: Mapping[str, tuple[FireOrder, ...]] = field(default_factory=dict)
+    committed: frozenset[str] = frozenset()
+    resolution: Resolution | None = None
+    chapters: tuple[tuple[Told, ...], ...] = ()
+    """The story by segments, so that the states of a long battle share what is past."""
+    wants_to_end: frozenset[str] = frozenset()
+    ending: str = ""
+    """Why the battle is over; empty while it is not."""
+    yard: Yard = field(default_factory=Yard)
+
+    @property
+    def segment(self) -> int:
+        """1 or 2."""
+        return SEGMENT_NUMBERS[self.phase.segment]
+
+    @property
+    def waiting_for(self) -> tuple[str, ...]:
+        """The sides whose word is still awaited in this step."""
+        if self.kind not in (StepKind.PLOT, StepKind.DESIGNATE, StepKind.MARK):
+            return ()
+        return tuple(side for side in self.sides if side not in self.committed)
+
+    def fleet(self, side: str) -> tuple[Combatant, ...]:
+        """A side's ships in action."""
+        return tuple(ship for ship in self.engagement.in_action if ship.side == side)
+
+    @property
+    def story(self) -> Iterator[Told]:
+        """All that has happened, the earliest first."""
+        return chain.from_iterable(self.chapters)
+
+    def telling(self, *told: Told) -> "AdvancedState":
+        """The same state with more story, stamped with the segment being played."""
+        if not told:
+            return self
+        round_number, segment = self.phase.round_number, self.segment
+        new = tuple(
+            replace(each, entry=replace(each.entry, round_number=round_number, segment=segment))
+            for each in told
+        )
+        *past, last = self.chapters or ((),)
+        if last and (last[-1].entry.round_number, last[-1].entry.segment) != (
+            round_number,
+            segment,
+        ):
+            return replace(self, chapters=(*self.chapters, new))
+        return replace(self, chapters=(*past, (*last, *new)))

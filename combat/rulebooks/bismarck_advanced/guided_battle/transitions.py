@@ -1,0 +1,377 @@
+"""From step to step: what each event does to a battle (56)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from combat.dice import BadDice, Dice, Roll
+from combat.guided_actions import Commit, Move, Reveal, RollDice, Settle, Uncommit, Withdraw
+from combat.guided_play import StepKind
+from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
+from combat.rulebooks.bismarck_advanced.guided_battle import designations, movement, story
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
+    Correct,
+    Designate,
+    Plot,
+    RollNext,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.agreements import (
+    agreed_of,
+    story_words,
+    with_agreed,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.battle_end import (
+    ended_if_over,
+    roll_repair,
+    withdraw,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.corrections import (
+    corrected_battle,
+    corrected_ship,
+    named,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
+    begin_resolution,
+    rolled_next,
+    with_dice,
+    with_fallen,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
+from combat.rulebooks.bismarck_advanced.guided_battle.orders import (
+    check_first,
+    fire_orders,
+    move_order,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, check_commitment
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
+from combat.tables import TableSet
+from tabletop.errors import BadField, DreyerError
+from tabletop.rules import TableRules
+from tabletop.table import Pose
+
+_STEP_WORDS = {
+    StepKind.PLOT: "plots are written",
+    StepKind.MOVE: "ships are moved",
+    StepKind.DESIGNATE: "fire is designated",
+    StepKind.RESOLVE: "fire is resolved",
+    StepKind.MARK: "damage is marked",
+    StepKind.ENDED: "the battle is over",
+}
+
+
+class Play:
+    """One event's worth of play: a battle, who acts, and by which rules and tables."""
+
+    def __init__(
+        self, state: AdvancedState, side: str | None, rules: TableRules, tables: TableSet
+    ) -> None:
+        self._state, self._side = state, side
+        self._rules, self._tables = rules, tables
+
+    def plot(self, plot: Plot) -> AdvancedState:
+        """Draft one ship's plot (56.1); it may be drafted anew until its side commits."""
+        self._need(StepKind.PLOT)
+        ship = command(self._state, self._side, plot.ship)
+        self._need_open(ship.side)
+        order = move_order(plot, self._find)
+        # Nobody looks at the path here, so it is judged and not drawn.
+        checker = PlotChecker(self._state, ship, order, self._rules, self._tables)
+        checker.judge()
+        if checker.faults:
+            fault = checker.faults[0]
+            at = "" if fault.position is None else f", character {fault.position + 1}"
+            cited = fault.reference in fault.message
+            rule = "" if cited or not fault.reference else f" ({fault.reference})"
+            raise DreyerError(f"{ship.name}, {fault.field}{at}: {fault.message}{rule}")
+        return replace(self._state, plots={**self._state.plots, ship.name: order})
+
+    def designate(self, draft: Designate) -> AdvancedState:
+        """Draft one ship's fire (61.1); no orders hold it."""
+        self._need(StepKind.DESIGNATE)
+        ship = command(self._state, self._side, draft.ship)
+        self._need_open(ship.side)
+        orders = fire_orders(ship.name, draft, self._find)
+        designations.check_orders(self._state.engagement, orders, self._rules)
+        return replace(self._state, fires={**self._state.fires, ship.name: orders})
+
+    def commit(self, action: Commit) -> AdvancedState:
+        """A side's last word in a plot or designation phase; the last one opens them all."""
+        self._need(StepKind.PLOT, StepKind.DESIGNATE)
+        state = self._state
+        acting = self._side or action.for_side
+        for side in [acting] if acting else state.waiting_for:
+            self._check_side(side)
+            if side in state.committed:
+                raise DreyerError(f"{side} has committed already")
+            if state.kind is StepKind.PLOT:
+                check_commitment(state, side, self._rules, self._tables)
+            state = replace(state, committed=state.committed | {side})
+        if state.waiting_for:
+            return state
+        return self._opened(state) if state.kind is StepKind.PLOT else self._opening_fire(state)
+
+    def uncommit(self, action: Uncommit) -> AdvancedState:
+        """Take a commitment back, while the other side has not made its own."""
+        self._need(StepKind.PLOT, StepKind.DESIGNATE)
+        side = self._side or action.for_side
+        if side is None:
+            raise BadField("uncommit", "side", "the name of a side", "nothing: the key is missing")
+        self._check_side(side)
+        if side not in self._state.committed:
+            raise DreyerError(f"{side} has not committed yet")
+        return replace(self._state, committed=self._state.committed - {side})
+
+    def move(self, action: Move) -> AdvancedState:
+        """The models as they stand, by measurement, by hand or as plotted (56.2)."""
+        self._need(StepKind.MOVE)
+        state, open_move = self._state, self._state.open_move
+        if open_move is None:
+            raise DreyerError("the plots are not open yet (56.2)")
+        poses = self.poses(action.poses)
+        accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
+        rulings = movement.judge(open_move, poses)
+        wrong = movement.refuse_differences(rulings, accepted)
+        moved, report = movement.settle(
+            state.engagement, open_move, poses, rulings, self._rules, self._tables
+        )
+        turned = movement.turned_up_by_move(state, moved, self._rules)
+        state = replace(
+            state,
+            engagement=moved,
+            identities={**state.identities, **turned},
+            kind=StepKind.DESIGNATE,
+            open_move=None,
+            fires={},
+            committed=frozenset(),
+        )
+        seen = surveyed(moved.table, self._rules)
+        clashes = movement.collided_pairs(report)
+        state = state.telling(*story.tell_moved(moved, seen, clashes, wrong))
+        return self._telling_turned_up(state, list(turned))
+
+    def poses(self, told: Mapping[str, Pose]) -> dict[str, Pose]:
+        """Poses by the ships' true names; ships that are gone may not have one."""
+        poses = {}
+        for reference, pose in told.items():
+            ship = find(self._state, self._side, reference)
+            if not ship.in_action:
+                raise DreyerError(f"{reference} is no longer in action: leave her out")
+            poses[ship.name] = pose
+        return poses
+
+    def roll(self, action: RollDice, dice: Dice) -> tuple[AdvancedState, tuple[Roll, ...]]:
+        """Roll what is wanted: as much as the dice have, or as is needed."""
+        if self._state.kind is StepKind.ENDED:
+            return roll_repair(self._state, action, dice, self._tables)
+        self._need(StepKind.RESOLVE)
+        resolution = self._state.resolution
+        if resolution is None:
+            raise DreyerError("no dice are wanted now")
+        fallen = len(resolution.rolls)
+        check_first(action, fallen + 1)
+        resolution = with_dice(resolution, dice, Card.of(self._tables), self._rules)
+        rolls = resolution.rolls[fallen:]
+        if not rolls:
+            raise BadDice("dice: none given; type at least the next roll")
+        return self._resolved(replace(self._state, resolution=resolution)), rolls
+
+    def mark(self) -> AdvancedState:
+        """A side has marked its damage; when both have, the next segment begins."""
+        self._need(StepKind.MARK)
+        state = self._state
+        if self._side in state.committed:
+            raise DreyerError(f"{self._side} has marked its damage already")
+        marked = set(state.sides) if self._side is None else {self._side}
+        state = replace(state, committed=state.committed | marked)
+        return state if state.waiting_for else self._next_segment(state)
+
+    def withdraw(self, action: Withdraw) -> AdvancedState:
+        """A ship leaves (66); whoever had plans for her makes new ones."""
+        state = withdraw(self._state, action)
+        if state.kind is not StepKind.PLOT:
+            return state
+        # Commitments go back whether or not a plot was about her, or it would tell which were.
+        return self._drafts_still_allowed(replace(state, committed=frozenset()))
+
+    def reveal(self, action: Reveal) -> AdvancedState:
+        """A player turns his own ship up before the rule does."""
+        ship = command(self._state, self._side, action.ship)
+        identity = self._state.identities.get(ship.name)
+        if identity is None or not identity.is_hidden:
+            raise DreyerError(f"{ship.name} is not hidden (67.1)")
+        return self._turned_up(self._state, [ship.name], "by her own side")
+
+    def correct(self, action: Correct) -> AdvancedState:
+        """The umpire sets a value right, with a reason; what follows from it is judged anew."""
+        if self._side is not None:
+            raise DreyerError("only the umpire corrects values")
+        if not action.reason:
+            raise DreyerError("a correction needs a reason for the log: a line of text")
+        state = self._state
+        if (action.conditions if action.ship is None else action.values) is None:
+            raise BadField("correct", "values", "an object", "nothing: the key is missing")
+        if action.ship is None:
+            about, values = "the battle", action.conditions or Conditions()
+            battle = corrected_battle(state.engagement, values)
+            what = ", ".join(named(values))
+        else:
+            ship, marks = find(state, None, action.ship), action.values or ShipValues()
+            about = ship.name
+            first_plot = state.kind is StepKind.PLOT and state.segment == 1
+            corrected = corrected_ship(ship, marks, between_rounds=first_plot)
+            battle = state.engagement.with_combatants({ship.name: corrected})
+            what = ", ".join(named(marks))
+        words = f"The umpire corrects {about} ({what}): {action.reason}"
+        entry = story.tell("correct", words, "")
+        state = replace(state, engagement=battle).telling(entry)
+        if state.kind in (StepKind.PLOT, StepKind.DESIGNATE):
+            # What was committed may no longer be wanted, and what was drafted not be allowed.
+            state = self._drafts_still_allowed(replace(state, committed=frozenset()))
+        elif state.kind is StepKind.MOVE:
+            reopened = movement.open_plots(state, self._rules, self._tables)
+            state = replace(state, open_move=reopened)
+        elif state.kind is StepKind.RESOLVE and state.resolution is not None:
+            fallen, card = state.resolution.rolls, Card.of(self._tables)
+            able = designations.all_orders(state)
+            # The order in which the sides roll stays as they have chosen it (62.3).
+            orders = [order for order in state.resolution.orders if order in able]
+            resolution = begin_resolution(battle, orders, card, self._rules)
+            resolution = with_fallen(resolution, fallen, card, self._rules)
+            return self._resolved(replace(state, resolution=resolution))
+        return ended_if_over(state) if state.kind is StepKind.PLOT else state
+
+    def settle(self, settled: Settle) -> AdvancedState:
+        """A line of fire settled between the players; whoever relied on another thinks anew."""
+        self._need(StepKind.DESIGNATE)
+        agreed = agreed_of(settled, self._find)
+        battle = with_agreed(self._state.engagement, agreed)
+        ships = (agreed.firer, agreed.target)
+        state = replace(self._state, engagement=battle, committed=frozenset())
+        state = state.telling(story.tell("rule", story_words(agreed), "", ships))
+        return self._drafts_still_allowed(state)
+
+    def roll_next(self, action: RollNext) -> AdvancedState:
+        """62.3: a side says which of its fires is rolled next."""
+        self._need(StepKind.RESOLVE)
+        state, resolution = self._state, self._state.resolution
+        wanted = self._find(action.firer), self._find(action.target), action.battery
+        waiting = resolution.orders if resolution is not None else ()
+        found = next((o for o in waiting if (o.firer, o.target, o.battery) == wanted), None)
+        if resolution is None or found is None:
+            raise DreyerError("no such fire is waiting for its dice: look at the list again (62.3)")
+        if self._side is not None and state.engagement[found.firer].side != self._side:
+            raise DreyerError("each side chooses the order of its own fire alone (62.3)")
+        ordered = rolled_next(resolution, found, Card.of(self._tables), self._rules)
+        return replace(state, resolution=ordered)
+
+    def _drafts_still_allowed(self, state: AdvancedState) -> AdvancedState:
+        """The same state without the drafts that a correction has made impossible."""
+        plots, fires = {}, {}
+        for name, order in state.plots.items():
+            ship = state.engagement[name]
+            checker = PlotChecker(state, ship, order, self._rules, self._tables)
+            checker.judge()
+            if ship.in_action and not checker.faults:
+                plots[name] = order
+        for name, orders in state.fires.items():
+            try:
+                designations.check_orders(state.engagement, orders, self._rules)
+            except DreyerError:
+                continue
+            fires[name] = orders
+        return replace(state, plots=plots, fires=fires)
+
+    def _opened(self, state: AdvancedState) -> AdvancedState:
+        open_move = movement.open_plots(state, self._rules, self._tables)
+        state = replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
+        return state.telling(*story.tell_plots(state.engagement, open_move))
+
+    def _opening_fire(self, state: AdvancedState) -> AdvancedState:
+        orders = designations.all_orders(state)
+        resolution = begin_resolution(state.engagement, orders, Card.of(self._tables), self._rules)
+        state = replace(state, kind=StepKind.RESOLVE, resolution=resolution, committed=frozenset())
+        # 67.12: guns give a ship away in the phase in which they fire; torpedoes do not.
+        firers = {order.firer for order in orders}
+        turned = {
+            name: identity.revealed(revealed_by_fire(state.phase, fired_guns=name in firers))
+            for name, identity in state.identities.items()
+        }
+        new = [
+            name
+            for name, identity in turned.items()
+            if state.identities[name].is_hidden and not identity.is_hidden
+        ]
+        state = self._telling_turned_up(replace(state, identities=turned), new)
+        return self._resolved(state)
+
+    def _resolved(self, state: AdvancedState) -> AdvancedState:
+        """On to marking the damage, once the last die has fallen."""
+        resolution = state.resolution
+        if resolution is None or resolution.report is None or resolution.after is None:
+            return state
+        report = resolution.report
+        state = state.telling(*story.tell_phase(report, state.engagement, Card.of(self._tables)))
+        state = replace(state, engagement=resolution.after, committed=frozenset())
+        sunk = [name for name in report.sunk if name in state.identities]
+        state = self._turned_up(state, sunk, "as she sinks")
+        if not (report.fires or report.torpedoes or report.jams):
+            return self._next_segment(state)
+        return replace(state, kind=StepKind.MARK)
+
+    def _next_segment(self, state: AdvancedState) -> AdvancedState:
+        state = replace(
+            state,
+            kind=StepKind.PLOT,
+            plots={},
+            fires={},
+            committed=frozenset(),
+            resolution=None,
+        )
+        over = ended_if_over(state)
+        if over.kind is StepKind.ENDED:
+            return over
+        state = replace(state, phase=state.engagement.phase)
+        return state.telling(story.tell_segment(state.phase))
+
+    def _telling_turned_up(self, state: AdvancedState, names: list[str]) -> AdvancedState:
+        told = []
+        for name in names:
+            identity = state.identities[name]
+            if identity.revelation is not None:
+                text = f"{identity.label} is turned up: {name}; {identity.revelation.why}"
+                told.append(story.tell("reveal", text, identity.revelation.rule, (name,)))
+        return state.telling(*told)
+
+    def _turned_up(self, state: AdvancedState, names: list[str], how: str) -> AdvancedState:
+        """Ships turned up for another reason than 67.12: they need no number any more."""
+        told = [
+            story.tell(
+                "reveal",
+                f"{state.identities[name].label} is turned up {how}: {name}",
+                "67.1",
+                (name,),
+            )
+            for name in names
+            if state.identities[name].is_hidden
+        ]
+        left = {name: each for name, each in state.identities.items() if name not in names}
+        return replace(state, identities=left).telling(*told)
+
+    def _find(self, reference: str) -> str:
+        return find(self._state, self._side, reference).name
+
+    def _need(self, *kinds: StepKind) -> None:
+        if self._state.kind not in kinds:
+            raise DreyerError(f"not now: {_STEP_WORDS[self._state.kind]} (56)")
+
+    def _need_open(self, side: str) -> None:
+        if side in self._state.committed:
+            raise DreyerError(f"{side} has committed: take that back first to change anything")
+
+    def _check_side(self, side: str) -> None:
+        if side not in self._state.sides:
+            raise DreyerError(
+                f"{side!r:.40} is no side of this battle: {', '.join(self._state.sides)}"
+            )

@@ -1,0 +1,441 @@
+"""What a side may see of a battle: all of its own, what is open, and nothing else.
+
+Everything that leaves the engine for a player leaves through here, through `story` or through an
+error; each of them is looked at through the side's `Veil`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from combat.actions import ActionOffer
+from combat.guided_play import BattleView, Step, StepKind, StepMark
+from combat.participants import Seat
+from combat.rulebook import DiceWanted
+from combat.rulebooks.bismarck_advanced.after_battle.repair import after_battle, prospects
+from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
+from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
+from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution, label_of
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Told
+from combat.rulebooks.bismarck_advanced.guided_battle.story import (
+    tell_fire,
+    tell_jam,
+    tell_torpedoes,
+)
+from combat.story_entries import Entry
+from combat.views import (
+    ActionView,
+    ConditionsView,
+    DesignationView,
+    FireChoice,
+    FireOrderView,
+    MoveView,
+    PendingRepairView,
+    PlotCheck,
+    PlotView,
+    ProspectView,
+    RepairView,
+    ResolutionView,
+    ShipRepairsView,
+    ShipView,
+    SmokeView,
+    StayView,
+    TorpedoMarkerView,
+    WithdrawalView,
+)
+
+_TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
+"""Entries that are told ship by ship; their order must not give a hidden ship away."""
+
+_TITLE: Final = "begin"
+"""A battle's title is for all to read; a name in it that became a number would tell whose it is."""
+_TYPED: Final = "rule"
+"""What players settle, in their own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Whose eyes a battle is looked at with."""
+
+    state: AdvancedState
+    seat: Seat
+    veil: Veil
+
+    @classmethod
+    def of(cls, state: AdvancedState, seat: Seat) -> "Viewer":
+        """What a seat may see."""
+        return cls(state, seat, Veil.over(state, seat))
+
+    def owns(self, side: str) -> bool:
+        """Whether a side's secrets are this viewer's to see."""
+        return self.seat.may_act_for(side)
+
+    def ships(self) -> list[Combatant]:
+        """All ships, each side's hidden ones last and by number: their order tells nothing."""
+        state, veil = self.state, self.veil
+        listed = list(state.engagement.combatants)
+        hidden = sorted(
+            (ship for ship in listed if veil.hides(ship.name)),
+            key=lambda ship: (ship.side, state.identities[ship.name].number),
+        )
+        return [ship for ship in listed if not veil.hides(ship.name)] + hidden
+
+
+def view(
+    state: AdvancedState,
+    seat: Seat,
+    *,
+    step: Step,
+    sequence: tuple[StepMark, ...],
+    actions: tuple[ActionOffer, ...],
+    wanted: DiceWanted | None,
+) -> BattleView:
+    """The battle as a seat may see it; `wanted` comes by the ships' true names."""
+    viewer = Viewer.of(state, seat)
+    battle, veil = state.engagement, viewer.veil
+    return BattleView(
+        step=step,
+        sequence=sequence,
+        actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
+        wanted=wanted and replace(wanted, purpose=veil.text(wanted.purpose)),
+        title=state.title,
+        sides=state.sides,
+        you=seat.side,
+        sees_all=seat.umpire,
+        round=state.phase.round_number,
+        segment=state.segment,
+        conditions=ConditionsView(
+            visibility=battle.visibility,
+            night=battle.night,
+            starting_range_yards=battle.starting_range_yards,
+            hidden=bool(state.identities),
+        ),
+        committed=tuple(sorted(state.committed)),
+        wants_to_end=tuple(sorted(state.wants_to_end)),
+        ending=veil.text(state.ending),
+        ships=tuple(_ship(viewer, ship) for ship in viewer.ships()),
+        smoke=_smoke(viewer),
+        torpedo_markers=_markers(viewer),
+        plots=_plots(viewer),
+        move=_move(viewer),
+        fires=_fires(viewer),
+        agreed=tuple(agreed_view(each, veil) for each in battle.agreed),
+        designations=_designations(viewer),
+        resolution=_resolution(viewer),
+        repairs=_repairs(viewer),
+        story_length=_story_length(viewer),
+    )
+
+
+def story(state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
+    """What has happened, as a seat may know it."""
+    viewer = Viewer.of(state, seat)
+    told = (each for each in state.story if each.only is None or viewer.owns(each.only))
+    return _sorted(viewer, (_seen(viewer, each) for each in told))[since:]
+
+
+def _story_length(viewer: Viewer) -> int:
+    """How many entries the story of a side has, without telling it."""
+    story = list(viewer.state.story)
+    for_one_side = [each.only for each in story if each.only is not None]
+    return len(story) - sum(not viewer.owns(only) for only in for_one_side)
+
+
+def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    if not viewer.veil.labels:
+        return tuple(entries)
+    ordered: list[Entry] = []
+    for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
+        same = list(run)
+        if kind in _TOLD_BY_SHIP:
+            same.sort(key=lambda entry: entry.line.text)
+        ordered += same
+    return tuple(ordered)
+
+
+def _seen(viewer: Viewer, told: Told) -> Entry:
+    """An entry as a viewer may read it."""
+    veil, entry = viewer.veil, told.entry
+    if entry.kind == _TITLE:
+        return entry
+    if not veil.labels:
+        return replace(entry, line=veil.line(entry.line)) if entry.kind == _TYPED else entry
+    if any(veil.hides(name) for name in told.exposes):
+        entry = replace(
+            entry,
+            line=told.veiled or entry.line,
+            children=told.veiled_children,
+            document=None,
+        )
+    return replace(
+        entry,
+        line=veil.line(entry.line),
+        children=tuple(map(veil.line, entry.children)),
+        ships=tuple(map(veil, entry.ships)),
+        document=veil.report(entry.document),
+    )
+
+
+def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
+    state, veil = viewer.state, viewer.veil
+    identity = state.identities.get(ship.name)
+    seen = ShipView(
+        id=veil(ship.name),
+        side=ship.side,
+        hidden=veil.hides(ship.name),
+        face_down=identity is not None and identity.is_hidden,
+        label=identity.label if identity is not None else None,
+        pose=ship.pose,
+        base=ship.base,
+        status=status_of(ship),
+        yours=viewer.owns(ship.side),
+        smoke_cover=state.engagement.smoke.is_covered(ship.name, state.phase),
+        evolution=ship.evolution.value,
+    )
+    if seen.hidden:
+        return seen
+    vessel = ship.vessel
+    known = replace(
+        seen,
+        name=ship.name,
+        type=vessel.warship.name,
+        ship_class=vessel.warship.ship_class,
+        speed=ship.speed if ship.moving else None,
+        movement_factor=vessel.movement_factor,
+        trouble=trouble_of(vessel),
+        glance=glance_at(vessel),
+    )
+    if not (seen.yours and state.kind is StepKind.PLOT and ship.in_action):
+        return known
+    return replace(
+        known,
+        speeds=open_speeds(state.engagement, ship),
+        withdrawal=_withdrawal(ship, state.engagement.starting_range_yards),
+        torpedoes=0 if vessel.torpedoes_fired else vessel.warship.torpedoes,
+    )
+
+
+def _withdrawal(ship: Combatant, starting_range_yards: float | None) -> WithdrawalView:
+    verdict = judge_withdrawal(ship.rounds_outside, starting_range_yards)
+    return WithdrawalView(verdict.may_withdraw, verdict.rounds_outside, verdict.why, verdict.rule)
+
+
+def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
+    laid = viewer.state.engagement.smoke.fronts
+    return tuple(
+        SmokeView(
+            each.front.x1_yards,
+            each.front.y1_yards,
+            each.front.x2_yards,
+            each.front.y2_yards,
+            until=str(each.last),
+            ship=each.ship and viewer.veil(each.ship),
+        )
+        for each in laid
+        if each.last >= viewer.state.phase
+    )
+
+
+def _markers(viewer: Viewer) -> tuple[TorpedoMarkerView, ...]:
+    """69.5: where torpedoes were launched is seen by all, at whom by their own side only."""
+    opened = viewer.state.open_move
+    # The markers go down as the movement resolution begins, before anybody has moved.
+    battle = viewer.state.engagement if opened is None else opened.moved
+    return tuple(
+        _marker(viewer, salvo, own=viewer.owns(battle[salvo.launcher].side))
+        for salvo in battle.salvos
+    )
+
+
+def _marker(viewer: Viewer, salvo: Salvo, *, own: bool) -> TorpedoMarkerView:
+    return TorpedoMarkerView(
+        launcher=viewer.veil(salvo.launcher),
+        place=salvo.marker,
+        due=str(salvo.due) if own else None,
+        target=viewer.veil(salvo.target) if own else None,
+    )
+
+
+def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
+    """A side's own drafts; the other's are nobody's business until they lie open."""
+    if viewer.state.kind is not StepKind.PLOT:
+        return {}
+    battle, veil = viewer.state.engagement, viewer.veil
+    return {
+        name: PlotView(
+            speed=order.speed,
+            notation=order.plot,
+            follows=order.follows and veil(order.follows),
+            torpedo=order.torpedo_target and veil(order.torpedo_target),
+            smoke_side=order.smoke_side.value,
+        )
+        for name, order in viewer.state.plots.items()
+        if viewer.owns(battle[name].side)
+    }
+
+
+def _move(viewer: Viewer) -> Mapping[str, MoveView]:
+    """The plots once they lie open: paths for all, notations of those whose name is known."""
+    opened, veil = viewer.state.open_move, viewer.veil
+    if opened is None:
+        return {}
+    drawn = {}
+    for ship in viewer.ships():
+        if ship.name not in opened.report.paths:
+            continue
+        path = opened.report.paths[ship.name]
+        seen = MoveView(points=path.polyline(SPACING_YARDS), plotted=path.end)
+        if not veil.hides(ship.name):
+            seen = replace(
+                seen,
+                notation=str(opened.report.plots[ship.name]),
+                follows=opened.orders[ship.name].follows,
+                speed=opened.moved[ship.name].speed,
+            )
+        drawn[veil(ship.name)] = seen
+    return drawn
+
+
+def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
+    if viewer.state.kind is not StepKind.DESIGNATE:
+        return {}
+    battle = viewer.state.engagement
+    return {
+        name: tuple(
+            FireOrderView(
+                target=viewer.veil(order.target),
+                battery=order.battery.value,
+                turrets=tuple(order.turrets),
+                guns=order.guns,
+                held_back=order.held_back,
+            )
+            for order in orders
+        )
+        for name, orders in viewer.state.fires.items()
+        if viewer.owns(battle[name].side)
+    }
+
+
+def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
+    """Everybody's fire, once both sides have committed it."""
+    resolution, veil = viewer.state.resolution, viewer.veil
+    return tuple(
+        DesignationView(
+            target=veil(order.target),
+            battery=order.battery.value,
+            turrets=tuple(order.turrets),
+            guns=order.guns,
+            held_back=order.held_back,
+            firer=veil(order.firer),
+        )
+        for order in (resolution.orders if resolution is not None else ())
+    )
+
+
+def _resolution(viewer: Viewer) -> ResolutionView | None:
+    """What the dice have decided so far, what is being rolled for, and what is ahead."""
+    resolution = viewer.state.resolution
+    if resolution is None:
+        return None
+    done = [
+        *map(tell_jam, resolution.jams),
+        *map(tell_fire, resolution.fires),
+        *map(tell_torpedoes, resolution.torpedoes),
+    ]
+    rolling = resolution.current
+    current = None if rolling is None else tell_fire(rolling, complete=False)
+    begun = len(resolution.fires) + (current is not None)
+    ahead = [label_of(fire.shot) for fire in resolution.planned[begun:]]
+    ahead += [
+        f"{due.salvo.launcher}'s torpedoes at {due.reception.receiver}"
+        for due in resolution.salvos[len(resolution.torpedoes) :]
+    ]
+    return ResolutionView(
+        done=tuple(_seen(viewer, each) for each in done),
+        current=None if current is None else _seen(viewer, current),
+        ahead=tuple(map(viewer.veil.text, ahead)),
+        choices=tuple(fire_choices(viewer, resolution)),
+        dice=tuple(roll.value for roll in resolution.rolls),
+    )
+
+
+def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
+    """62.3: which of her own fires the viewer's side may roll next, in the order as it is."""
+    battle, veil = viewer.state.engagement, viewer.veil
+    begun = len(resolution.fires) + (
+        resolution.current is not None and resolution.current.dice is not None
+    )
+    waiting = [fire.shot for fire in resolution.planned[begun:]]
+    for at, shot in enumerate(waiting):
+        # Those of one place in the order roll one after the other: the first is next already.
+        group = battle.fires_after(battle[shot.firer.name])
+        first = next(
+            n
+            for n, each in enumerate(waiting)
+            if battle.fires_after(battle[each.firer.name]) == group
+        )
+        if at == first or not viewer.owns(battle[shot.firer.name].side):
+            continue
+        yield FireChoice(
+            label=veil.text(label_of(shot)),
+            firer=veil(shot.firer.name),
+            target=veil(shot.target.name),
+            battery=shot.battery.value,
+        )
+
+
+def _repairs(viewer: Viewer) -> RepairView | None:
+    state = viewer.state
+    if state.kind is not StepKind.ENDED:
+        return None
+    pending = state.yard.pending
+    return RepairView(
+        turn=state.yard.turn,
+        tried=tuple(sorted(state.yard.tried)),
+        pending=pending and PendingRepairView(pending[0], str(pending[1])),
+        ships={
+            ship.name: _ship_repairs(state, ship)
+            for ship in state.engagement.combatants
+            if viewer.owns(ship.side) and not ship.vessel.is_sunk
+        },
+    )
+
+
+def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
+    verdict = after_battle(ship.vessel)
+    return ShipRepairsView(
+        stays=StayView(verdict.stays, verdict.why, verdict.rule),
+        tries=tuple(
+            f"{report.section}, {report.die}: {report.words}"
+            for report in state.yard.reports
+            if report.ship == ship.name
+        ),
+        prospects=tuple(
+            ProspectView(
+                part=each.section.part.value,
+                turret=each.section.turret,
+                title=str(each.section),
+                marked=each.marked,
+                repairable=each.repairable,
+                why_not=each.why_not,
+                reference=each.rule,
+            )
+            for each in prospects(ship.vessel)
+        ),
+    )
+
+
+def veiled_check(check: PlotCheck, veil: Veil) -> PlotCheck:
+    """A checked plot with numbers for hidden names."""
+    return replace(
+        check,
+        faults=tuple(replace(fault, message=veil.text(fault.message)) for fault in check.faults),
+        notes=tuple(map(veil.line, check.notes)),
+    )

@@ -1,0 +1,30 @@
+"""The ships of a guided battle as free play has them: for the calculator's what-ifs."""
+
+from combat.free_play import FreeState
+from combat.participants import Ship, Side
+from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks, GunsFired
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+
+
+def free_state(state: AdvancedState, veil: Veil) -> FreeState[FightMarks]:
+    """A copy of the battle with the ships whose names a viewer may know, as they are marked."""
+    order = {side: number for number, side in enumerate(state.sides)}
+    found: FreeState[FightMarks] = FreeState(
+        sides=tuple(Side(key, order_of_fire=number) for key, number in order.items()),
+        round_number=state.phase.round_number,
+    )
+    for ship in state.engagement.combatants:
+        if not veil.hides(ship.name):
+            card = ship.vessel.warship.name
+            found = found.with_ship(Ship(ship.name, ship.name, ship.side, card), _marks(ship))
+    return found
+
+
+def _marks(ship: Combatant) -> FightMarks:
+    return FightMarks(
+        vessel=ship.vessel,
+        fired_before=tuple(GunsFired(each.battery, each.target, each.hit) for each in ship.fired),
+        hit_before=ship.hit_last_segment,
+    )

@@ -1,0 +1,293 @@
+"""Movement plots as they are written on the record sheet: read, checked and turned into steps.
+
+    3Ll         three factors straight, a full and a short turn to port (57.52)
+    LL1R1 C     turns either way, chasing salvoes (67.32)
+    2R+ SF      a cruiser's turn on the wider arc (67.23), laying a smoke front (67.63)
+    follow      in the wake of the ship ahead (57.7)
+
+Spaces and commas may stand anywhere. The empty plot is that of a ship that stays where she is.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from combat.rulebooks.bismarck_advanced.movement.evolution import (
+    Evolution,
+    EvolutionReading,
+    judge_turns,
+)
+from combat.rulebooks.bismarck_advanced.movement.handling import (
+    DOUBLE_DAGGER,
+    MOVEMENT,
+    PLUS,
+    MovementRules,
+)
+from combat.ships import ShipClass
+from tabletop.errors import BadPlot, DreyerError
+from tabletop.movement import Step, Straight, Turn
+
+FOLLOW: Final = "follow"
+
+
+class Side(StrEnum):
+    """The side that a ship turns to."""
+
+    LEFT = "L"
+    RIGHT = "R"
+
+
+class Note(StrEnum):
+    """What a ship does besides moving, in the order in which a plot is written out."""
+
+    CHASE = "C"
+    SMOKE_COVER = "SC"
+    SMOKE_FRONT = "SF"
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Factors straight ahead (57.521)."""
+
+    factors: int
+    position: int = field(default=0, compare=False, repr=False)
+    """Where the order stands in the plot as written."""
+
+    def __str__(self) -> str:
+        return str(self.factors)
+
+
+@dataclass(frozen=True, slots=True)
+class Helm:
+    """One factor of turning, full or short (57.522, 57.523)."""
+
+    side: Side
+    short: bool = False
+    mark: str = ""
+    """The choice of a wider arc: nothing, +, ‡ or both (67.23)."""
+    position: int = field(default=0, compare=False, repr=False)
+    mark_position: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def factors(self) -> int:
+        """A short turn costs a whole factor too (58.4)."""
+        return 1
+
+    def __str__(self) -> str:
+        return (self.side.lower() if self.short else self.side) + self.mark
+
+
+Order = Ahead | Helm
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One ship's orders for one segment, checked against what her class can do."""
+
+    ship_class: ShipClass
+    orders: tuple[Order, ...] = ()
+    notes: frozenset[Note] = frozenset()
+    follows: bool = False
+    text: str = field(default="", compare=False)
+    """The plot as written, for messages that point into it."""
+
+    def __str__(self) -> str:
+        move = FOLLOW if self.follows else "".join(map(str, self.orders))
+        return " ".join(part for part in (move, *(n for n in Note if n in self.notes)) if part)
+
+    @property
+    def factors(self) -> int | None:
+        """The factors it uses; None for a follower, who moves what her speed asks of her."""
+        return None if self.follows else sum(order.factors for order in self.orders)
+
+    @property
+    def reading(self) -> EvolutionReading:
+        """Whether she weaves or chases salvoes, and why; a follower's is read off her steps."""
+        helms = [order for order in self._own_orders if isinstance(order, Helm)]
+        left = sum(helm.side is Side.LEFT for helm in helms)
+        return judge_turns(left, len(helms) - left, chase=Note.CHASE in self.notes)
+
+    @property
+    def evolution(self) -> Evolution:
+        """Whether she weaves or chases salvoes."""
+        return self.reading.evolution
+
+    def steps(self, rules: MovementRules = MOVEMENT) -> tuple[Step, ...]:
+        """The steps along the gauge; a short turn may end anywhere on its arc (57.3)."""
+        return tuple(self._step(order, rules) for order in self._own_orders)
+
+    def _step(self, order: Order, rules: MovementRules) -> Step:
+        if isinstance(order, Ahead):
+            return Straight(order.factors * rules.factor_yards)
+        angle_deg = rules.turn_deg[rules.handling[self.ship_class].arc_by_mark[order.mark]]
+        return Turn(
+            angle_deg if order.side is Side.RIGHT else -angle_deg,
+            rules.factor_yards,
+            least_fraction=0.0 if order.short else 1.0,
+        )
+
+    @property
+    def _own_orders(self) -> tuple[Order, ...]:
+        if self.follows:
+            raise DreyerError(
+                "a follower's steps are those of the track she runs along (57.7), not of her plot"
+            )
+        return self.orders
+
+
+@lru_cache(maxsize=512)
+def parse_plot(text: str, ship_class: ShipClass) -> Plot:
+    """The plot that these characters write; a BadPlot points at the one at fault."""
+    reader = _Reader(text)
+    reader.read()
+    for order in reader.orders:
+        if isinstance(order, Helm):
+            _check_mark(text, order, ship_class, MOVEMENT)
+    for order, following in zip(reader.orders, reader.orders[1:], strict=False):
+        if isinstance(order, Helm) and order.short and isinstance(following, Helm):
+            raise BadPlot(
+                text,
+                order.position,
+                f"a short turn comes last or before a straight (57.4); write "
+                f"{order.side} for a full turn, or put a number after it",
+            )
+    return Plot(ship_class, tuple(reader.orders), frozenset(reader.notes), reader.follows, text)
+
+
+_TOKEN: Final = re.compile(
+    rf"(?P<gap>[\s,]+)|(?P<follow>(?i:{FOLLOW}))|(?P<note>SC|SF|C)|(?P<turn>[LRlr])"
+    r"|(?P<number>[0-9]+)|(?P<mark>[+‡#])"
+)
+_MOST_AHEAD: Final = 99
+_REMEDIES: Final = {
+    "c": "salvo chasing is written with a capital C (67.32)",
+    "s": "smoke is written with capitals, SC for cover or SF for a front (67.63)",
+    "S": "SC for smoke cover or SF for a smoke front (67.63)",
+    "F": "SF for a smoke front (67.63), or the whole word follow (57.7)",
+    "f": "SF for a smoke front (67.63), or the whole word follow (57.7)",
+    "P": "a turn to port is L, a short one l (57.522)",
+    "p": "a turn to port is L, a short one l (57.522)",
+    "I": "a short turn to port is a small l (57.523), one factor ahead is 1",
+    "|": "a short turn to port is a small l (57.523), one factor ahead is 1",
+    "-": "ships move ahead only, and numbers need no dash between them (57.521)",
+    "†": "the wider arcs are marked + and ‡, or # where there is no ‡ (67.23)",
+}
+_ALPHABET: Final = "a number, L, R, l, r, + or ‡ after a turn, follow, C, SC or SF"
+
+
+class _Reader:
+    """One pass over the characters of a plot, gathering orders and notes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.orders: list[Order] = []
+        self.notes: set[Note] = set()
+        self.follows = False
+        self._markable = False
+        """Whether a mark here would stand after a turn with nothing but spaces between."""
+
+    def read(self) -> None:
+        position = 0
+        while position < len(self.text):
+            token = _TOKEN.match(self.text, position)
+            if token is None:
+                raise self._unreadable(position)
+            self._take(token)
+            position = token.end()
+
+    def _take(self, token: re.Match[str]) -> None:
+        written, position = token.group(), token.start()
+        match token.lastgroup:
+            case "gap":
+                self._markable = self._markable and "," not in written
+                return
+            case "mark":
+                self._take_mark(written, position)
+                return
+            case "note":
+                self._take_note(Note(written), position)
+            case "follow":
+                self._take_follow(position)
+            case "turn":
+                self._take_turn(written, position)
+            case _:
+                self._take_number(written, position)
+        self._markable = token.lastgroup == "turn"
+
+    def _take_follow(self, position: int) -> None:
+        if self.follows or self.orders:
+            raise self._bad(position, "follow stands alone or with C, SC or SF only (57.7)")
+        self.follows = True
+
+    def _take_turn(self, written: str, position: int) -> None:
+        self._check_leads(position)
+        side = Side(written.upper())
+        self.orders.append(Helm(side, short=written.islower(), position=position))
+
+    def _take_number(self, written: str, position: int) -> None:
+        self._check_leads(position)
+        if written.startswith("0"):
+            raise self._bad(position, "straight factors are counted from 1 (57.521); leave out 0")
+        # Python refuses to read thousands of digits, so their number is looked at first.
+        factors = int(written) if len(written) <= len(str(_MOST_AHEAD)) else _MOST_AHEAD + 1
+        before = self.orders[-1] if self.orders else None
+        if isinstance(before, Ahead):
+            # Two numbers in a row are one straight, however they are written.
+            self.orders.pop()
+            ahead = Ahead(before.factors + factors, before.position)
+        else:
+            ahead = Ahead(factors, position)
+        if ahead.factors > _MOST_AHEAD:
+            raise self._bad(
+                position, f"no ship moves more than {_MOST_AHEAD} factors in a segment (58.1)"
+            )
+        self.orders.append(ahead)
+
+    def _check_leads(self, position: int) -> None:
+        if self.follows:
+            raise self._bad(
+                position, "a ship that follows has no moves of her own (57.7); leave out the rest"
+            )
+
+    def _take_mark(self, written: str, position: int) -> None:
+        mark = PLUS if written == PLUS else DOUBLE_DAGGER
+        helm = self.orders[-1] if self.orders else None
+        if not self._markable or not isinstance(helm, Helm):
+            raise self._bad(position, f"{written}: the mark of an arc stands after a turn (67.23)")
+        if mark in helm.mark:
+            raise self._bad(position, f"{written} stands once after a turn (67.23)")
+        if not helm.mark:
+            marked = replace(helm, mark=mark, mark_position=position)
+        else:
+            # Where both stand, a ship that may not write them is wrong in the rarer one.
+            rarer = position if mark == DOUBLE_DAGGER else helm.mark_position
+            marked = replace(helm, mark=PLUS + DOUBLE_DAGGER, mark_position=rarer)
+        self.orders[-1] = marked
+
+    def _take_note(self, note: Note, position: int) -> None:
+        if note in self.notes:
+            raise self._bad(position, f"{note} is noted once; leave out the second")
+        smoke = {Note.SMOKE_COVER, Note.SMOKE_FRONT}
+        if note in smoke and smoke & self.notes:
+            # 67.63 offers the one or the other; no rule says how both would work in one move.
+            raise self._bad(position, "a ship lays smoke cover or a smoke front, not both (67.63)")
+        self.notes.add(note)
+
+    def _unreadable(self, position: int) -> BadPlot:
+        character = self.text[position]
+        remedy = _REMEDIES.get(character, f"expected {_ALPHABET} (57.52)")
+        return self._bad(position, f"{character!r}: {remedy}")
+
+    def _bad(self, position: int, reason: str) -> BadPlot:
+        return BadPlot(self.text, position, reason)
+
+
+def _check_mark(text: str, helm: Helm, ship_class: ShipClass, rules: MovementRules) -> None:
+    arc_by_mark = rules.handling[ship_class].arc_by_mark
+    if helm.mark in arc_by_mark:
+        return
+    wider = [f"{mark} for the {arc} arc" for mark, arc in arc_by_mark.items() if mark]
+    may = f"may mark {' or '.join(wider)} (67.23)" if wider else "has no choice of arcs (67.22)"
+    raise BadPlot(text, helm.mark_position, f"{helm.mark}: a {ship_class} {may}")

@@ -1,0 +1,209 @@
+"""Speed: what a ship may choose, how a round halves it, what damage and collision take (58, 59.1).
+
+A `SpeedRecord` is what a ship carries from round to round, a `RoundSpeed` what she has in hand
+while one is played. Both are values: every event makes a new one, with the reason.
+"""
+
+from dataclasses import dataclass, replace
+
+from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, MovementRules
+from combat.rulebooks.bismarck_advanced.movement.plot import Plot
+from combat.rulebooks.bismarck_advanced.phases import Segment
+from combat.ships import ShipClass
+from tabletop.errors import BadPlot, DreyerError
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a speed is what it is, and the rule that says so."""
+
+    text: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.rule})"
+
+
+class BadSpeed(DreyerError):
+    """A speed that the rules forbid, with the limits and their reasons."""
+
+    def __init__(self, speed: int, limits: "SpeedLimits") -> None:
+        self.speed = speed
+        self.limits = limits
+        super().__init__(f"speed {speed}: {limits}")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRecord:
+    """What decides a ship's speed in the round to come."""
+
+    movement_factor: int
+    """As damage has left it (58.2)."""
+    previous_speed: int | None = None
+    """At the end of the round before; None in the first round of a battle (58.7)."""
+    collision_limit: int | None = None
+    """The halved speed that holds until a whole round is moved at it or slower (59.1)."""
+
+    def __post_init__(self) -> None:
+        for value in (self.movement_factor, self.previous_speed, self.collision_limit):
+            if value is not None and value < 0:
+                raise DreyerError(f"speeds and movement factors are not negative, got {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedLimits:
+    """The speeds a ship may choose from, and why."""
+
+    lowest: int
+    highest: int
+    lowest_reason: Reason
+    highest_reason: Reason
+
+    def __contains__(self, speed: int) -> bool:
+        return self.lowest <= speed <= self.highest
+
+    def __str__(self) -> str:
+        if self.lowest == self.highest:
+            return f"only {self.lowest} is open to her: {self.highest_reason}"
+        return (
+            f"{self.lowest} to {self.highest} are open to her: "
+            f"from {self.lowest}, {self.lowest_reason}; to {self.highest}, {self.highest_reason}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSpeed:
+    """A ship's speed in the round being played, and the factors of its two moves."""
+
+    speed: int
+    initial_factors: int
+    second_factors: int
+    collision_limit: int | None = None
+    """What a collision in this round has left her, to hold for a whole round after it (59.1)."""
+    changes: tuple[Reason, ...] = ()
+    """What has cut her speed in this round, in order."""
+
+    def factors(self, segment: Segment) -> int:
+        """What the plot of a segment must use, neither more nor less (58.3)."""
+        return self.initial_factors if segment is Segment.INITIAL else self.second_factors
+
+
+def halves(speed: int) -> tuple[int, int]:
+    """The factors of the initial and of the second move; the odd one goes to the first (58.3)."""
+    second = speed // 2
+    return speed - second, second
+
+
+def speed_limits(
+    ship_class: ShipClass, record: SpeedRecord, rules: MovementRules = MOVEMENT
+) -> SpeedLimits:
+    """The speeds open to a ship at the beginning of a round."""
+    lowest, lowest_reason = 0, Reason("she may stop", "58.1")
+    highest = record.movement_factor
+    highest_reason = Reason(f"her movement factor is {highest}", "58.2")
+    if record.collision_limit is not None and record.collision_limit < highest:
+        highest = record.collision_limit
+        highest_reason = Reason(
+            f"after a collision she first moves a whole round at {highest} or slower", "59.1"
+        )
+    if record.previous_speed is None or not rules.handling[ship_class].limited_acceleration:
+        return SpeedLimits(lowest, highest, lowest_reason, highest_reason)
+    most, previous = rules.acceleration_limit, record.previous_speed
+    change = Reason(f"a {ship_class} changes her speed of {previous} by {most} at most", "58.5")
+    if previous + most < highest:
+        highest, highest_reason = previous + most, change
+    if previous - most > lowest:
+        lowest, lowest_reason = previous - most, change
+    if lowest > highest:
+        # She cannot slow down to her limit in one round, and must come as near as she can.
+        still_too_fast = Reason(
+            f"a {ship_class} slows down by {most} in a round and needs another to come "
+            f"from {previous} to {highest}",
+            "58.6",
+        )
+        return SpeedLimits(lowest, lowest, still_too_fast, still_too_fast)
+    return SpeedLimits(lowest, highest, lowest_reason, highest_reason)
+
+
+def begin_round(
+    ship_class: ShipClass, record: SpeedRecord, speed: int, rules: MovementRules = MOVEMENT
+) -> RoundSpeed:
+    """The round at the speed that a player has written down; a BadSpeed if she may not have it."""
+    limits = speed_limits(ship_class, record, rules)
+    if speed not in limits:
+        raise BadSpeed(speed, limits)
+    return RoundSpeed(speed, *halves(speed))
+
+
+def check_factors(plot: Plot, factors: int) -> None:
+    """Refuse a plot that uses more or fewer factors than the segment has (58.3).
+
+    A follower needs no check: she runs along the track for as many as she has (57.7).
+    """
+    if plot.factors is None or plot.factors == factors:
+        return
+    used = 0
+    for order in plot.orders:
+        used += order.factors
+        if used > factors:
+            raise BadPlot(
+                plot.text,
+                order.position,
+                f"the plot uses {plot.factors} factors and the segment has {factors} (58.3); "
+                f"take {plot.factors - factors} away from here on",
+            )
+    raise BadPlot(
+        plot.text,
+        len(plot.text),
+        f"the plot uses {plot.factors} factors and the segment has {factors} (58.3); "
+        f"add {factors - plot.factors}",
+    )
+
+
+def after_damage(moving: RoundSpeed, movement_factor: int) -> RoundSpeed:
+    """The round after the initial combat has left this movement factor (58.8).
+
+    Give it the factor as it stands when all fire of the phase is resolved, once. What the halved
+    speed still has too much she loses in the next round, by `speed_limits`.
+    """
+    if movement_factor >= moving.speed:
+        return moving
+    speed = max(moving.speed // 2, movement_factor)
+    return _slowed(
+        moving,
+        speed,
+        Reason(f"damage leaves a movement factor of {movement_factor}: {speed} this round", "58.8"),
+    )
+
+
+def after_collision(moving: RoundSpeed, segment: Segment) -> RoundSpeed:
+    """The round after a collision at the end of a segment's move: her speed is halved (59.1).
+
+    One phase halves it once, however many ships have run into her.
+    """
+    speed = moving.speed // 2
+    slowed = _slowed(moving, speed, Reason(f"a collision halves her speed to {speed}", "59.1"))
+    if segment is Segment.SECOND:
+        # Both moves are made; only what comes after is slower.
+        slowed = replace(slowed, second_factors=moving.second_factors)
+    return replace(slowed, collision_limit=speed)
+
+
+def end_round(record: SpeedRecord, moved: RoundSpeed, movement_factor: int) -> SpeedRecord:
+    """The record for the next round, with the movement factor that this one's fire has left."""
+    limit = moved.collision_limit
+    if limit is None and record.collision_limit is not None:
+        served = moved.speed <= record.collision_limit
+        limit = None if served else record.collision_limit
+    return SpeedRecord(movement_factor, moved.speed, limit)
+
+
+def _slowed(moving: RoundSpeed, speed: int, reason: Reason) -> RoundSpeed:
+    """The same round at a lower speed: at least half of the second move is still made (58.8)."""
+    left = speed - moving.initial_factors
+    return replace(
+        moving,
+        speed=speed,
+        second_factors=max(moving.second_factors // 2, left),
+        changes=(*moving.changes, reason),
+    )

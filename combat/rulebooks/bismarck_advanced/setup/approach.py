@@ -1,0 +1,187 @@
+"""How a battle begins: how far apart, and from which side the attackers come (55.22–55.25).
+
+Where the ships may then stand is in `placement`. They all start face down (55.28): see `hidden`.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from combat.dice import FACES, Dice
+from combat.modifiers import Ledger, Modifier
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.table_files import VISIBILITIES
+from combat.tables import TableSet
+from tabletop.arcs import Quadrant
+from tabletop.errors import DreyerError
+
+Visibility = int | Literal["X"]
+"""A visibility level from 1 to 8, or X."""
+ADJACENT_ZONES: Final = 6
+"""The zones about a zone of the search board."""
+_NO_ATTACK: Final = "no_attack"
+
+
+@dataclass(frozen=True, slots=True)
+class NoAttack:
+    """The weather forbids the attack: there is no battle."""
+
+    why: str
+    rule: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class StartingRange:
+    """How far apart the two sides begin, and how that came about."""
+
+    yards: int
+    die: int
+    ledger: Ledger
+    row: int
+    """The table's row: die and modifications, not below its first nor beyond its last."""
+    why: str
+    rule: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """The defender's quadrant that the attackers come from, and how that was found."""
+
+    quadrant: Quadrant
+    why: str
+    rule: str
+    provenance: Provenance
+    die: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """Where both sides came from, as the search board has it.
+
+    The six zones about the zone of combat are numbered clockwise from 0, beginning anywhere;
+    None is a side that did not move in this turn's movement phase.
+    """
+
+    defender_from: int | None
+    attacker_from: int | None
+    shadowing: bool = False
+
+    def __post_init__(self) -> None:
+        for zone in (self.defender_from, self.attacker_from):
+            if zone is not None:
+                _check_zone(zone)
+
+
+def range_modifications(
+    attackers: Iterable[Vessel], tables: TableSet, *, visibility: Visibility, night: bool
+) -> Ledger | NoAttack:
+    """What is added to the die for the starting range; or that there is no attack (55.22)."""
+    weather = tables["range_modifiers"].cell(f"visibility {_level(visibility)}", "value")
+    if weather.value == _NO_ATTACK:
+        why = f"no attack is possible at visibility {visibility}"
+        return NoAttack(why, weather.reference, weather.provenance)
+    return Ledger(tuple(_modifications(attackers, tables, visibility, night)))
+
+
+def roll_starting_range(
+    attackers: Iterable[Vessel],
+    dice: Dice,
+    tables: TableSet,
+    *,
+    visibility: Visibility,
+    night: bool = False,
+) -> StartingRange | NoAttack:
+    """Roll for the range at which a battle begins (55.22); no die where there is no attack."""
+    ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
+    if isinstance(ledger, NoAttack):
+        return ledger
+    die = dice.die("the starting range")
+    total = die + ledger.total
+    # A sum that leaves the table is read in its first or last row.
+    row = min(max(total, 1), FACES)
+    cell = tables["range_establishment"].cell(str(row), "yards")
+    yards = int(cell.value)
+    read_as = f", read as {row}" if row != total else ""
+    return StartingRange(
+        yards=yards,
+        die=die,
+        ledger=ledger,
+        row=row,
+        why=f"{die} and {ledger.total:+d} make {total}{read_as}: {yards:,} yards",
+        rule="55.22",
+        provenance=Provenance.worst((cell.provenance, *(m.provenance for m in ledger))),
+    )
+
+
+def find_direction(approach: Approach, dice: Dice, tables: TableSet) -> Direction:
+    """The quadrant of attack: shadowers astern, by the zones if both moved, or else by a die."""
+    if approach.shadowing:
+        return direction_of_shadowers()
+    if approach.defender_from is None or approach.attacker_from is None:
+        return direction_by_die(dice, tables)
+    count = zones_counted(approach.defender_from, approach.attacker_from)
+    return direction_by_zones(count, tables)
+
+
+def zones_counted(defender_from: int, attacker_from: int) -> int:
+    """Count clockwise from the zone the defenders left, itself 1, to the attackers' (55.231)."""
+    for zone in (defender_from, attacker_from):
+        _check_zone(zone)
+    return (attacker_from - defender_from) % ADJACENT_ZONES + 1
+
+
+def direction_by_zones(count: int, tables: TableSet) -> Direction:
+    """The quadrant for a number of zones counted (55.232)."""
+    if not 1 <= count <= ADJACENT_ZONES:
+        raise DreyerError(f"zones are counted from 1 to {ADJACENT_ZONES} (55.231), got {count}")
+    cell = tables["direction_by_zone"].cell(str(count), "quadrant")
+    why = f"{count} zone{'s' * (count > 1)} counted clockwise from where the defenders came"
+    return Direction(Quadrant(cell.value), why, cell.reference, cell.provenance)
+
+
+def direction_by_die(dice: Dice, tables: TableSet) -> Direction:
+    """The quadrant by a die, where one side or both did not move (55.24)."""
+    die = dice.die("the direction of attack")
+    cell = tables["direction_by_die"].cell(str(die), "quadrant")
+    why = f"a {die}, as not both sides moved"
+    return Direction(Quadrant(cell.value), why, cell.reference, cell.provenance, die)
+
+
+def direction_of_shadowers() -> Direction:
+    """Ships that shadow come from astern (55.25)."""
+    return Direction(Quadrant.STERN, "shadowing ships come up astern", "55.25", Provenance.PRINTED)
+
+
+def _modifications(
+    attackers: Iterable[Vessel], tables: TableSet, visibility: Visibility, night: bool
+) -> Iterator[Modifier]:
+    """The three of the table, in its order; those that do not apply are shown as 0."""
+    table = tables["range_modifiers"]
+
+    def modifier(number: int, row: str, applies: bool, label: str) -> Modifier:
+        cell = table.cell(row, "value")
+        value = int(cell.value) if applies else 0
+        return Modifier(number, value, label, cell.reference, cell.provenance)
+
+    yield modifier(1, "night", night, "at night" if night else "by day")
+    yield modifier(2, f"visibility {_level(visibility)}", True, f"visibility {visibility}")
+    # 55.22 asks for one attacker with radar; the defenders' sets do not count.
+    with_radar = next((vessel.name for vessel in attackers if vessel.has_radar), None)
+    label = f"{with_radar} has radar" if with_radar else "no attacker has radar"
+    yield modifier(3, "radar", with_radar is not None, label)
+
+
+def _level(visibility: Visibility) -> str:
+    if str(visibility) not in (*VISIBILITIES, "X"):
+        raise DreyerError(f"visibility is 1 to 8 or X, got {visibility!r}")
+    return str(visibility)
+
+
+def _check_zone(zone: int) -> None:
+    if not 0 <= zone < ADJACENT_ZONES:
+        raise DreyerError(
+            f"the zones about a zone are numbered 0 to {ADJACENT_ZONES - 1}, got {zone}"
+        )

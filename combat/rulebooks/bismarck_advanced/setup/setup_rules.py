@@ -1,0 +1,124 @@
+"""A battle set up by the Advanced Game's own dice and formations (55)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from combat.battle_setup import Coming, Found, SetUp, SetUpOrder
+from combat.dice import TypedDice
+from combat.previews import Line
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT
+from combat.rulebooks.bismarck_advanced.setup.approach import (
+    Direction,
+    NoAttack,
+    direction_by_die,
+    direction_by_zones,
+    direction_of_shadowers,
+    range_modifications,
+    roll_starting_range,
+)
+from combat.rulebooks.bismarck_advanced.setup.formation import arrange, check_formation
+from combat.rulebooks.bismarck_advanced.setup.placement import check_placement, propose_placement
+from combat.tables import TableSet
+from tabletop.arcs import Arcs, Quadrant
+from tabletop.errors import DreyerError
+from tabletop.table import Base, Model, Pose
+
+_WITH_ROOM: Final = replace(MOVEMENT, interval_least_yards=1200.0, marker_diameter_yards=1100.0)
+"""What is proposed keeps a little more than the least distances, since hands place the models."""
+
+
+class AdvancedSetUp:
+    """`SetUpRules` for the Advanced Game."""
+
+    def __init__(self, base: Base, arcs: Arcs) -> None:
+        self._base, self._arcs = base, arcs
+
+    def set_up(self, order: SetUpOrder, tables: TableSet) -> SetUp:
+        """Range, direction, and the places that follow from them."""
+        if len(order.columns) != 2 or not all(order.columns.values()):
+            raise DreyerError("a battle needs at least one ship on either side (55.21)")
+        distance, yards, no_battle = _distance(order, tables)
+        if no_battle:
+            return SetUp(distance, Found(), no_battle=no_battle)
+        direction = _direction(order, tables)
+        if direction is None:
+            wanted = Found((Line("not both sides moved: a die says it", "55.24"),), wants_die=True)
+            return SetUp(distance, wanted, yards)
+        told = Found((Line(direction.why, direction.rule),), f"{direction.quadrant} quadrant")
+        if yards is None:
+            return SetUp(distance, told, quadrant=direction.quadrant)
+        poses = self._places(order, yards, direction.quadrant)
+        return SetUp(distance, told, yards, direction.quadrant, poses=poses)
+
+    def check(
+        self, order: SetUpOrder, models: Mapping[str, Model], range_yards: float, quadrant: str
+    ) -> tuple[Line, ...]:
+        """Both formations, and where the attackers stand to the defenders."""
+        found = []
+        for columns in order.columns.values():
+            check = check_formation([[models[name] for name in column] for column in columns])
+            found += [*check.faults, *check.close_calls]
+        attackers, defenders = (
+            [models[name] for column in order.columns[side] for name in column]
+            for side in (order.attacker, order.defender)
+        )
+        placed = check_placement(
+            attackers, defenders, range_yards, Quadrant(quadrant), arcs=self._arcs
+        )
+        found += [*placed.faults, *placed.close_calls]
+        return tuple(Line(finding.why, finding.rule) for finding in found)
+
+    def _places(self, order: SetUpOrder, range_yards: float, quadrant: Quadrant) -> dict[str, Pose]:
+        """Defenders first, steering for 0°; then the attackers, for them (55.26, 55.27)."""
+        defenders = arrange(order.columns[order.defender], Pose(0.0, 0.0, 0.0), rules=_WITH_ROOM)
+        models = [Model(name, pose, self._base) for name, pose in defenders.items()]
+        attackers = propose_placement(
+            order.columns[order.attacker],
+            models,
+            range_yards,
+            quadrant,
+            arcs=self._arcs,
+            rules=_WITH_ROOM,
+        )
+        return {**defenders, **attackers}
+
+
+def _distance(order: SetUpOrder, tables: TableSet) -> tuple[Found, float | None, str]:
+    attackers = _vessels(order, order.columns[order.attacker])
+    visibility, night = order.visibility, order.night
+    ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
+    if isinstance(ledger, NoAttack):
+        return Found((Line(ledger.why, ledger.rule),)), None, ledger.why
+    lines = tuple(Line(f"{each.label}: {each.value:+d}", each.reference) for each in ledger)
+    if order.range_die is None:
+        return Found(lines, wants_die=True), None, ""
+    dice = TypedDice(str(order.range_die))
+    rolled = roll_starting_range(attackers, dice, tables, visibility=visibility, night=night)
+    if isinstance(rolled, NoAttack):
+        return Found(lines), None, rolled.why
+    lines = (*lines, Line(rolled.why, rolled.rule))
+    return Found(lines, f"{rolled.yards:,} yards"), float(rolled.yards), ""
+
+
+def _direction(order: SetUpOrder, tables: TableSet) -> Direction | None:
+    if order.coming is Coming.SHADOWING:
+        return direction_of_shadowers()
+    if order.coming is Coming.ZONES:
+        if order.zones is None:
+            raise DreyerError("say how many zones were counted, 1 to 6 (55.231)")
+        return direction_by_zones(order.zones, tables)
+    if order.direction_die is None:
+        return None
+    return direction_by_die(TypedDice(str(order.direction_die)), tables)
+
+
+def _vessels(order: SetUpOrder, columns: Sequence[Sequence[str]]) -> list[Vessel]:
+    warships = load_warships()
+    return [
+        Vessel.fresh(warships.named(order.types[name], "set-up"), name)
+        for column in columns
+        for name in column
+    ]

@@ -1,0 +1,247 @@
+"""What may be done in The Chase of the Bismarck: every action with its fields and their rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
+
+from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
+from combat.questions import Asked, Count, Takes, between
+from combat.rulebooks.chase_of_the_bismarck.board import FARTHEST, LAST_ZONE, Position
+from combat.schema import Flag
+
+MOST_TORPEDOES: Final = 3
+"""How many torpedo markers a ship may assign in a combat round (10, step 1)."""
+FIRST_REINFORCED_ROUND: Final = 3
+MOST_MARKS: Final = 99
+
+
+class Refuelling(StrEnum):
+    """Where the target of an air attack takes fuel (9)."""
+
+    NONE = "none"
+    AT_SEA = "at_sea"
+    IN_PORT = "in_port"
+
+
+_POSITIONS: Final = tuple((each.value, each.capitalize()) for each in Position)
+FirerPosition = Annotated[
+    Position, Asked("position", "10", table="firer", key="position", words=_POSITIONS)
+]
+TargetPosition = Annotated[
+    Position, Asked("position", "10", table="target", key="position", words=_POSITIONS)
+]
+ZonesBetween = Annotated[
+    int, between(0, FARTHEST), Asked("Sea zones between", "10", table="fire", mutual=True)
+]
+Visibility = Annotated[int, between(1, 9), Asked("Visibility level", "5", mutual=True)]
+EnemyEvasion = Annotated[int, between(0, 40), Asked("Evasion of the fastest enemy", "10, step 5")]
+Zone = Annotated[int, between(1, LAST_ZONE)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gunfire(ShipAtShip):
+    """A ship's guns at another ship (10, step 2)."""
+
+    kind: Literal["guns"] = "guns"
+    firer_position: FirerPosition = Position.OPENING
+    target_position: TargetPosition = Position.OPENING
+    zones_between: ZonesBetween = 3
+    visibility: Visibility = 4
+    target_acquired: Annotated[Flag, Asked("Target acquired", "10, step 2")] = False
+    first_round: Annotated[
+        Flag, Asked("First round of combat in the game", "2.3.1", mutual=True)
+    ] = True
+    crew_exhausted: Annotated[Flag, Asked("Crew exhausted (German BB, CA or CV)", "13.2")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Torpedoes(ShipAtShip):
+    """A ship's torpedoes at another ship (10, steps 1 and 3)."""
+
+    kind: Literal["torpedoes"] = "torpedoes"
+    firer_position: FirerPosition = Position.OPENING
+    target_position: TargetPosition = Position.OPENING
+    zones_between: ZonesBetween = 3
+    torpedoes: Annotated[
+        int,
+        between(1, MOST_TORPEDOES),
+        Asked("Torpedo markers assigned", "10, step 1", table="fire"),
+    ] = 1
+    torpedoes_elsewhere: Annotated[
+        int,
+        between(0, MOST_TORPEDOES),
+        Asked("Markers assigned to other targets this round", "10, step 1", table="fire"),
+    ] = 0
+    visibility: Visibility = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement(ByShip):
+    """A ship's move on the Battle Board, without a die (10, step 4)."""
+
+    kind: Literal["move"] = "move"
+    firer_position: FirerPosition = Position.OPENING
+    zone: Annotated[Zone, Asked("Her movement zone, from her own edge", "10")] = 9
+    new_position: Annotated[
+        Position, Asked("She takes the position", "10, step 4", words=_POSITIONS)
+    ] = Position.CLOSING
+    zones: Annotated[int, between(0, 4), Asked("Movement zones she moves", "10, step 4")] = 0
+    held_up: Annotated[
+        int,
+        between(0, LAST_ZONE),
+        Asked("Zones that a shift of the board has cost her", "10, step 4"),
+    ] = 0
+    enemy_zone: Annotated[Zone, Asked("The enemy's movement zone, from his own edge", "10")] = 9
+    enemy_moved: Annotated[Flag, Asked("The enemy has moved in this step", "10, step 4")] = False
+    enemy_evasion: EnemyEvasion = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abort(ByShip):
+    """A ship tries to leave the combat (10, step 5)."""
+
+    kind: Literal["abort"] = "abort"
+    firer_position: FirerPosition = Position.OPENING
+    zones_between: ZonesBetween = 3
+    enemy_evasion: EnemyEvasion = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reinforcement(ByShip):
+    """A ship tries to enter the combat (10, step 6)."""
+
+    kind: Literal["reinforcement"] = "reinforcement"
+    visibility: Visibility = 4
+    round: Annotated[int, between(1, 99), Asked("Combat round", "10, step 6")] = (
+        FIRST_REINFORCED_ROUND
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start(Action):
+    """Where the sides stand as a combat begins, without a die (10)."""
+
+    kind: Literal["start"] = "start"
+    visibility: Visibility = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AirAttack(AtShip):
+    """An air attack on a ship (9)."""
+
+    kind: Literal["air"] = "air"
+    visibility: Visibility = 4
+    night: Annotated[Flag, Asked("Night", "9")] = False
+    channel: Annotated[Flag, Asked("In The Channel", "9")] = False
+    refuelling: Annotated[
+        Refuelling,
+        Asked(
+            "The target takes fuel",
+            "9",
+            words=(("none", "No"), ("at_sea", "At sea"), ("in_port", "In port")),
+        ),
+    ] = Refuelling.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmarineAttack(AtShip):
+    """A submarine's attack on a ship (11.1)."""
+
+    kind: Literal["submarine"] = "submarine"
+    visibility: Visibility = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmarineContact(Action):
+    """Whether a submarine is met, and who attacks (11.1)."""
+
+    kind: Literal["submarine contact"] = "submarine contact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmarineTarget(Action):
+    """The class of ship that a submarine finds (11.1)."""
+
+    kind: Literal["submarine target"] = "submarine target"
+    capital_ships: Annotated[Flag, Asked("A BB, BC or CV can be found", "11.1")] = False
+    cruisers: Annotated[Flag, Asked("A CL or CA can be found", "11.1")] = False
+    destroyers: Annotated[Flag, Asked("A DD flotilla can be found", "11.1")] = False
+
+
+_COUNTS: Final = TypeAdapter(Mapping[str, Count])
+
+
+def _counted(value: object) -> object:
+    """The ids in a table such as { Norfolk = 1 }: the way in which files write a set of ships."""
+    if not isinstance(value, Mapping):
+        return value
+    return frozenset(ship for ship, count in _COUNTS.validate_python(value).items() if count)
+
+
+def _as_counts(ids: frozenset[str]) -> dict[str, int]:
+    return dict.fromkeys(sorted(ids), 1)
+
+
+ShipIds = Annotated[
+    frozenset[str], BeforeValidator(_counted), PlainSerializer(_as_counts, return_type=dict)
+]
+"""Ids of ships; a table with 1 for each of them in files."""
+MarkCount = Annotated[int, between(0, MOST_MARKS)]
+
+
+def _box(label: str) -> Asked:
+    # Marks stand on a ship's sheet: no page asks for them.
+    return Asked(label, "2.4", table="state", by_page=False)
+
+
+def _flag(label: str) -> Asked:
+    return Asked(label, "9; 10", table="state", by_page=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What is marked on a Ship Card (2.4)."""
+
+    hull_lost: Annotated[MarkCount, _box("hull lost")] = 0
+    bow_lost: Annotated[MarkCount, _box("bow lost")] = 0
+    stern_lost: Annotated[MarkCount, _box("stern lost")] = 0
+    secondary_lost: Annotated[MarkCount, _box("secondary lost")] = 0
+    evasion_lost: Annotated[MarkCount, _box("evasion lost")] = 0
+    fuel_lost: Annotated[MarkCount, _box("fuel lost")] = 0
+    torpedoes_used: Annotated[MarkCount, _box("torpedoes used")] = 0
+    fire_control_damaged: Annotated[Flag, _flag("fire control damaged")] = False
+    radar_damaged: Annotated[Flag, _flag("radar damaged")] = False
+    rudder_damaged: Annotated[Flag, _flag("rudder damaged")] = False
+    aborted: Annotated[Flag, _flag("aborted")] = False
+    acquired: Annotated[
+        ShipIds,
+        Asked(
+            "the target she has acquired: { Norfolk = 1 }",
+            "10, step 2",
+            table="state",
+            by_page=False,
+            takes=Takes.COUNTS,
+        ),
+    ] = frozenset()
+    """Ids of the ships that she has acquired as targets."""
+
+
+INFOS: Final = (
+    ActionInfo("guns", "Guns", "10, step 2", Gunfire),
+    ActionInfo("torpedoes", "Torpedoes", "10, step 3", Torpedoes),
+    # Steps 4 to 6 come after the fire of a round, when its damage is marked.
+    ActionInfo("move", "Movement", "10, step 4", Movement, when_marked=True),
+    ActionInfo("abort", "Abort combat", "10, step 5", Abort, when_marked=True),
+    ActionInfo(
+        "reinforcement", "Enter as a reinforcement", "10, step 6", Reinforcement, when_marked=True
+    ),
+    ActionInfo("start", "Start of a combat", "10", Start),
+    ActionInfo("air", "Air attack", "9", AirAttack),
+    ActionInfo("submarine", "Submarine attack", "11.1", SubmarineAttack),
+    ActionInfo("submarine contact", "Submarine contact", "11.1", SubmarineContact),
+    ActionInfo("submarine target", "Whom the submarine finds", "11.1", SubmarineTarget),
+)
+"""Every action, in the order in which players are offered them."""

@@ -1,0 +1,32 @@
+"""What every roll of The Chase of the Bismarck has in common: who takes part in it."""
+
+from combat.actions import Action
+from combat.free_play import Attempt
+from combat.modifiers import Modifier
+from combat.previews import Forbidden
+from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
+from combat.strength import Strength
+from combat.tables import Cell, TableSet
+from combat.ten_sided_dice import strength_of, table_modifier
+
+
+def take_part(attack: Attempt[Action, Vessel]) -> None:
+    """Forbidden where a ship that acts has sunk, or where she or her target has left."""
+    if attack.actor.sunk:
+        raise Forbidden(f"{attack.actor.name} is sunk", "2.4")
+    for vessel in (attack.by, attack.at):
+        # Who has left may not come back as a reinforcement either.
+        if vessel and vessel.marks.aborted:
+            raise Forbidden(f"{vessel.name} has left this combat", "10, step 6")
+
+
+def modifier(tables: TableSet, table: str, row: str) -> Modifier:
+    """A line of one of the printed lists of modifiers, called as the list calls it."""
+    return table_modifier(tables[table], row, f"{row[0].upper()}{row[1:]}")
+
+
+def dice_strength(
+    count: int, rule: str, lines: list[Modifier], cells: list[Cell] | None = None
+) -> Strength:
+    """So many dice with these modifiers."""
+    return strength_of(count, rule, lines, cells or [], "Dice")

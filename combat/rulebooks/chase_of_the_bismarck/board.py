@@ -1,0 +1,139 @@
+"""The Battle Board: nine sea zones of three movement zones each, and what ships do on it (10).
+
+Movement zones are counted from 1 at the attacker's edge to 27 at the defender's. Closing is
+towards the enemy's edge, breaking-off towards one's own.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from combat.previews import Forbidden
+from combat.rulebooks.chase_of_the_bismarck.table_files import MOVEMENT, RANGES
+from combat.tables import TableSet
+
+SEA_ZONES = 9
+ZONES_IN_A_SEA_ZONE = 3
+LAST_ZONE = SEA_ZONES * ZONES_IN_A_SEA_ZONE
+FARTHEST = SEA_ZONES - 2
+"""How many sea zones lie between the two edges."""
+
+
+class Position(StrEnum):
+    """How a ship lies to the enemy (10)."""
+
+    OPENING = "opening"
+    CLOSING = "closing"
+    BREAKING_OFF = "breaking-off"
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A ship's counter on the board."""
+
+    name: str
+    attacker: bool
+    zone: int
+    position: Position
+    evasion: int
+    """Her printed rating less all evasion effects."""
+    rudder_damaged: bool = False
+    moved: bool = False
+    """Whether she has moved in this step."""
+    held_up: int = 0
+    """Movement zones that a shift of the board has cost her (10, step 4)."""
+
+    @property
+    def agility(self) -> int:
+        """Her evasion as far as a damaged rudder leaves her any (10, step 4)."""
+        return 0 if self.rudder_damaged else self.evasion
+
+    @property
+    def forward(self) -> int:
+        """The way her bow points along the board: up or down; 0 in opening position."""
+        towards_enemy = 1 if self.attacker else -1
+        ways = {Position.CLOSING: towards_enemy, Position.BREAKING_OFF: -towards_enemy}
+        return ways.get(self.position, 0)
+
+
+def sea_zone(zone: int) -> int:
+    """The sea zone, 1 to 9, of a movement zone."""
+    return (zone - 1) // ZONES_IN_A_SEA_ZONE + 1
+
+
+def zones_between(zone: int, other: int) -> int:
+    """How many sea zones lie between two movement zones."""
+    return max(0, abs(sea_zone(zone) - sea_zone(other)) - 1)
+
+
+def range_of(between: int, tables: TableSet) -> str:
+    """The range of so many intervening sea zones."""
+    ranges = tables["ranges"]
+    return next(
+        (name for name in RANGES if between <= ranges.integer(name, "zones_between")), RANGES[-1]
+    )
+
+
+def start_zone(visibility: int, attacker: bool) -> int:
+    """Where a ship starts: the zone numbered as the visibility level, from her own edge."""
+    return visibility if attacker else LAST_ZONE + 1 - visibility
+
+
+def reinforcement_zone(visibility: int, attacker: bool) -> int:
+    """Where a reinforcement enters, one zone behind the start but on the board (10, step 6)."""
+    return start_zone(max(1, visibility - 1), attacker)
+
+
+def movement_zones(evasion: int, tables: TableSet) -> int:
+    """The Movement Table (10, step 4); a ship without evasion cannot move (2.3.1)."""
+    row = next(row for row, most in MOVEMENT.items() if evasion <= most)
+    return tables["movement"].integer(row, "zones") if evasion > 0 else 0
+
+
+def allowance(counter: Counter, tables: TableSet) -> int:
+    """How many movement zones she may move in this step."""
+    return max(0, movement_zones(counter.agility, tables) - counter.held_up)
+
+
+def in_order(board: Iterable[Counter]) -> tuple[Counter, ...]:
+    """The order of movement: the slowest first, the attacker's before others as slow."""
+    return tuple(sorted(board, key=lambda ship: (ship.agility, not ship.attacker)))
+
+
+def move(
+    board: tuple[Counter, ...], name: str, position: Position, zones: int, tables: TableSet
+) -> tuple[Counter, ...]:
+    """The board after a ship took a position and moved; whoever it pushes off is gone."""
+    ship = next(each for each in board if each.name == name)
+    turned = replace(ship, position=position)
+    if ship.rudder_damaged and (zones or turned != ship):
+        raise Forbidden(f"{name} has rudder damage: she keeps her place and position", "10, step 4")
+    if zones > allowance(ship, tables):
+        reason = f"{name} may move {allowance(ship, tables)} movement zones, not {zones}"
+        raise Forbidden(reason, "10, Movement Table")
+    if zones and not turned.forward:
+        raise Forbidden(f"{name} cannot move in opening position", "10, step 4")
+    if ship.held_up and position is not Position.CLOSING:
+        raise Forbidden(f"{name} must close after a shift of the board", "10, step 4")
+    moved = replace(turned, zone=ship.zone + zones * turned.forward, moved=True)
+    beyond = moved.zone - min(max(moved.zone, 1), LAST_ZONE)
+    after = (moved if each is ship else each for each in board)
+    shifted = (_shifted(each, beyond, tables) for each in after)
+    return tuple(each for each in shifted if each is not None)
+
+
+def _shifted(ship: Counter, beyond: int, tables: TableSet) -> Counter | None:
+    """A ship after the whole board has made room for one that would leave it (10, step 4).
+
+    One that has yet to move stays at the edge, closing, and moves so much less; her player may
+    as well take her off the board.
+    """
+    zone = ship.zone - beyond
+    edge = min(max(zone, 1), LAST_ZONE)
+    pushed = abs(zone - edge)
+    if not pushed:
+        return replace(ship, zone=zone)
+    if ship.moved or pushed > allowance(ship, tables):
+        return None
+    held_up = ship.held_up + pushed
+    return replace(ship, zone=edge, position=Position.CLOSING, held_up=held_up)

@@ -1,0 +1,152 @@
+"""The events that only The Chase of the Bismarck has."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from combat.events import Event
+from combat.rulebooks.chase_of_the_bismarck.damage import Damage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engaged(Event):
+    """How two ships lie to each other as one fires at the other (10)."""
+
+    kind: Literal["engaged"] = "engaged"
+    range: str
+    position: str
+    """Of the ship that fires."""
+    target_position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieResolved(Event):
+    """One die of an attack is resolved, with the rolls that followed from it."""
+
+    kind: Literal["die-resolved"] = "die-resolved"
+    number: int
+    """Which of the attack's dice, from 1."""
+    damage: Damage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartLost(Event):
+    """Boxes of the hull or of the armament were marked off (2.4)."""
+
+    kind: Literal["part-lost"] = "part-lost"
+    part: Literal["hull", "bow", "stern", "secondary"]
+    lost: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvasionLost(Event):
+    """Evasion Effect markers were drawn (10, step 2)."""
+
+    kind: Literal["evasion-lost"] = "evasion-lost"
+    lost: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FireControlOut(Event):
+    """A ship's fire control was damaged."""
+
+    kind: Literal["fire-control-out"] = "fire-control-out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RadarOut(Event):
+    """A ship's radar was damaged."""
+
+    kind: Literal["radar-out"] = "radar-out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RudderOut(Event):
+    """A ship's rudder was damaged."""
+
+    kind: Literal["rudder-out"] = "rudder-out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuelLost(Event):
+    """A ship lost fuel (10, step 2)."""
+
+    kind: Literal["fuel-lost"] = "fuel-lost"
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLeft(Event):
+    """What an attack has left of the target's Ship Card (2.4)."""
+
+    kind: Literal["card-left"] = "card-left"
+    hull: int
+    bow: int
+    stern: int
+    secondary: int
+    evasion: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementReduced(Event):
+    """A ship lost evasion or her rudder: how far she may move now (10, Movement Table)."""
+
+    kind: Literal["movement-reduced"] = "movement-reduced"
+    zones: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoesUsed(Event):
+    """A ship launched torpedo markers (10, step 1)."""
+
+    kind: Literal["torpedoes-used"] = "torpedoes-used"
+    used: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetAcquired(Event):
+    """A ship acquired her target, from the next round on (10, step 2)."""
+
+    kind: Literal["target-acquired"] = "target-acquired"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered(Event):
+    """A reinforcement entered the combat, closing, in a zone from her own edge (10, step 6)."""
+
+    kind: Literal["entered"] = "entered"
+    zone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassRevealed(Event):
+    """The class of ship that a submarine has found (11.1)."""
+
+    kind: Literal["class-revealed"] = "class-revealed"
+    ship_class: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stands(Event):
+    """Where a move has taken a ship, or where both sides start; zones from their own edges."""
+
+    kind: Literal["stands"] = "stands"
+    zone: int
+    position: str | None
+    """None at the start: the attackers close, the defenders break off."""
+    enemy_zone: int | None
+    """None where the enemy was pushed off the board."""
+    zones_between: int | None
+    range: str | None
+    shifted: int
+    """Movement zones that all ships were shifted to keep her on the board."""
+    held_up: int
+    """Movement zones that the shift costs an enemy who has yet to move."""
+
+
+OWN_EVENTS = (
+    Engaged, DieResolved, PartLost, EvasionLost, FireControlOut, RadarOut, RudderOut, FuelLost,
+    CardLeft, MovementReduced, TorpedoesUsed, TargetAcquired, Entered, ClassRevealed, Stands,
+)  # fmt: skip

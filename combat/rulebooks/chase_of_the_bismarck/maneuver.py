@@ -1,0 +1,93 @@
+"""Where the sides start on the Battle Board, and where a move takes a ship (10).
+
+Movement zones are counted as players do, each side from its own edge of the board.
+"""
+
+from dataclasses import dataclass, replace
+
+from combat.free_play import Attempt
+from combat.rulebooks.chase_of_the_bismarck.actions import Movement, Start
+from combat.rulebooks.chase_of_the_bismarck.attack import take_part
+from combat.rulebooks.chase_of_the_bismarck.board import (
+    LAST_ZONE,
+    Counter,
+    Position,
+    allowance,
+    move,
+    start_zone,
+    zones_between,
+)
+from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
+from combat.strength import Strength
+from combat.tables import TableSet
+from combat.ten_sided_dice import strength_of
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How two ships stand to each other; zones from their own edges."""
+
+    zone: int
+    enemy_zone: int | None
+    """None where he was pushed off the board."""
+    shifted: int = 0
+    """Movement zones that all ships were shifted to keep her on the board."""
+    held_up: int = 0
+    """Movement zones that the shift costs an enemy who has yet to move."""
+
+    @property
+    def between(self) -> int | None:
+        """The sea zones between them."""
+        if self.enemy_zone is None:
+            return None
+        return zones_between(self.zone, LAST_ZONE + 1 - self.enemy_zone)
+
+
+def start_strength(attack: Attempt[Start, Vessel], _tables: TableSet) -> Strength:
+    """No die: the movement zone that both sides start in."""
+    zone = attack.action.visibility
+    return strength_of(zone, "10: movement zone", [], label="Movement zone")
+
+
+def start_standing(attack: Attempt[Start, Vessel], _tables: TableSet) -> Standing:
+    """Where the sides stand as a combat begins."""
+    zone = start_zone(attack.action.visibility, attacker=True)
+    return Standing(zone, zone)
+
+
+def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Strength:
+    """No die: the movement zones that she may move in this step."""
+    take_part(attack)
+    move_standing(attack, tables)
+    zones = allowance(_counters(attack)[0], tables)
+    return strength_of(zones, "10, Movement Table: movement zones", [], label="Movement zones")
+
+
+def move_standing(attack: Attempt[Movement, Vessel], tables: TableSet) -> Standing:
+    """Where they stand after her move; Forbidden where she may not make it."""
+    action, (she, enemy) = attack.action, _counters(attack)
+    board = move((she, enemy), she.name, action.new_position, action.zones, tables)
+    # A move never takes a ship off the board: it shifts the board and all others (10, step 4).
+    mine = next(counter for counter in board if counter.attacker)
+    theirs = next((counter for counter in board if not counter.attacker), None)
+    ahead = action.zones * replace(she, position=action.new_position).forward
+    return Standing(
+        zone=mine.zone,
+        enemy_zone=LAST_ZONE + 1 - theirs.zone if theirs else None,
+        shifted=abs(she.zone + ahead - mine.zone),
+        held_up=theirs.held_up if theirs else 0,
+    )
+
+
+def _counters(attack: Attempt[Movement, Vessel]) -> tuple[Counter, Counter]:
+    """Her counter and the enemy's; she counts as the attacker, whose edge the board begins at."""
+    action, ship = attack.action, attack.actor
+    she = Counter(
+        ship.name, True, action.zone, action.firer_position, ship.left("evasion"),
+        ship.marks.rudder_damaged, held_up=action.held_up,
+    )  # fmt: skip
+    enemy = Counter(
+        "the enemy", False, LAST_ZONE + 1 - action.enemy_zone, Position.OPENING,
+        action.enemy_evasion, moved=action.enemy_moved,
+    )  # fmt: skip
+    return she, enemy

@@ -1,0 +1,150 @@
+"""The exact odds of some attacks on one ship, or of a die against its limit.
+
+Counts on a card simply add up, so the odds of many dice are those of one die, added to themselves
+again and again; the one die is played by the code that resolves it. What does not depend on each
+other is added apart, and nobody counts hits beyond what a ship has: that keeps two broadsides of
+fifteen dice quick.
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from math import fsum
+from typing import Final
+
+from combat.dice import TEN_SIDES
+from combat.distributions import (
+    Counts,
+    Odds,
+    chance,
+    convolve,
+    convolve_all,
+    convolve_repeated,
+    marginal,
+    odds_of,
+)
+from combat.forecast import Forecast
+from combat.free_play import Attempt
+from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, SubmarineTarget
+from combat.rulebooks.chase_of_the_bismarck.board import range_of
+from combat.rulebooks.chase_of_the_bismarck.checks import (
+    CheckAction,
+    classes_present,
+    found_by,
+    run_check,
+)
+from combat.rulebooks.chase_of_the_bismarck.damage import Damage, Resolver
+from combat.rulebooks.chase_of_the_bismarck.strike import Strike
+from combat.rulebooks.chase_of_the_bismarck.vessel import Part, Vessel
+from combat.strength import Strength
+from combat.tables import TableSet
+
+_STRUCTURE: Final[tuple[Part, ...]] = ("hull", "bow", "stern")
+"""Hits on guns that are gone go to the hull, so these must be counted together."""
+_BROKEN: Final = ("fire_control", "radar", "rudder")
+
+OneDie = Callable[[tuple[str, ...]], Odds]
+"""The odds of the marks that one die of an attack makes on some parts of a card."""
+
+
+def forecast_check(
+    attack: Attempt[CheckAction, Vessel], strength: Strength, tables: TableSet
+) -> Forecast:
+    """The odds of what one die against its limit comes to."""
+    odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
+    outcomes: dict[str, float] = defaultdict(float)
+    for words, share in odds.items():
+        for word in words:
+            outcomes[word] += share
+    passed = chance(odds, bool)
+    return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
+
+
+def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -> Forecast:
+    """The odds of the class of ship that a submarine finds."""
+    present = classes_present(attack.action)
+    dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
+    # What is rolled again leaves the others their shares.
+    told = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
+    return Forecast({0: 0.0, 1: 1.0}, {name: told.count(name) / len(told) for name in present}, {})
+
+
+def forecast_strikes(
+    strikes: Sequence[tuple[Attempt[Strike, Vessel], Strength]], tables: TableSet
+) -> Forecast:
+    """The odds of what all these attacks together do to their one target."""
+    target = strikes[0][0].victim
+    attacks = [
+        (_one_die(attack.action, strength.ledger.total, tables), strength.factor)
+        for attack, strength in strikes
+    ]
+
+    def alone(part: str) -> Odds:
+        return convolve_all(convolve_repeated(die((part,)), count) for die, count in attacks)
+
+    structure = _structure(target, attacks)
+    counted: tuple[tuple[Part, Odds, int], ...] = (
+        ("hull", structure, 0),
+        ("bow", structure, 1),
+        ("stern", structure, 2),
+        ("secondary", alone("secondary"), 0),
+        ("evasion", alone("evasion"), 0),
+    )
+    outcomes: dict[str, float] = {}
+    boxes: dict[str, float] = {}
+    for part, odds, column in counted:
+        left = target.left(part)
+        lost = [(min(marks[column], left), share) for marks, share in odds.items()]
+        outcomes[f"{part}_lost"] = fsum(share for count, share in lost if count)
+        boxes[part] = fsum(count * share for count, share in lost)
+    outcomes["fuel_lost"] = chance(alone("fuel"), any)
+    outcomes |= {f"{part}_damaged": chance(alone(part), any) for part in _BROKEN}
+    outcomes["sunk"] = chance(structure, lambda marks: marks[0] == target.left("hull"))
+    hits = {marks[0]: share for marks, share in sorted(alone("hits").items())}
+    return Forecast(hits, outcomes, boxes)
+
+
+def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
+    """The odds of what hull, bow and stern lose, as far as there is something to lose."""
+
+    @cache
+    def settled(marks: Counts) -> Counts:
+        hull, bow, stern, sunk = marks
+        damage = Damage(hull=hull, bow=bow, stern=stern, sunk=sunk)
+        return (*(target.left(part) - target.left(part, damage) for part in _STRUCTURE), 0)
+
+    odds: Odds = {(0, 0, 0, 0): 1.0}
+    for die, count in attacks:
+        one = die((*_STRUCTURE, "sunk"))
+        for _ in range(count):
+            after: dict[Counts, float] = defaultdict(float)
+            for marks, share in convolve(odds, one).items():
+                after[settled(marks)] += share
+            odds = after
+    return odds
+
+
+def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
+    if isinstance(action, Gunfire):
+        reach = range_of(action.zones_between, tables)
+        die = _odds(lambda resolver: resolver.gun(reach, modifier, ""), tables)
+        return lambda parts: marginal(parts, die)
+    thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, "")), tables)
+    marker = _odds(Resolver.marker, tables)
+
+    def of_markers(parts: tuple[str, ...]) -> Odds:
+        one = marginal(parts, marker)
+        each: dict[Counts, float] = defaultdict(float)
+        for hits, share in thrown.items():
+            for marks, part in convolve_repeated(one, hits.hits).items():
+                each[marks] += share * part
+        return each
+
+    return of_markers
+
+
+def _odds(play: Callable[[Resolver], Damage], tables: TableSet) -> Mapping[Damage, float]:
+    """The odds of one die and all that follows from it."""
+    # A chit that finds no evasion left changes nothing, so every one may be drawn here.
+    return odds_of(lambda dice: play(Resolver(dice, tables, evasion_left=sys.maxsize)))

@@ -1,0 +1,217 @@
+"""What playing an action leads to: its events, and the marks of the ships that took part."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from combat.dice import Dice
+from combat.event_reports import begin_events, rolled_events
+from combat.events import Acted, Concluded, Departed, Event, Sunk
+from combat.free_play import Attempt, Result
+from combat.rulebooks.chase_of_the_bismarck.actions import (
+    Abort,
+    Gunfire,
+    Marks,
+    Movement,
+    Reinforcement,
+    Start,
+    SubmarineTarget,
+    Torpedoes,
+)
+from combat.rulebooks.chase_of_the_bismarck.board import (
+    movement_zones,
+    range_of,
+    reinforcement_zone,
+)
+from combat.rulebooks.chase_of_the_bismarck.checks import CheckAction, run_check, run_found
+from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
+from combat.rulebooks.chase_of_the_bismarck.events import (
+    CardLeft,
+    ClassRevealed,
+    DieResolved,
+    Engaged,
+    Entered,
+    EvasionLost,
+    FireControlOut,
+    FuelLost,
+    MovementReduced,
+    PartLost,
+    RadarOut,
+    RudderOut,
+    Stands,
+    TargetAcquired,
+    TorpedoesUsed,
+)
+from combat.rulebooks.chase_of_the_bismarck.maneuver import Standing
+from combat.rulebooks.chase_of_the_bismarck.strike import Roll, Strike, run_strike
+from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
+from combat.strength import Strength
+from combat.tables import TableSet
+
+Change = Callable[[Marks], Marks]
+
+
+def strike_result(
+    attack: Attempt[Strike, Vessel], acted: Acted, strength: Strength, dice: Dice, tables: TableSet
+) -> Result[Marks]:
+    """Roll an attack: what it does to the target, and what the firer marks on herself."""
+    action, target = attack.action, attack.victim
+    rolls = run_strike(attack, strength, dice, tables)
+    damage = sum((roll.damage for roll in rolls), NO_DAMAGE)
+    events = [*_strike_begins(attack, acted, tables), *_rolled(acted, rolls)]
+    events.append(Concluded(ship=acted.ship, target=target.id, rule=acted.rule, hits=damage.hits))
+    spent: Change | None = None
+    from_next_round: Change | None = None
+    if isinstance(action, Torpedoes):
+        used, left = strength.factor, attack.actor.left("torpedoes") - strength.factor
+        spent = partial(_launched, used=used)
+        events.append(TorpedoesUsed(ship=acted.ship, rule="10, step 1", used=used, left=left))
+    elif isinstance(action, Gunfire):
+        from_next_round = partial(_aimed, target=target.id, hit=damage.hits > 0)
+        if damage.hits and target.id not in attack.actor.marks.acquired:
+            events.append(TargetAcquired(ship=acted.ship, target=target.id, rule="10, step 2"))
+    events.extend(_target_events(target, damage, acted.ship, tables))
+    return Result(
+        tuple(events),
+        spent=spent,
+        from_next_round=from_next_round,
+        suffered=lambda marks: replace(target, marks=marks).hurt(damage).marks,
+    )
+
+
+def check_result(
+    attack: Attempt[CheckAction, Vessel],
+    acted: Acted,
+    strength: Strength,
+    dice: Dice,
+    tables: TableSet,
+) -> Result[Marks]:
+    """Roll one die against its limit."""
+    action, checked = attack.action, run_check(attack, strength, dice, tables)
+    hits = int(checked.passed)
+    events = [
+        *begin_events(acted, checked.throws),
+        Concluded(ship=acted.ship, rule=acted.rule, hits=hits, results=checked.outcome),
+    ]
+    left = isinstance(action, Abort) and checked.passed
+    if left:
+        events.append(Departed(ship=acted.ship, rule="10, step 5"))
+    if isinstance(action, Reinforcement) and checked.passed:
+        zone = reinforcement_zone(action.visibility, attacker=True)
+        events.append(Entered(ship=acted.ship, rule="10, step 6", zone=zone))
+    return Result(tuple(events), spent=_departed if left else None)
+
+
+def found_result(
+    attack: Attempt[SubmarineTarget, Vessel], acted: Acted, dice: Dice, tables: TableSet
+) -> Result[Marks]:
+    """Roll for the class of ship that a submarine finds."""
+    found = run_found(attack, dice, tables)
+    return Result(
+        (
+            *begin_events(acted, found.throws),
+            Concluded(rule=acted.rule, hits=1, results=(found.ship_class,)),
+            ClassRevealed(rule="11.1", ship_class=found.ship_class),
+        )
+    )
+
+
+def standing_result(
+    attack: Attempt[Start | Movement, Vessel], acted: Acted, standing: Standing, tables: TableSet
+) -> Result[Marks]:
+    """No die: where the ships stand now."""
+    action, between = attack.action, standing.between
+    stands = Stands(
+        ship=acted.ship,
+        rule=acted.rule,
+        zone=standing.zone,
+        position=action.new_position if isinstance(action, Movement) else None,
+        enemy_zone=standing.enemy_zone,
+        zones_between=between,
+        range=None if between is None else range_of(between, tables),
+        shifted=standing.shifted,
+        held_up=standing.held_up,
+    )
+    return Result((acted, stands))
+
+
+def _launched(marks: Marks, *, used: int) -> Marks:
+    return replace(marks, torpedoes_used=marks.torpedoes_used + used)
+
+
+def _aimed(marks: Marks, *, target: str, hit: bool) -> Marks:
+    """Any result but a miss acquires a target; firing at another loses her (10, step 2)."""
+    aimed_at = frozenset([target])
+    return replace(marks, acquired=aimed_at if hit else marks.acquired & aimed_at)
+
+
+def _departed(marks: Marks) -> Marks:
+    return replace(marks, aborted=True)
+
+
+def _strike_begins(
+    attack: Attempt[Strike, Vessel], acted: Acted, tables: TableSet
+) -> Iterator[Event]:
+    yield acted
+    action = attack.action
+    if isinstance(action, Gunfire | Torpedoes):
+        yield Engaged(
+            ship=acted.ship,
+            target=acted.target,
+            rule="10",
+            range=range_of(action.zones_between, tables),
+            position=action.firer_position,
+            target_position=action.target_position,
+        )
+
+
+def _rolled(acted: Acted, rolls: Sequence[Roll]) -> Iterator[Event]:
+    for number, roll in enumerate(rolls, start=1):
+        yield from rolled_events(acted, roll.throws)
+        yield DieResolved(
+            ship=acted.ship,
+            target=acted.target,
+            rule=acted.rule,
+            number=number,
+            damage=roll.damage,
+        )
+
+
+def _target_events(
+    target: Vessel, damage: Damage, ship: str | None, tables: TableSet
+) -> Iterator[Event]:
+    """What an attack leaves of a ship."""
+    struck = target.hurt(damage)
+    for part in ("hull", "bow", "stern", "secondary"):
+        left = struck.left(part)
+        lost = target.left(part) - left
+        if lost:
+            yield PartLost(ship=ship, target=target.id, rule="2.4", part=part, lost=lost, left=left)
+    before, after = target.marks, struck.marks
+    evasion = struck.left("evasion")
+    lost = target.left("evasion") - evasion
+    if lost:
+        yield EvasionLost(ship=ship, target=target.id, rule="10, step 2", lost=lost, left=evasion)
+    if after.fire_control_damaged and not before.fire_control_damaged:
+        yield FireControlOut(ship=ship, target=target.id, rule="9; 10, step 2")
+    if after.radar_damaged and not before.radar_damaged:
+        yield RadarOut(ship=ship, target=target.id, rule="10, step 2")
+    if after.rudder_damaged and not before.rudder_damaged:
+        yield RudderOut(ship=ship, target=target.id, rule="9")
+    if damage.fuel:
+        yield FuelLost(ship=ship, target=target.id, rule="10, step 2", points=damage.fuel)
+    yield CardLeft(
+        ship=ship,
+        target=target.id,
+        rule="2.4",
+        hull=struck.left("hull"),
+        bow=struck.left("bow"),
+        stern=struck.left("stern"),
+        secondary=struck.left("secondary"),
+        evasion=evasion,
+    )
+    if struck.agility != target.agility:
+        zones = movement_zones(struck.agility, tables)
+        yield MovementReduced(ship=ship, target=target.id, rule="10, Movement Table", zones=zones)
+    if struck.sunk and not target.sunk:
+        yield Sunk(ship=ship, target=target.id, rule="2.4")

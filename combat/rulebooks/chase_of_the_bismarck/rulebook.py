@@ -1,0 +1,166 @@
+"""The Chase of the Bismarck in free play: everything that it rolls for, on one battle."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from combat.actions import ActionInfo, ActionOffer
+from combat.dice import Dice
+from combat.events import Event
+from combat.forecast import Forecast
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
+from combat.previews import Line, MountInfo
+from combat.record_sheets import RecordSheet
+from combat.rulebooks.chase_of_the_bismarck import checks, maneuver, odds, report, results, strike
+from combat.rulebooks.chase_of_the_bismarck.actions import (
+    INFOS,
+    Gunfire,
+    Marks,
+    Movement,
+    Start,
+    SubmarineTarget,
+    Torpedoes,
+)
+from combat.rulebooks.chase_of_the_bismarck.events import OWN_EVENTS
+from combat.rulebooks.chase_of_the_bismarck.sheet import record_sheet
+from combat.rulebooks.chase_of_the_bismarck.table_files import NAME
+from combat.rulebooks.chase_of_the_bismarck.vessel import (
+    ARMAMENT,
+    Vessel,
+    check_marks,
+    vessel_of,
+)
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+
+_STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
+    "guns": strike.gun_strength,
+    "torpedoes": strike.torpedo_strength,
+    "move": maneuver.move_strength,
+    "abort": checks.abort_strength,
+    "reinforcement": checks.reinforcement_strength,
+    "start": maneuver.start_strength,
+    "air": strike.air_strength,
+    "submarine": strike.submarine_strength,
+    "submarine contact": checks.contact_strength,
+    "submarine target": checks.found_strength,
+}
+
+
+class ChaseRulebook(FreeRulebook[Marks]):
+    """The rules of The Chase of the Bismarck with the tables that they are played with."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
+    state_type: ClassVar[type[Any]] = Marks
+    own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+    simultaneous: ClassVar[bool] = True
+
+    def marks_from(self, ship: Ship, written: Marks) -> Marks:
+        """The marks of a ship; more of them than her card has boxes is an error."""
+        check_marks(self._vessel(ship, written))
+        return written
+
+    def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
+        """What has become of her Ship Card."""
+        return self._vessel(ship, marks).status
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """Guns, torpedoes and rolls of a type; for "" what comes from nobody's ship."""
+        card = self.ship_types.find(ship_type)
+        if card is None:
+            return super().offers(ship_type)
+        vessel = self._vessel(Ship("", card.name, "", card.name), Marks())
+        counted = {
+            "guns": sum(vessel.printed(part) for part in ARMAMENT),
+            "torpedoes": vessel.printed("torpedoes"),
+        }
+        return tuple(
+            ActionOffer(info, info.title, counted.get(info.kind, 0))
+            for info in self.infos
+            if info.by_ship and counted.get(info.kind, 1)
+        )
+
+    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+        """What an action is rolled with; where nothing is rolled, a zone or how far she may go."""
+        return _STRENGTHS[attempt.action.kind](self._attack(attempt), self.tables)
+
+    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
+        """The parts of the card with factors left; a torpedo marker counts as one."""
+        attack, action, tables = self._attack(attempt), attempt.action, self.tables
+        if isinstance(action, Torpedoes):
+            in_reach = strike.torpedoes_reach(action, tables)
+            return (MountInfo("torpedoes", attack.actor.left("torpedoes"), in_reach),)
+        if not isinstance(action, Gunfire):
+            return ()
+        bearing = strike.factors_bearing(attack, tables)
+        left = {part: attack.actor.left(part) for part in ARMAMENT}
+        return tuple(MountInfo(part, n, part in bearing) for part, n in left.items() if n)
+
+    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+        """Roll an action."""
+        attack, strength, tables = self._attack(attempt), self.strength(attempt), self.tables
+        info = self.info_by_kind[attempt.action.kind]
+        acted = self.acted(attempt, strength)
+        match attempt.action:
+            case Start():
+                standing = maneuver.start_standing(attack, tables)
+                return results.standing_result(attack, acted, standing, tables)
+            case Movement():
+                standing = maneuver.move_standing(attack, tables)
+                return results.standing_result(attack, acted, standing, tables)
+            case SubmarineTarget():
+                return results.found_result(attack, acted, dice, tables)
+            case _ if info.at_ship:
+                return results.strike_result(attack, acted, strength, dice, tables)
+            case _:
+                return results.check_result(attack, acted, strength, dice, tables)
+
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+        """The exact odds of all these attacks on one target, or of one other roll."""
+        attacks, tables = [self._attack(attempt) for attempt in attempts], self.tables
+        strengths = [self.strength(attempt) for attempt in attempts]
+        if all(attack.at for attack in attacks):
+            positions = {
+                attack.action.target_position
+                for attack in attacks
+                if isinstance(attack.action, Gunfire | Torpedoes)
+            }
+            if len(positions) > 1:
+                found = " and ".join(sorted(positions))
+                raise DreyerError(f"forecast: target: expected one position, got {found}")
+            return odds.forecast_strikes(list(zip(attacks, strengths, strict=True)), tables)
+        if len(attacks) > 1:
+            raise DreyerError("forecast: attacks are foretold together, any other roll alone")
+        (attack,), (strength,) = attacks, strengths
+        match attack.action:
+            case Start() | Movement():
+                return Forecast({0: 1.0}, {}, {})
+            case SubmarineTarget():
+                return odds.forecast_found(attack, tables)
+            case _:
+                return odds.forecast_check(attack, strength, tables)
+
+    def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
+        """Her Ship Card."""
+        return record_sheet(self._vessel(ship, marks), ship.side, self.tables)
+
+    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
+        """The document of `dreyer resolve --json`."""
+        return {**super().document(events, names), **report.own_keys(events)}
+
+    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
+        """An action in words, its title with range and positions."""
+        title, *lines = super().story(events, names)
+        return (report.with_range(title, events), *lines)
+
+    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+        """What an action came to."""
+        return report.endings(events, names)
+
+    def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
+        return vessel_of(ship, marks, self.ship_type(ship), self.tables)
+
+    def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)

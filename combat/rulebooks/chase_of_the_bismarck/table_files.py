@@ -1,0 +1,142 @@
+"""The tables of The Chase of the Bismarck: their shapes, what their cells may hold, and loading."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from combat.rulebook_info import ship_files
+from combat.ships import ShipList, ShipType, read_ships
+from combat.table_spec import (
+    Axis,
+    Kind,
+    TableSpec,
+    Trend,
+    by_column,
+    every,
+    fraction,
+    pattern,
+    whole,
+    word,
+)
+from combat.tables import TableSet, read_tables
+
+NAME: Final = "chase-of-the-bismarck"
+
+DIE: Final = tuple("0123456789")
+"""A ten-sided die; its 0 is a nought (2.8)."""
+RANGES: Final = ("short", "medium", "long", "extreme")
+POSITIONS: Final = ("closing", "opening", "breaking-off")
+PARTS: Final = ("bow", "stern", "secondary")
+MARKERS: Final = ("dud", "rudder", "bow", "stern", "hull", "critical", "fire_control")
+FOUND_CLASSES: Final = ("capital ship", "cruiser", "destroyers")
+"""BB, BC or CV; CL or CA; a DD flotilla (11.1)."""
+LEVELS: Final = tuple(f"visibility {level}" for level in range(1, 10))
+GUN_MODIFIERS: Final = (
+    "target acquired", "radar",
+    *(f"{role} {position}" for role in ("firer", "target") for position in POSITIONS),
+    "fire control damaged", "CA vs BC", "CA vs BB",
+    *(f"{firer} vs {target}" for firer in ("CL", "DD") for target in ("CA", "BC", "BB")),
+    *LEVELS, "crew exhausted",
+)  # fmt: skip
+HIT_MODIFIERS: Final = (
+    "evasion below 25", "submarine", "channel", "rudder damaged or refuelling at sea",
+    "refuelling in port", "night", *(f"target {position}" for position in POSITIONS),
+    "torpedo at medium range", *LEVELS,
+)  # fmt: skip
+MOVEMENT: Final = {"below 20": 19, "20-25": 25, "26-30": 30, "above 30": 999}
+"""Each row of the Movement Table with the highest evasion rating it stands for."""
+DIFFERENCES: Final = {"-2 or less": -2, "-1": -1, "0": 0, "+1": 1, "+2 or more": 2}
+
+_YES_NO = word(("yes", "no"))
+_VALUE = ("value",), every(whole(-9, 9, "added to the die"))
+_FALLS = (Trend(Axis.DOWN, rises=False),)
+
+
+def _terms(*terms: str) -> Kind:
+    """Terms joined by `+`, N a number of hits."""
+    term = "|".join(text.replace("N", "[1-9]") for text in terms)
+    return pattern(f"{', '.join(terms)}, joined by '+'", rf"(?:{term})(?:\+(?:{term}))*")
+
+
+_MARKS = ("hull:N", "bow:N", "stern:N", "secondary:N", "evasion:N")
+_EFFECT = every(_terms("none", "rudder", "fire_control", "secondary_roll", *_MARKS))
+
+
+def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
+    return (
+        TableSpec(
+            "naval_combat", "Naval Combat Table", DIE, tuple(reversed(RANGES)),
+            every(_terms("miss", "special", *_MARKS)),
+        ),
+        TableSpec(
+            "ranges", "Ranges and the number of dice", RANGES,
+            ("zones_between", "dice", "secondary", "torpedoes"),
+            by_column({"zones_between": whole(0, 7, "intervening sea zones"), "dice": fraction(),
+                       "secondary": _YES_NO, "torpedoes": _YES_NO}),
+        ),
+        TableSpec("positions", "Position Table", POSITIONS, PARTS, every(_YES_NO)),
+        TableSpec("gun_modifiers", "Die Roll Modifiers", GUN_MODIFIERS, *_VALUE),
+        TableSpec(
+            "hit_table", "Torpedo & Air Attack Hit Table", DIE, ("hits",),
+            every(whole(0, 3, "hits")), _FALLS,
+        ),
+        TableSpec("hit_modifiers", "Hit DRMs", HIT_MODIFIERS, *_VALUE),
+        TableSpec(
+            "damage_markers", "Damage markers drawn", DIE, ("marker",), every(word(MARKERS))
+        ),
+        TableSpec("marker_effects", "What a damage marker does", MARKERS, ("effect",), _EFFECT),
+        TableSpec(
+            "evasion_chits", "Evasion Effect markers drawn", DIE, ("loss",),
+            every(whole(1, 40, "evasion lost")),
+        ),
+        TableSpec(
+            "special_damage", "Special Damage Table", DIE, ("result",),
+            every(word(("none", "fire_control", "fuel", "radar", "subtable"))),
+        ),
+        TableSpec(
+            "special_subtable", "Special Damage Subtable", DIE, ("effect",),
+            every(_terms("sunk", *_MARKS)),
+        ),
+        TableSpec(
+            "movement", "Movement Table", tuple(MOVEMENT), ("zones",),
+            every(whole(0, 27, "movement zones")), (Trend(Axis.DOWN, rises=True),),
+        ),
+        TableSpec(
+            "thresholds", "Highest die that succeeds",
+            ("secondary hit", "abort", "reinforcement", "submarine contact"), ("most",),
+            every(whole(0, 9)),
+        ),
+        TableSpec(
+            "submarine_attack", "Submarine Attack Table", DIE, ("result",),
+            every(word(("Allied attack", "German sighting", "German attack"))),
+        ),
+        TableSpec(
+            "submarine_target", "Class of ship that a submarine finds", DIE, ("class",),
+            every(word(FOUND_CLASSES)),
+        ),
+        TableSpec(
+            "abort_modifiers", "Abort, by the evasion differential", tuple(DIFFERENCES), *_VALUE,
+            _FALLS,
+        ),
+        TableSpec(
+            "ship_cards", "Ship Cards", ships,
+            ("evasion", "radar", "bow", "stern", "secondary", "hull", "torpedoes", "extreme"),
+            lambda _row, column: _CARD.get(column, _FACTORS),
+        ),
+    )  # fmt: skip
+
+
+_FACTORS = whole(0, 40)
+_CARD = {"radar": word(("-", "I", "II", "II*")), "extreme": _YES_NO}
+
+
+@cache
+def load_ships() -> ShipList[ShipType]:
+    """The ships that have a card, by name and class."""
+    return read_ships(ship_files(files(__package__)))
+
+
+@cache
+def load_tables() -> TableSet:
+    """The tables that come with the ruleset, from the files beside this module."""
+    return read_tables(NAME, files(__package__), _specs(tuple(ship.name for ship in load_ships())))

@@ -1,0 +1,224 @@
+"""What may be done in Grand Fleets: every action with its fields and their rules.
+
+A gun battery or the torpedoes of a ship at another, a roll for a ship of one's own, a roll for
+both players.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from combat.actions import Action, ActionInfo, ByShip, ShipAtShip
+from combat.questions import Asked, between
+from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, GunBattery
+from combat.rulebooks.grand_fleets.vessel import MARKER_WORDS
+from combat.schema import Flag
+from tabletop.arcs import Quadrant
+
+DAMAGE_CHECK: Final = "damage check"
+COMMAND_CHECK: Final = "command check"
+INITIATIVE: Final = "initiative"
+QUALITY: Final = "command quality"
+NEW_FLAG: Final = "flag transfer"
+MOVE: Final = "move"
+LEAVE: Final = "leave the table"
+ORDER: Final = "order"
+VICTORY: Final = "victory"
+COST: Final = "division cost"
+
+MOST_YARDS: Final = 100_000
+MarkerChoice = Literal["as marked", "stop", "slow", "none", "fast"]
+QualityChoice = Literal["as marked", "-2", "-1", "0", "1", "2"]
+
+RangeYards = Annotated[
+    int,
+    between(0, MOST_YARDS),
+    Asked("range in yards, bridge to bridge", "Range", "fire", by_page=False),
+]
+FiringArc = Annotated[
+    Quadrant, Asked("arc of the firer that the target is in", "Firing Arc", "fire", by_page=False)
+]
+Aspect = Annotated[
+    Quadrant,
+    Asked("arc of the target that the firer is in", "Armor vs. Penetration", "fire", by_page=False),
+]
+Blocked = Annotated[
+    Flag, Asked("a large enough ship is on the line", "Line of Fire", "fire", by_page=False)
+]
+TargetMarker = Annotated[
+    MarkerChoice, Asked("Target's speed marker", "Target Speed", words=MARKER_WORDS)
+]
+ChecksAtOnce = Annotated[Flag, Asked("Roll her damage checks at once", "Damage Checks")]
+GameTurn = Annotated[
+    Annotated[int, between(0, 999)] | None,
+    Asked(
+        "game turn; 0 where nobody counts them",
+        "Sequence of Play",
+        by_page=False,
+        without="0",
+    ),
+]
+"""None is the round of the battle, which nobody counts in a shot file."""
+Commander = Annotated[
+    QualityChoice,
+    Asked(
+        "Commander of her division",
+        "Divisions",
+        words=(
+            ("-2", "terrible (-2)"), ("-1", "poor (-1)"), ("0", "average (+0)"),
+            ("1", "good (+1)"), ("2", "superb (+2)"),
+        ),
+    ),
+]  # fmt: skip
+Points = Annotated[int, between(0, 9999)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gunfire(ShipAtShip):
+    """A battery of guns at another ship (Making an Attack)."""
+
+    kind: GunBattery
+    range_yards: RangeYards
+    quadrant: FiringArc
+    aspect: Aspect
+    blocked: Blocked = False
+    marker: TargetMarker = "as marked"
+    extreme: Annotated[Flag, Asked("Extreme range allowed", "Range, optional rule")] = False
+    split: Annotated[
+        Flag,
+        Asked(
+            "Batteries without turrets may fire to both sides", "The Combat Phase, optional rule"
+        ),
+    ] = False
+    checks: ChecksAtOnce = True
+    turn: GameTurn = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorpedoAttack(ShipAtShip):
+    """Torpedoes at another ship (Torpedoes)."""
+
+    kind: Literal["torpedoes"] = "torpedoes"
+    range_yards: RangeYards
+    quadrant: FiringArc
+    aspect: Aspect
+    blocked: Blocked = False
+    torpedoes: Annotated[
+        int,
+        between(0, 80),
+        Asked("Torpedoes launched (0: all that bear)", "Torpedoes", "fire"),
+    ] = 0
+    marker: TargetMarker = "as marked"
+    checks: ChecksAtOnce = True
+    turn: GameTurn = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageCheck(ByShip):
+    """A series of damage checks that is due (Damage Checks)."""
+
+    kind: Literal["damage check"] = "damage check"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move(ByShip):
+    """A move, which takes no dice and sets the speed marker (The Movement Phase)."""
+
+    kind: Literal["move"] = "move"
+    move_yards: Annotated[int, between(0, 20_000), Asked("Yards moved", "The Movement Phase")] = 0
+    turned: Annotated[Flag, Asked("She turns", "Turning")] = False
+    last_marker: Annotated[
+        MarkerChoice, Asked("Marker of her last move", "Speed Markers", words=MARKER_WORDS)
+    ] = "as marked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Initiative(ByShip):
+    """The initiative of a flagship's division (Sequence of Play)."""
+
+    kind: Literal["initiative"] = "initiative"
+    quality: Commander = "as marked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandCheck(ByShip):
+    """A ship out of command tries to return (Returning to Command)."""
+
+    kind: Literal["command check"] = "command check"
+    quality: Commander = "as marked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandQuality(ByShip):
+    """What the commander of a division is like (Divisions), or whoever takes over from him."""
+
+    kind: Literal["command quality", "flag transfer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving(ByShip):
+    """A ship leaves the table and the game (The Movement Phase)."""
+
+    kind: Literal["leave the table"] = "leave the table"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order(Action):
+    """Who begins where divisions are tied, and of ships out of command."""
+
+    kind: Literal["order"] = "order"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Victory(Action):
+    """Who has won (Victory!)."""
+
+    kind: Literal["victory"] = "victory"
+    battle_size: Annotated[
+        # The usual one first, as a form shows them.
+        Literal["medium", "very small", "small", "large", "very large"],
+        Asked("Size of the battle", "Assembling the Fleet"),
+    ] = "medium"
+    points_first: Annotated[Points, Asked("Points of the first player", "Victory")] = 0
+    points_second: Annotated[Points, Asked("Points of the second player", "Victory")] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DivisionCost(Action):
+    """What a division costs with a commander who is chosen, not rolled for (Divisions)."""
+
+    kind: Literal["division cost"] = "division cost"
+    chosen: Annotated[
+        Literal["average", "terrible", "poor", "good", "superb"],
+        Asked("Commander, chosen and not rolled for", "Divisions"),
+    ] = "average"
+    division_points: Annotated[Points, Asked("Points of her ships", "Divisions")] = 0
+
+
+OWN_ROLLS: Final = (
+    ActionInfo(DAMAGE_CHECK, "Damage checks", "Damage Checks", DamageCheck),
+    ActionInfo(MOVE, "Move and speed marker", "The Movement Phase", Move),
+    ActionInfo(INITIATIVE, "Initiative of her division", "Sequence of Play", Initiative),
+    ActionInfo(COMMAND_CHECK, "Return to command", "Returning to Command", CommandCheck),
+    ActionInfo(QUALITY, "Command quality", "Divisions", CommandQuality),
+    ActionInfo(NEW_FLAG, "Take over the flag", "Divisions", CommandQuality),
+    ActionInfo(LEAVE, "Leave the table", "The Movement Phase", Leaving),
+)
+"""What a ship rolls for without a target."""
+COMMON_ROLLS: Final = (
+    ActionInfo(
+        ORDER, "Who begins (tied divisions, ships out of command)", "The Movement Phase", Order
+    ),
+    ActionInfo(VICTORY, "Who has won", "Victory!", Victory),
+    ActionInfo(COST, "What a division costs", "Divisions", DivisionCost),
+)
+"""What concerns both players and no ship."""
+INFOS: Final = (
+    *(
+        ActionInfo(kind, f"Battery {place}", "Making an Attack", Gunfire)
+        for place, kind in enumerate(GUNS, start=1)
+    ),
+    ActionInfo(TORPEDOES, "Torpedoes", "Torpedoes", TorpedoAttack),
+    *OWN_ROLLS,
+    *COMMON_ROLLS,
+)
+"""Every action, in the order in which players are offered them."""

@@ -1,0 +1,59 @@
+"""An action with the ships that take part in it, as the rules look at them."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from combat.free_play import Attempt
+from combat.rulebooks.grand_fleets.actions import (
+    CommandCheck,
+    Gunfire,
+    Initiative,
+    Move,
+    TorpedoAttack,
+)
+from combat.rulebooks.grand_fleets.table_files import Marker
+from combat.rulebooks.grand_fleets.vessel import Vessel
+
+A = TypeVar("A", bound=Gunfire | TorpedoAttack, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Generic[A]):
+    """One ship attacks another."""
+
+    action: A
+    firer: Vessel
+    target: Vessel
+    turn: int = 0
+    """The game turn; 0 where nobody counts them."""
+
+    @property
+    def marker(self) -> Marker:
+        """The target's speed marker: as marked, or as a player says."""
+        said = self.action.marker
+        return self.target.marks.marker if said == "as marked" else said
+
+
+@dataclass(frozen=True, slots=True)
+class GunAttack(Attack[Gunfire]):
+    """A battery of guns at another ship."""
+
+
+@dataclass(frozen=True, slots=True)
+class TorpedoLaunch(Attack[TorpedoAttack]):
+    """Torpedoes at another ship."""
+
+
+AnyAttack = GunAttack | TorpedoLaunch
+
+
+def quality_of_commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> int:
+    """The command quality that counts: as marked, or as a player says."""
+    said = roll.action.quality
+    return roll.actor.quality if said == "as marked" else int(said)
+
+
+def last_marker(roll: Attempt[Move, Vessel]) -> Marker:
+    """The marker of a ship's last move: as marked, or as a player says."""
+    said = roll.action.last_marker
+    return roll.actor.marks.marker if said == "as marked" else said

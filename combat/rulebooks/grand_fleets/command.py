@@ -1,0 +1,129 @@
+"""Initiative, who is in command, who takes over the flag, and in which order things happen."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
+
+from combat.dice import Dice
+from combat.formations import Distance
+from combat.rulebooks.grand_fleets.table_files import QUALITIES, SIZES, figure
+from combat.rulebooks.grand_fleets.vessel import Vessel
+from combat.tables import TableSet
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Somebody whose turn it is to move or to fire: a division, or a ship out of command."""
+
+    name: str
+    side: str
+    score: int = 0
+    """The division's initiative of this turn."""
+
+
+def quality_of(total: int, tables: TableSet) -> str:
+    """The command quality of a roll; a total below the table reads its first row (decided)."""
+    table = tables["command_quality"]
+    reached = [name for name in QUALITIES if table.integer(name, "lowest_roll") <= total]
+    return reached[-1] if reached else QUALITIES[0]
+
+
+def in_command(
+    flagship: str,
+    ships: Iterable[str],
+    distance: Distance,
+    tables: TableSet,
+    *,
+    out: Collection[str] = (),
+) -> set[str]:
+    """The ships of a division that a chain of short steps links with the flagship.
+
+    A ship that is out of command already is no link; nobody is in command where the flagship
+    is out of it, or where there is none.
+    """
+    reach = figure(tables, "command distance, yards")
+    left = set(ships) - set(out)
+    linked = {flagship} & left
+    left -= linked
+    while near := {ship for ship in left if any(distance(ship, one) <= reach for one in linked)}:
+        linked |= near
+        left -= near
+    return linked
+
+
+def command_phase(
+    flagship: str,
+    ships: Sequence[str],
+    out: Collection[str],
+    distance: Distance,
+    dice: Dice,
+    tables: TableSet,
+    *,
+    quality: int,
+) -> set[str]:
+    """The ships that are out of command after a phase: first they roll to return, then all are
+    measured, and whoever returned too far away drops out again."""
+    still = {
+        ship
+        for ship in ships
+        if ship in out and not returns(_two_dice(dice, ship) + quality, tables)
+    }
+    return set(ships) - in_command(flagship, ships, distance, tables, out=still)
+
+
+def returns(total: int, tables: TableSet) -> bool:
+    """Whether a ship out of command returns, on two dice and the command modifier."""
+    return total >= figure(tables, "return to command, lowest total")
+
+
+def heirs(division: Sequence[Vessel]) -> tuple[Vessel, ...]:
+    """Who may take over the flag of a sunk flagship: the largest that float and are in command."""
+    fit = [ship for ship in division if not ship.out_of_the_game and not ship.marks.out_of_command]
+    largest = max((_rank(ship) for ship in fit), default=0)
+    return tuple(ship for ship in fit if _rank(ship) == largest)
+
+
+def movement_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -> list[Turn]:
+    """Who moves when: ships out of command first, then divisions from the lowest score up."""
+    return [*_alternating(loose, dice, lowest_first=True), *_by_score(divisions, dice, True)]
+
+
+def combat_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -> list[Turn]:
+    """Who fires when: divisions from the highest score down, ships out of command last."""
+    return [*_by_score(divisions, dice, False), *_alternating(loose, dice, lowest_first=False)]
+
+
+def roll_off(sides: Sequence[str], dice: Dice) -> dict[str, int]:
+    """A die for each player, rolled again while they are alike (decided)."""
+    rolls = dict.fromkeys(sides, 0)
+    while len(set(rolls.values())) < len(rolls) or 0 in rolls.values():
+        rolls = {side: dice.die(f"who begins, {side}") for side in sides}
+    return rolls
+
+
+def _by_score(divisions: Sequence[Turn], dice: Dice, rising: bool) -> list[Turn]:
+    ranked = sorted(divisions, key=lambda turn: turn.score, reverse=not rising)
+    return [
+        turn
+        for _, tied in groupby(ranked, key=lambda turn: turn.score)
+        for turn in _alternating(list(tied), dice, lowest_first=rising)
+    ]
+
+
+def _alternating(turns: Sequence[Turn], dice: Dice, *, lowest_first: bool) -> list[Turn]:
+    """Those who are tied, side after side; whoever begins is rolled for where it matters."""
+    sides = list(dict.fromkeys(turn.side for turn in turns))
+    if len(sides) > 1:
+        rolls = roll_off(sides, dice)
+        sides.sort(key=lambda side: rolls[side], reverse=not lowest_first)
+    queues = [[turn for turn in turns if turn.side == side] for side in sides]
+    return [turn for row in zip_longest(*queues) for turn in row if turn is not None]
+
+
+def _two_dice(dice: Dice, ship: str) -> int:
+    pair = dice.pair(f"return to command, {ship}")
+    return pair.coloured + pair.white
+
+
+def _rank(ship: Vessel) -> int:
+    return SIZES.index(ship.card.size or "medium") + 1

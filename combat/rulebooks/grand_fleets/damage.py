@@ -1,0 +1,101 @@
+"""Damage: hull boxes, and the damage checks that follow as soon as a set of them is full."""
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from combat.dice import Dice
+from combat.rulebooks.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES, DiceRow, Tube
+from combat.rulebooks.grand_fleets.vessel import Health, Vessel
+from combat.tables import TableSet
+
+ENGINES: Final = "engines"
+CHECKS: Final = "Damage Checks"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One die of a series of damage checks."""
+
+    part: str
+    """The engines, a battery by its name, or a torpedo by its box: "torpedoes P"."""
+    die: int
+    boxes: int
+    """What the table takes; there may be fewer left."""
+
+
+def hurt(ship: Vessel, boxes: int) -> Vessel:
+    """A ship after some more hull boxes; what goes beyond the last is not counted."""
+    return ship.marked(hull_lost=min(ship.hull_boxes, ship.marks.hull_lost + boxes))
+
+
+def series_due(before: Vessel, after: Vessel) -> int:
+    """How many series of checks the damage calls for: one for each set filled, none when sunk."""
+    if after.health is Health.SUNK:
+        return 0
+    limits = tuple(accumulate(before.card.hull))[:-1]
+    return sum(before.marks.hull_lost < limit <= after.marks.hull_lost for limit in limits)
+
+
+def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[Check, ...]:
+    """One series: a die for the engines, for each battery of guns, for each torpedo on board."""
+    return tuple(check_part(part, name, dice, tables) for part, name in parts_checked(ship))
+
+
+def parts_checked(ship: Vessel) -> tuple[tuple[str, str], ...]:
+    """Every die of a series in order: the part it is for, and what players call that."""
+    torpedoes = (
+        (torpedo_part(tube), f"torpedo {number} of {count} ({tube})")
+        for tube, count in ship.torpedoes_left().items()
+        for number in range(1, count + 1)
+    )
+    return ((ENGINES, ENGINES), *battery_names(ship).items(), *torpedoes)
+
+
+def torpedo_part(tube: str) -> str:
+    """The part of the ship that the torpedoes of one kind of box are."""
+    return f"{TORPEDOES} {tube}"
+
+
+def is_torpedo(part: str) -> bool:
+    """Whether a part is torpedoes: each has a die of its own, and is lost or not."""
+    return part.startswith(TORPEDOES)
+
+
+def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
+    """A ship after some checks; a part has no more boxes to lose than it has left."""
+    speed, dice, torpedoes = (
+        ship.marks.speed_lost,
+        dict(ship.marks.dice_lost),
+        dict(ship.marks.torpedoes_lost),
+    )
+    boxes = ship.card.dice_boxes
+    for check in checks:
+        if check.part == ENGINES:
+            speed = min(len(ship.card.speed), speed + check.boxes)
+        elif is_torpedo(check.part):
+            tube = Tube(check.part.removeprefix(f"{TORPEDOES} "))
+            torpedoes[tube] = torpedoes.get(tube, 0) + check.boxes
+        else:
+            row = next(row for row in boxes if row == check.part)
+            dice[row] = min(len(boxes[row]), dice.get(row, 0) + check.boxes)
+    return ship.marked(
+        speed_lost=speed,
+        dice_lost={part: lost for part, lost in dice.items() if lost},
+        torpedoes_lost={tube: lost for tube, lost in torpedoes.items() if lost},
+    )
+
+
+def battery_names(ship: Vessel) -> dict[DiceRow, str]:
+    """Every battery that the checks concern, with what players call it."""
+    names: dict[DiceRow, str] = {
+        part: guns.name for part, guns in zip(GUNS, ship.card.guns, strict=False)
+    }
+    return names | ({ANTI_AIR: ship.card.anti_air.name} if ship.card.anti_air else {})
+
+
+def check_part(part: str, name: str, dice: Dice, tables: TableSet) -> Check:
+    """One die of a series: for the engines, a battery or a torpedo."""
+    die = dice.die(f"damage check, {name}")
+    column = ENGINES if part == ENGINES else TORPEDOES if is_torpedo(part) else "guns"
+    return Check(part, die, tables["damage_checks"].integer(str(die), column))

@@ -1,0 +1,152 @@
+"""Before and after the battle: fleets, divisions, what a commander costs, and who has won."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from combat.formations import Distance, Formation, Formed
+from combat.rulebooks.grand_fleets.card import Card
+from combat.rulebooks.grand_fleets.command import in_command
+from combat.rulebooks.grand_fleets.table_files import SIZES, figure
+from combat.rulebooks.grand_fleets.vessel import CARDS
+from combat.ships import ShipType
+from combat.tables import TableSet
+from combat.views import Fault
+
+DRAW = "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Some ships under one commander."""
+
+    name: str
+    ships: tuple[Card, ...]
+    flagship: str
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The size classes of its ships, as ranks from 0, without repeats."""
+        return tuple(sorted({SIZES.index(ship.size or "medium") for ship in self.ships}))
+
+
+def division_points(points: int, quality: str, tables: TableSet) -> int:
+    """What a division costs with a commander who was chosen, not rolled for; rounded up."""
+    percent = 100 + tables["command_quality"].integer(quality, "points_percent")
+    return -(-points * percent // 100)
+
+
+def points_for_leaving(points: int, tables: TableSet) -> int:
+    """What the enemy scores for a ship that leaves the table: half her points, rounded up."""
+    return -(-points * figure(tables, "leaving the table, per cent of points") // 100)
+
+
+def winner(points: Mapping[str, int], battle_size: str, tables: TableSet) -> str:
+    """Who has won in an End Phase, "draw" where both have, and "" where nobody has yet."""
+    threshold = tables["battle_sizes"].integer(battle_size, "threshold")
+    reached = [side for side, scored in points.items() if scored >= threshold]
+    return DRAW if len(reached) > 1 else "".join(reached)
+
+
+def fleet_faults(
+    ships: Sequence[Card], battle_size: str, tables: TableSet, *, year: int | None = None
+) -> Iterator[Fault]:
+    """What is wrong with a fleet: its points, its navies, ships of a later year."""
+    rule = "Assembling the Fleet"
+    limit = tables["battle_sizes"].integer(battle_size, "fleet_limit")
+    total = sum(ship.victory_points or 0 for ship in ships)
+    if total > limit:
+        yield Fault("points", f"{total} points are more than the {limit} allowed", rule)
+    navies = sorted({ship.nation for ship in ships})
+    if len(navies) > 1:
+        yield Fault("nation", f"one navy a fleet, not {' and '.join(navies)}", rule)
+    for ship in ships:
+        if ship.victory_points is None:
+            yield Fault(ship.name, f"the card of {ship.name} has no victory points", rule)
+        if year is not None and ship.year is not None and ship.year > year:
+            yield Fault(ship.name, f"{ship.name} is in service from {ship.year}", rule)
+
+
+def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator[Fault]:
+    """What is wrong with a fleet's divisions: their strength, their sizes, their flagships."""
+    fewest = figure(tables, "fewest ships in a division")
+    most = figure(tables, "most ships in a division")
+    for division in divisions:
+        name, count = division.name, len(division.ships)
+        if count > most:
+            yield Fault(name, f"{name} has {count} ships; {most} at most", "Divisions")
+        if count < fewest and not _cannot_be_mixed(division, divisions, fewest, most):
+            words = f"{name} has {count} ships; {fewest} at least, or put them with another"
+            yield Fault(name, words, "Divisions")
+        if not _may_sail_together(division.sizes):
+            yield Fault(name, f"{name} mixes sizes that are not next to each other", "Divisions")
+        flag = next((each for each in division.ships if each.name == division.flagship), None)
+        if flag is None or SIZES.index(flag.size or "medium") != division.sizes[-1]:
+            words = f"the flag of {name} belongs on one of her largest ships"
+            yield Fault(name, words, "Divisions")
+
+
+def formed(
+    formations: Sequence[Formation],
+    ships: Mapping[str, ShipType],
+    distance: Distance,
+    tables: TableSet,
+) -> tuple[Formed, ...]:
+    """Every division of a table: who is in command, what she is worth, what is wrong with it."""
+    cards = {name: ship for name, ship in ships.items() if isinstance(ship, Card)}
+    divisions = [
+        # On the table sisters have names of their own.
+        Division(
+            each.name,
+            tuple(replace(cards[name], name=name) for name in each.ships if name in cards),
+            each.flagship,
+        )
+        for each in formations
+    ]
+    fleets: dict[str, list[Division]] = {}
+    for each, division in zip(formations, divisions, strict=True):
+        if division.ships:
+            # A side that nobody names is known by the navy of its ships.
+            fleets.setdefault(each.side or division.ships[0].nation, []).append(division)
+    faults = [fault for fleet in fleets.values() for fault in division_faults(fleet, tables)]
+    return tuple(
+        Formed(
+            name=each.name,
+            flagship=each.flagship,
+            in_command=tuple(name for name in each.ships if name in linked),
+            out_of_command=tuple(name for name in each.ships if name not in linked),
+            points=_points(division.ships, len(each.ships)),
+            faults=(
+                *(fault for fault in faults if fault.field == each.name),
+                *(
+                    Fault(each.name, f"{name} has no data card", CARDS)
+                    for name in each.ships
+                    if name not in cards
+                ),
+            ),
+        )
+        for each, division in zip(formations, divisions, strict=True)
+        for linked in [in_command(each.flagship, each.ships, distance, tables)]
+    )
+
+
+def _points(cards: Sequence[Card], ships: int) -> int | None:
+    known = [card.victory_points for card in cards if card.victory_points is not None]
+    return sum(known) if len(known) == ships else None
+
+
+def _cannot_be_mixed(weak: Division, divisions: Sequence[Division], fewest: int, most: int) -> bool:
+    """Whether one or two ships of a size have no division that could take them."""
+    sizes = [size for division in divisions for size in division.sizes]
+    alone = all(sizes.count(size) == 1 for size in weak.sizes)
+    partners = (
+        other
+        for other in divisions
+        if other is not weak
+        and fewest <= len(weak.ships) + len(other.ships) <= most
+        and _may_sail_together(tuple(sorted({*weak.sizes, *other.sizes})))
+    )
+    return alone and next(partners, None) is None
+
+
+def _may_sail_together(sizes: tuple[int, ...]) -> bool:
+    return sizes[-1] - sizes[0] <= 1

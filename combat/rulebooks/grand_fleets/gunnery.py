@@ -1,0 +1,187 @@
+"""Gunfire: the attack modifier line by line, the dice it leaves, and the die that hits."""
+
+from typing import Final
+
+from combat.modifiers import Ledger, Modifier
+from combat.previews import Forbidden
+from combat.provenance import Provenance
+from combat.rulebooks.grand_fleets.attack import AnyAttack, GunAttack
+from combat.rulebooks.grand_fleets.card import GUNS, Card, Guns
+from combat.rulebooks.grand_fleets.table_files import (
+    CALIBRES,
+    EXTREME,
+    HIT_ROWS,
+    band_limits,
+    ledger_line,
+    row_of,
+)
+from combat.rulebooks.grand_fleets.vessel import CARDS, Vessel
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.arcs import Quadrant
+from tabletop.errors import BadField
+
+MAKING: Final = "Making an Attack"
+ATTACK_MODIFIER: Final = "Attack modifier"
+_ARC_WORDS: Final = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}
+_OPPOSITE: Final = {
+    Quadrant.PORT: Quadrant.STARBOARD,
+    Quadrant.STARBOARD: Quadrant.PORT,
+}
+
+
+def guns_of(attack: GunAttack) -> Guns:
+    """The guns that fire; an error where her card has no such battery."""
+    firer, kind = attack.firer, attack.action.kind
+    guns = firer.card.battery(kind)
+    if guns is None:
+        known = ", ".join(GUNS[: len(firer.card.guns)]) or "none"
+        raise BadField("[fire]", "battery", f"a battery of {firer.name}: {known}", kind)
+    return guns
+
+
+def band_of(
+    range_yards: int, bands: tuple[float, ...], tables: TableSet, *, extreme: bool = False
+) -> str | None:
+    """The range band of a distance, upper limits inclusive; None beyond the last."""
+    limits = band_limits(bands, tables, extreme=extreme)
+    return next((name for name, limit in limits.items() if range_yards <= limit), None)
+
+
+def refuse_always(attack: AnyAttack) -> None:
+    """What forbids any attack: a ship that is sunk, or one in the line of fire."""
+    for ship in (attack.firer, attack.target):
+        if ship.out_of_the_game:
+            raise Forbidden(f"{ship.name} {ship.out_of_the_game}", MAKING)
+    if not attack.target.card.hull:
+        raise Forbidden(f"the card of {attack.target.name} has no hull boxes; enter them", CARDS)
+    if attack.action.blocked:
+        raise Forbidden(
+            f"a ship at least as large as {attack.firer.name} or {attack.target.name} is in the "
+            "line of fire",
+            "Line of Fire",
+        )
+
+
+def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
+    """The attack dice and the ledger of a battery's fire; Forbidden where it may not fire."""
+    refuse_always(attack)
+    guns, card = guns_of(attack), attack.firer.card
+    _refuse_again(attack, guns)
+    band = _band(attack, guns, tables)
+    boxes = attack.firer.dice_left(attack.action.kind)
+    if not boxes:
+        raise Forbidden(f"every attack dice box of {guns.name} is checked off", "Damage Checks")
+    ledger = Ledger(
+        (
+            _armour(attack, guns),
+            ledger_line(
+                "range",
+                tables["range_bands"].cell(band, "modifier"),
+                f"{attack.action.range_yards:,} yards: {band} range",
+                card.provenance("range", guns),
+            ),
+            _arc(attack, guns),
+            _size(attack.target, guns, tables),
+            speed_line(attack.marker, tables),
+        )
+    )
+    return Strength(
+        factor=dice_after(boxes, ledger.total),
+        reference=MAKING,
+        ledger=ledger,
+        provenance=Provenance.worst(
+            (card.provenance("dice", guns), *(line.provenance for line in ledger))
+        ),
+        factor_label="Attack dice",
+        total_label=ATTACK_MODIFIER,
+    )
+
+
+def dice_after(boxes: tuple[int, ...], modifier: int) -> int:
+    """The attack dice: a box to the right for each −1, then a die less for each that is left."""
+    shift = max(0, -modifier)
+    last = len(boxes) - 1
+    return max(0, boxes[min(shift, last)] - max(0, shift - last))
+
+
+def hits_on(attack: GunAttack, modifier: int, tables: TableSet) -> int:
+    """The lowest die that hits."""
+    band = _band(attack, guns_of(attack), tables)
+    row = EXTREME if band == "extreme" else row_of(HIT_ROWS, modifier)
+    return tables["hit_numbers"].integer(row, "lowest_die")
+
+
+def speed_line(marker: str, tables: TableSet) -> Modifier:
+    """The ledger's line for the target's speed marker; the firer's own has no effect."""
+    words = {"none": "Target without a speed marker", "stop": "Target stopped"}
+    label = words.get(marker, f"Target moving {marker}")
+    return ledger_line("speed", tables["speed_markers"].cell(marker, "modifier"), label)
+
+
+def _band(attack: GunAttack, guns: Guns, tables: TableSet) -> str:
+    extreme = attack.action.extreme and guns.extreme
+    band = band_of(attack.action.range_yards, guns.range, tables, extreme=extreme)
+    if band is None:
+        hint = "; extreme range is an optional rule" if guns.extreme and not extreme else ""
+        raise Forbidden(
+            f"{guns.name} does not reach {attack.action.range_yards:,} yards{hint}", "Range"
+        )
+    return band
+
+
+def _refuse_again(attack: GunAttack, guns: Guns) -> None:
+    """One target for a battery in a turn, or by choice of the players one to either side."""
+    earlier = {
+        key.removeprefix(f"{attack.action.kind} ")
+        for key, turn in attack.firer.marks.fired.items()
+        if turn == attack.turn and key.startswith(f"{attack.action.kind} ")
+    }
+    if not attack.turn or not earlier:
+        return
+    other_side = _OPPOSITE.get(attack.action.quadrant)
+    if attack.action.split and not guns.turrets and earlier == {other_side}:
+        return
+    raise Forbidden(f"{guns.name} has fired already in turn {attack.turn}", "The Combat Phase")
+
+
+def _armour(attack: GunAttack, guns: Guns) -> Modifier:
+    armour, penetration = attack.target.armour(attack.action.aspect), guns.penetration.value
+    place = "side" if attack.action.aspect.is_broadside else "end"
+    return Modifier(
+        "armour",
+        min(0, penetration - armour),
+        f"Penetration {penetration} against {place} armour {armour}",
+        "Armor vs. Penetration",
+        Provenance.worst(
+            (
+                attack.firer.card.provenance("penetration", guns),
+                attack.target.card.provenance("armour"),
+            )
+        ),
+    )
+
+
+def _arc(attack: GunAttack, guns: Guns) -> Modifier:
+    quadrant = attack.action.quadrant
+    value = guns.end_modifier(quadrant)
+    words = _ARC_WORDS.get(quadrant, quadrant.value)
+    if value is None:
+        raise Forbidden(f"{guns.name} cannot fire into the {words} arc", "Weapons")
+    known = Provenance.PRINTED
+    if not quadrant.is_broadside:
+        known = attack.firer.card.provenance(words, guns)
+    return Modifier("arc", value, f"Target in the {words} arc", "Firing Arc", known)
+
+
+def _size(target: Vessel, guns: Guns, tables: TableSet) -> Modifier:
+    size = size_of(target.card)
+    column = next(name for name, below in CALIBRES.items() if guns.calibre < below)
+    cell = tables["size_guns"].cell(size, column)
+    label = f"Target {size}, guns of {guns.calibre:g} inches"
+    return ledger_line("size", cell, label, target.card.provenance("size"))
+
+
+def size_of(card: Card) -> str:
+    """The size class of a card."""
+    return card.size or "medium"

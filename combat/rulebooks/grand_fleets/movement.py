@@ -1,0 +1,213 @@
+"""The Movement Phase: how far a ship may go, what marker she gets, and where she may not be.
+
+Lengths are yards on the table; a distance between two ships is that of the survey, so that bases
+in contact are 1,000 yards apart.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from combat.formations import Distance
+from combat.modifiers import Ledger, Modifier
+from combat.previews import Forbidden
+from combat.provenance import Provenance
+from combat.rulebooks.grand_fleets.table_files import MARKERS, YARDS_A_KYD, Marker, figure
+from combat.rulebooks.grand_fleets.vessel import Vessel
+from combat.tables import TableSet
+from combat.views import Fault
+from tabletop.table import Model, Pose
+
+Point = tuple[float, float]
+HEADING_TOLERANCE_DEG: Final = 3.0
+"""A heading that differs by less is no turn: hands and eyes are no better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far a ship may move, and the steps that lead there."""
+
+    yards: int
+    ledger: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A move as it was made."""
+
+    yards: float
+    turned: bool
+    off_yards: float
+    """How far she stands from where such a move could have ended: a nudge, or a sideslip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Another ship on the table, as a moving one meets her."""
+
+    model: Model
+    side: str
+    division: str
+    in_command: bool
+
+
+def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) -> Limit:
+    """The farthest move: her speed, halved rounded up by a turn, held back by her last marker."""
+    speed = ship.speed_kyds * YARDS_A_KYD
+    known = ship.card.provenance("speed")
+    lines = [Modifier("speed", speed, "Yards by her speed box", "The Movement Phase", known)]
+    if turned:
+        halved = (ship.speed_kyds + 1) // 2 * YARDS_A_KYD
+        words = "Half the speed for a turn, rounded up"
+        lines.append(Modifier("turn", halved - speed, words, "Turning", known))
+    yards = sum(line.value for line in lines)
+    acceleration = tables["acceleration"]
+    if last_marker in acceleration.rows:
+        cell = acceleration.cell(last_marker, "turning" if turned else "straight")
+        held = min(0, int(cell.value) - yards)
+        words = f"At most {int(cell.value):,} after a {last_marker.upper()} marker"
+        lines.append(Modifier("marker", held, words, cell.reference, cell.provenance))
+    ledger = Ledger(tuple(lines))
+    return Limit(ledger.total, ledger)
+
+
+def check_move(
+    ship: Vessel, yards: int, last_marker: str, tables: TableSet, *, turned: bool
+) -> Limit:
+    """The limit that a move keeps; Forbidden where it does not."""
+    if ship.out_of_the_game:
+        raise Forbidden(f"{ship.name} {ship.out_of_the_game}", "The Movement Phase")
+    limit = limit_of(ship, last_marker, tables, turned=turned)
+    least = figure(tables, "least move with a turn, yards")
+    if turned and limit.yards < least:
+        raise Forbidden(
+            f"{ship.name} cannot turn: a turn needs {least:,} yards and she has {limit.yards:,}",
+            "Turning",
+        )
+    if yards > limit.yards:
+        rule = limit.ledger.modifiers[-1].reference
+        raise Forbidden(f"{ship.name} may move {limit.yards:,} yards, not {yards:,}", rule)
+    if turned and yards < least:
+        raise Forbidden(
+            f"a ship that turns moves at least {least:,} yards, not {yards:,}", "Turning"
+        )
+    return limit
+
+
+def marker_after(yards: int, tables: TableSet) -> Marker:
+    """The speed marker of a move: of the band that it has reached."""
+    table = tables["speed_markers"]
+    return max(
+        (name for name in MARKERS if table.integer(name, "least_yards") <= yards),
+        key=lambda name: table.integer(name, "least_yards"),
+    )
+
+
+def provenance_of(limit: Limit) -> Provenance:
+    """How far a limit can be trusted."""
+    return Provenance.worst(line.provenance for line in limit.ledger)
+
+
+def run_between(start: Pose, end: Pose) -> Run:
+    """The move that two poses show: straight ahead, one turn at any point, straight ahead again."""
+    ahead, right = start.offset_to(end.x_yards, end.y_yards)
+    swing = math.radians(end.heading_deg - start.heading_deg)
+    turned = abs(math.degrees(math.remainder(swing, math.tau))) > HEADING_TOLERANCE_DEG
+    cosine, sine = math.cos(swing), math.sin(swing)
+    # Along the old heading, then along the new one; either may be nothing, neither runs astern.
+    first, second = max(0.0, ahead), 0.0
+    if turned and abs(sine) > math.sin(math.radians(HEADING_TOLERANCE_DEG)):
+        second = max(0.0, right / sine)
+        first = max(0.0, ahead - second * cosine)
+        if not first:
+            second = max(0.0, ahead * cosine + right * sine)
+    elif turned:
+        second = max(0.0, -ahead)
+    off = math.hypot(ahead - first - second * cosine, right - second * sine)
+    return Run(first + second, turned, off)
+
+
+def passing_faults(path: Sequence[Point], side: str, others: Sequence[Piece]) -> Iterator[Fault]:
+    """What a path may not cross: an enemy in command, nor the gap between two of one division."""
+    enemies = [each for each in others if each.side != side and each.in_command]
+    legs = list(pairwise(path))
+    for enemy in enemies:
+        if any(_crosses_base(leg, enemy.model) for leg in legs):
+            words = f"she may not pass through {enemy.model.name}, an enemy in command"
+            yield Fault("path", words, "Stacking")
+    for number, first in enumerate(enemies):
+        for second in enemies[number + 1 :]:
+            if first.division == second.division and any(
+                _legs_cross(leg, (_place(first.model), _place(second.model))) for leg in legs
+            ):
+                names = f"{first.model.name} and {second.model.name}"
+                yield Fault("path", f"she may not pass between {names}", "Stacking")
+
+
+def nudge_faults(yards: float, tables: TableSet, *, overlapped: bool) -> Iterator[Fault]:
+    """A ship may be shifted off another's model at the end of her move, by half a kyd."""
+    most = figure(tables, "nudge off another model, yards")
+    if yards and not overlapped:
+        yield Fault("nudge", "only a ship that would overlap another is shifted", "Stacking")
+    if yards > most:
+        yield Fault("nudge", f"she may be shifted by {most:,} yards, not {yards:,.0f}", "Stacking")
+
+
+def placing_faults(
+    placed: Sequence[Model],
+    speed_kyds: int,
+    distance: Distance,
+    tables: TableSet,
+    *,
+    depth: Callable[[Model], float],
+) -> Iterator[Fault]:
+    """What is wrong with a division as it is placed, flagship first, in the order of placing.
+
+    `depth` is how far a model stands from the owner's edge of the table.
+    """
+    rule, reach = "First Movement Phase", figure(tables, "placing distance, yards")
+    flagship, *others = placed
+    if depth(flagship) > speed_kyds * YARDS_A_KYD:
+        words = f"{flagship.name} stands more than {speed_kyds} kyd from her edge"
+        yield Fault(flagship.name, words, rule)
+    for number, ship in enumerate(others, start=1):
+        # The second ship keeps to the flagship, every later one to any before her.
+        if all(distance(ship.name, other.name) > reach for other in placed[:number]):
+            words = f"{ship.name} stands more than {reach:,} yards from those placed before her"
+            yield Fault(ship.name, words, rule)
+        if depth(ship) > depth(flagship):
+            yield Fault(ship.name, f"{ship.name} stands ahead of {flagship.name}", rule)
+
+
+def _place(model: Model) -> Point:
+    return model.pose.x_yards, model.pose.y_yards
+
+
+def _crosses_base(leg: tuple[Point, Point], model: Model) -> bool:
+    """Whether a leg enters a base: clipped against its two pairs of sides."""
+    (start_a, start_r), (end_a, end_r) = (model.pose.offset_to(*point) for point in leg)
+    enter, leave = 0.0, 1.0
+    for start, end, half in (
+        (start_a, end_a, model.base.length_yards / 2),
+        (start_r, end_r, model.base.width_yards / 2),
+    ):
+        if start == end:
+            if abs(start) >= half:
+                return False
+            continue
+        first, second = sorted(((-half - start) / (end - start), (half - start) / (end - start)))
+        enter, leave = max(enter, first), min(leave, second)
+    return enter < leave
+
+
+def _legs_cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    return _sides(one, other) and _sides(other, one)
+
+
+def _sides(line: tuple[Point, Point], points: tuple[Point, Point]) -> bool:
+    """Whether two points lie on different sides of a line."""
+    (x1, y1), (x2, y2) = line
+    first, second = ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x, y in points)
+    return (first < 0 < second) or (second < 0 < first)

@@ -1,0 +1,101 @@
+"""The cards as the players' own: how a form is laid out, and what becomes of their sources."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from combat.cards import CardGroup, CardRules
+from combat.provenance import Provenance, Source
+from combat.rulebook_info import Ruleset
+from combat.rulebooks.grand_fleets.card import MOST_BATTERIES, Card, Part
+from combat.rulebooks.grand_fleets.card_file import (
+    CARD_KEYS,
+    card_from,
+    card_values,
+    load_cards,
+    read_cards,
+    write_cards,
+)
+from combat.ships import ShipList
+
+_TITLES: Final = {"torpedoes": "Torpedoes", "anti_air": "Anti-air guns"}
+GROUPS: Final = (
+    CardGroup("", "Ship", CARD_KEYS["ship"]),
+    CardGroup("guns", "Battery", CARD_KEYS["guns"], MOST_BATTERIES),
+    *(CardGroup(name, title, CARD_KEYS[name]) for name, title in _TITLES.items()),
+)
+_ASKED_FOR: Final = ("victory_points", "armour", "speed", "hull", "guns")
+"""What every ship of the book has, so that a card without it is not complete."""
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def card_rules(with_cards: Callable[[Iterable[Card]], Ruleset]) -> CardRules[Card]:
+    """What a page needs to edit cards."""
+    return CardRules(
+        groups=GROUPS,
+        printed=load_cards(),
+        read=read_cards,
+        write=write_cards,
+        values=card_values,
+        made=made,
+        missing=missing,
+        is_sample=lambda card: card.sample,
+        with_cards=with_cards,
+    )
+
+
+def cards_with(owned: Iterable[Card]) -> ShipList[Card]:
+    """An owner's cards over those that come with the ruleset."""
+    mine = ShipList(owned)
+    return ShipList([*mine, *(card for card in load_cards() if mine.find(card.name) is None)])
+
+
+def missing(card: Card) -> tuple[str, ...]:
+    """What is empty on a card though it was lost, or though every ship has it."""
+    names = dict.fromkeys((*_ASKED_FOR, *card.gaps))
+    return tuple(name for name in names if not getattr(card, name))
+
+
+def made(values: Mapping[str, object], source: str) -> Card:
+    """A player's card; what they left as our reconstruction has it stays a reconstruction."""
+    # A gap that is filled is none any more, whatever the card was copied from.
+    gaps = values.get("gaps")
+    if isinstance(gaps, list):
+        values = {**values, "gaps": [gap for gap in gaps if not values.get(str(gap))]}
+    card = card_from(values, source)
+    ours = load_cards().find(card.name)
+    if ours is None:
+        return card
+    if card.sample and ours.sample:
+        return replace(card, source=ours.source)
+    return replace(
+        card,
+        sources=_kept(card, ours, "ship", lambda key: ours.source_of(key)),
+        guns=tuple(
+            _part(mine, theirs, "guns", ours)
+            for mine, theirs in zip(card.guns, (*ours.guns, *[None] * MOST_BATTERIES), strict=False)
+        ),
+        torpedoes=card.torpedoes and _part(card.torpedoes, ours.torpedoes, "torpedoes", ours),
+        anti_air=card.anti_air and _part(card.anti_air, ours.anti_air, "anti_air", ours),
+    )
+
+
+def _part(mine: AnyPart, theirs: AnyPart | None, group: str, ours: Card) -> AnyPart:
+    if theirs is None:
+        return mine
+    sources = _kept(mine, theirs, group, lambda key: ours.source_of(key, theirs))
+    return replace(mine, sources=sources)
+
+
+def _kept(
+    mine: object, theirs: object, group: str, source_of: Callable[[str], Source]
+) -> dict[str, Source]:
+    """The sources of values that are reconstructed and still as they were."""
+    keys = (key.name for key in CARD_KEYS[group] if hasattr(mine, key.name))
+    return {
+        key: source
+        for key in keys
+        if getattr(mine, key) == getattr(theirs, key)
+        and getattr(mine, key)
+        and (source := source_of(key)).provenance is Provenance.RECONSTRUCTED
+    }

@@ -1,0 +1,320 @@
+"""The rolls that are no attack: damage checks, moves, initiative, command, who begins."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from combat.dice import Dice
+from combat.events import Departed, Event, Rolled
+from combat.free_play import Attempt
+from combat.modifiers import Ledger, Modifier
+from combat.previews import Forbidden
+from combat.provenance import Provenance
+from combat.rulebooks.grand_fleets.actions import (
+    COMMAND_CHECK,
+    COST,
+    DAMAGE_CHECK,
+    INITIATIVE,
+    LEAVE,
+    MOVE,
+    NEW_FLAG,
+    ORDER,
+    QUALITY,
+    VICTORY,
+    CommandCheck,
+    CommandQuality,
+    DamageCheck,
+    DivisionCost,
+    Initiative,
+    Leaving,
+    Move,
+    Order,
+    Victory,
+)
+from combat.rulebooks.grand_fleets.attack import last_marker, quality_of_commander
+from combat.rulebooks.grand_fleets.command import quality_of, returns, roll_off
+from combat.rulebooks.grand_fleets.damage import (
+    CHECKS,
+    check_series,
+    checked,
+    is_torpedo,
+    parts_checked,
+)
+from combat.rulebooks.grand_fleets.events import (
+    CommanderRated,
+    CommandReturned,
+    DivisionPriced,
+    FlagTaken,
+    InitiativeRolled,
+    Moved,
+    OrderDecided,
+    OutOfCommand,
+    Scored,
+    SpeedMarkerSet,
+    VictoryJudged,
+)
+from combat.rulebooks.grand_fleets.fleet import DRAW, division_points, points_for_leaving, winner
+from combat.rulebooks.grand_fleets.movement import check_move, limit_of, marker_after, provenance_of
+from combat.rulebooks.grand_fleets.table_files import ledger_line
+from combat.rulebooks.grand_fleets.vessel import CARDS, Marks, Vessel
+from combat.rulebooks.grand_fleets.volley import check_events, parts_event, sum_of
+from combat.strength import Strength
+from combat.tables import TableSet
+
+TWO_DICE: Final = 2
+_NO_LINES = Ledger(())
+_PLAYERS: Final = ("first player", "second player")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a roll: in a word or two, as events, and on the card."""
+
+    result: str
+    events: tuple[Event, ...]
+    spent: Callable[[Marks], Marks] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How one kind of roll is prepared and played."""
+
+    strength: Callable[[Attempt[Any, Vessel], TableSet], Strength]
+    play: Callable[[Attempt[Any, Vessel], Strength, Dice, TableSet], Outcome]
+
+
+def roll_strength(roll: Attempt[Any, Vessel], tables: TableSet) -> Strength:
+    """What a roll is made with; Forbidden where it may not be made."""
+    return ROLLS[roll.action.kind].strength(roll, tables)
+
+
+def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> Outcome:
+    """Make a roll."""
+    rules = ROLLS[roll.action.kind]
+    return rules.play(roll, rules.strength(roll, tables), dice, tables)
+
+
+def _with(reference: str, factor: int = TWO_DICE, ledger: Ledger = _NO_LINES) -> Strength:
+    known = Provenance.worst(line.provenance for line in ledger)
+    return Strength(factor, reference, ledger, known, factor_label="Dice")
+
+
+def _commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> Ledger:
+    quality = quality_of_commander(roll)
+    label = f"Commander's quality {quality:+d}"
+    return Ledger((Modifier("command", quality, label, "Divisions", Provenance.PRINTED),))
+
+
+def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: str, rule: str) -> Rolled:
+    pair, added = dice.pair(purpose), strength.ledger.total
+    total = sum_of(pair) + added
+    return Rolled(
+        ship=ship.id,
+        rule=rule,
+        purpose=purpose,
+        dice=str(pair),
+        modifier=added,
+        total=total,
+        result=str(total),
+        provenance=strength.provenance,
+    )
+
+
+def _damage_check(roll: Attempt[DamageCheck, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
+    ship = roll.actor
+    if ship.out_of_the_game:
+        raise Forbidden(f"{ship.name} {ship.out_of_the_game}", CHECKS)
+    if ship.marks.checks_due == 0:
+        raise Forbidden(f"no damage check of {ship.name} is due", CHECKS)
+    return _with(CHECKS, len(parts_checked(ship)))
+
+
+def _play_damage_check(
+    roll: Attempt[DamageCheck, Vessel], _: Strength, dice: Dice, tables: TableSet
+) -> Outcome:
+    ship = roll.actor
+    checks = check_series(ship, dice, tables)
+
+    def after(marks: Marks) -> Marks:
+        found = checked(replace(ship, marks=marks), checks).marks
+        if marks.checks_due is None:
+            return found
+        return replace(found, checks_due=marks.checks_due - 1)
+
+    marked = replace(ship, marks=after(ship.marks))
+    speed = marked.marks.speed_lost - ship.marks.speed_lost
+    guns = sum(marked.marks.dice_lost.values()) - sum(ship.marks.dice_lost.values())
+    torpedoes = sum(check.boxes for check in checks if is_torpedo(check.part))
+    return Outcome(
+        f"speed boxes {speed}, dice boxes {guns}, torpedoes {torpedoes}",
+        (*check_events(ship, checks, 1, ship.id, None), parts_event(marked, ship.id, None)),
+        after,
+    )
+
+
+def _move(roll: Attempt[Move, Vessel], tables: TableSet) -> Strength:
+    yards, turned = roll.action.move_yards, roll.action.turned
+    limit = check_move(roll.actor, yards, last_marker(roll), tables, turned=turned)
+    # Its ledger is of yards, and nothing is added to any dice: the story tells it instead.
+    rules = ", ".join(line.reference for line in limit.ledger if line.value)
+    return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit), "Yards at most")
+
+
+def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: TableSet) -> Outcome:
+    ship, yards, turned = roll.actor, roll.action.move_yards, roll.action.turned
+    marker = marker_after(yards, tables)
+    limit = limit_of(ship, last_marker(roll), tables, turned=turned)
+    moved = Moved(
+        ship=ship.id,
+        rule="The Movement Phase",
+        yards=yards,
+        turned=turned,
+        limits=limit.ledger.modifiers,
+    )
+    return Outcome(
+        "no speed marker" if marker == "none" else f"{marker.upper()} marker",
+        (moved, SpeedMarkerSet(ship=ship.id, rule="Speed Markers", marker=marker)),
+        lambda marks: replace(marks, marker=marker),
+    )
+
+
+def _play_initiative(
+    roll: Attempt[Initiative, Vessel], strength: Strength, dice: Dice, _: TableSet
+) -> Outcome:
+    ship, rule = roll.actor, "Sequence of Play"
+    rolled = _two_dice(ship, strength, dice, "initiative", rule)
+    score = rolled.total
+    return Outcome(
+        f"initiative {score}",
+        (rolled, InitiativeRolled(ship=ship.id, rule=rule, score=score)),
+        lambda marks: replace(marks, initiative=score),
+    )
+
+
+def _play_command(
+    roll: Attempt[CommandCheck, Vessel], strength: Strength, dice: Dice, tables: TableSet
+) -> Outcome:
+    ship, rule = roll.actor, "Returning to Command"
+    rolled = _two_dice(ship, strength, dice, "return to command", rule)
+    back = returns(rolled.total, tables)
+    event = CommandReturned if back else OutOfCommand
+    return Outcome(
+        "returns to command" if back else "stays out of command",
+        (rolled, event(ship=ship.id, rule=rule)),
+        lambda marks: replace(marks, out_of_command=not back),
+    )
+
+
+def _new_flag(roll: Attempt[CommandQuality, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
+    cell = tables["figures"].cell("new flagship, added to the roll", "value")
+    return _with(cell.reference, TWO_DICE, Ledger((ledger_line("flag", cell, "New flagship"),)))
+
+
+def _play_quality(
+    roll: Attempt[CommandQuality, Vessel], strength: Strength, dice: Dice, tables: TableSet
+) -> Outcome:
+    ship, rule = roll.actor, strength.reference
+    rolled = _two_dice(ship, strength, dice, "command quality", rule)
+    quality = quality_of(rolled.total, tables)
+    modifier = tables["command_quality"].integer(quality, "modifier")
+    taken = (FlagTaken(ship=ship.id, rule=rule),) if roll.action.kind == NEW_FLAG else ()
+    rated = CommanderRated(ship=ship.id, rule=rule, quality=quality, modifier=modifier)
+    return Outcome(
+        quality, (rolled, *taken, rated), lambda marks: replace(marks, command_quality=modifier)
+    )
+
+
+def _play_order(
+    roll: Attempt[Order, Vessel],  # noqa: ARG001 - one signature
+    strength: Strength,
+    dice: Dice,
+    _: TableSet,
+) -> Outcome:
+    rolls = roll_off(_PLAYERS, dice)
+    low, high = sorted(rolls, key=lambda side: rolls[side])
+    words = f"{low} low"
+    rolled = Rolled(
+        rule=strength.reference,
+        purpose="who begins",
+        dice=" ".join(map(str, rolls.values())),
+        total=rolls[low],
+        result=words,
+    )
+    decided = OrderDecided(
+        rule=strength.reference,
+        moves_first=low,
+        fires_first=high,
+        low=rolls[low],
+        high=rolls[high],
+    )
+    return Outcome(words, (rolled, decided))
+
+
+def _leave(roll: Attempt[Leaving, Vessel], tables: TableSet) -> Strength:
+    ship, rule = roll.actor, "The Movement Phase"
+    if ship.out_of_the_game:
+        raise Forbidden(f"{ship.name} {ship.out_of_the_game}", rule)
+    if ship.card.victory_points is None:
+        raise Forbidden(f"the card of {ship.name} has no victory points; enter them", CARDS)
+    known = ship.card.provenance("victory_points")
+    points = points_for_leaving(ship.card.victory_points, tables)
+    return Strength(points, rule, _NO_LINES, known, "Points")
+
+
+def _play_leave(
+    roll: Attempt[Leaving, Vessel], strength: Strength, _: Dice, __: TableSet
+) -> Outcome:
+    ship, rule = roll.actor.id, strength.reference
+    return Outcome(
+        "left the table",
+        (Departed(ship=ship, rule=rule), Scored(ship=ship, rule=rule, points=strength.factor)),
+        lambda marks: replace(marks, left_table=True),
+    )
+
+
+def _play_victory(
+    roll: Attempt[Victory, Vessel], _: Strength, __: Dice, tables: TableSet
+) -> Outcome:
+    action = roll.action
+    points = (action.points_first, action.points_second)
+    won = winner(dict(zip(_PLAYERS, points, strict=True)), action.battle_size, tables)
+    judged = VictoryJudged(
+        rule="Victory!", winner=won, points=points, battle_size=action.battle_size
+    )
+    words = {"": "nobody has won yet", DRAW: "a draw"}.get(won, f"the {won} has won")
+    return Outcome(words, (judged,))
+
+
+def _cost(roll: Attempt[DivisionCost, Vessel], tables: TableSet) -> Strength:
+    points = division_points(roll.action.division_points, roll.action.chosen, tables)
+    return Strength(points, "Divisions", _NO_LINES, Provenance.PRINTED, "Points")
+
+
+def _play_cost(
+    roll: Attempt[DivisionCost, Vessel], strength: Strength, _: Dice, __: TableSet
+) -> Outcome:
+    priced = DivisionPriced(
+        rule="Divisions",
+        points=roll.action.division_points,
+        chosen=roll.action.chosen,
+        cost=strength.factor,
+    )
+    return Outcome(f"{strength.factor} points", (priced,))
+
+
+ROLLS: Final[Mapping[str, Rules]] = {
+    DAMAGE_CHECK: Rules(_damage_check, _play_damage_check),
+    MOVE: Rules(_move, _play_move),
+    INITIATIVE: Rules(
+        lambda roll, _: _with("Sequence of Play", ledger=_commander(roll)), _play_initiative
+    ),
+    COMMAND_CHECK: Rules(
+        lambda roll, _: _with("Returning to Command", ledger=_commander(roll)), _play_command
+    ),
+    QUALITY: Rules(lambda *_: _with("Divisions"), _play_quality),
+    NEW_FLAG: Rules(_new_flag, _play_quality),
+    LEAVE: Rules(_leave, _play_leave),
+    ORDER: Rules(lambda *_: _with("The Movement Phase"), _play_order),
+    COST: Rules(_cost, _play_cost),
+    VICTORY: Rules(lambda *_: _with("Victory!", 0), _play_victory),
+}

@@ -1,0 +1,179 @@
+"""Grand Fleets in free play: fire, torpedoes and every other roll, on one battle."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from combat.actions import ActionInfo, ActionOffer
+from combat.dice import Dice
+from combat.events import Concluded, Event
+from combat.forecast import Forecast
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result, with_vessels
+from combat.participants import Ship, ShipStatus
+from combat.previews import Line, MountInfo, RangeBand
+from combat.record_sheets import RecordSheet
+from combat.rulebooks.grand_fleets import report
+from combat.rulebooks.grand_fleets.actions import (
+    INFOS,
+    MOVE,
+    OWN_ROLLS,
+    Gunfire,
+    TorpedoAttack,
+)
+from combat.rulebooks.grand_fleets.attack import AnyAttack, GunAttack, TorpedoLaunch
+from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, Card, Guns, Torpedoes
+from combat.rulebooks.grand_fleets.events import OWN_EVENTS
+from combat.rulebooks.grand_fleets.odds import forecast_attacks, forecast_roll
+from combat.rulebooks.grand_fleets.rolls import play_roll, roll_strength
+from combat.rulebooks.grand_fleets.sheet import record_sheet
+from combat.rulebooks.grand_fleets.table_files import NAME, band_limits
+from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
+from combat.rulebooks.grand_fleets.volley import play_attack, strength_of, weapon_of
+from combat.ships import ShipList
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.arcs import FiringArc, Quadrant
+from tabletop.errors import DreyerError
+from tabletop.fields_of_fire import Reach, ReachBand
+
+
+class GrandFleetsRulebook(FreeRulebook[Marks]):
+    """The rules of Grand Fleets with the tables and the cards that they are played with."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
+    state_type: ClassVar[type[Any]] = Marks
+    own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+
+    def __init__(self, tables: TableSet, cards: ShipList[Card]) -> None:
+        super().__init__(tables, cards)
+        self.cards = cards
+
+    def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
+        """What has become of her card."""
+        return self._vessel(ship, marks).status
+
+    def offers(self, ship_type: str) -> tuple[ActionOffer, ...]:
+        """What a ship with a card can do, heaviest first; for "" what both players roll for."""
+        card = self.cards.find(ship_type)
+        if card is None:
+            return super().offers(ship_type)
+        infos = self.info_by_kind
+        found = [
+            ActionOffer(infos[kind], guns.name, guns.dice[0], "dice", self._bands(guns))
+            for kind, guns in zip(GUNS, card.guns, strict=False)
+        ]
+        if card.torpedoes:
+            count = sum(card.torpedoes.carried.values())
+            title, bands = f"Torpedoes, {card.torpedoes.name}", self._bands(card.torpedoes)
+            found.append(ActionOffer(infos[TORPEDOES], title, count, "torpedoes", bands))
+        own = (info for info in OWN_ROLLS if card.speed or info.kind != MOVE)
+        return (*found, *(ActionOffer(info, info.title) for info in own))
+
+    def strength(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Strength:
+        """What an action is rolled with."""
+        attack = self.attack(attempt)
+        if attack is not None:
+            return strength_of(attack, self.tables)
+        return roll_strength(self._roll(attempt), self.tables)
+
+    def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+        """Roll an action."""
+        attack = self.attack(attempt)
+        if attack is not None:
+            return play_attack(attack, dice, self.tables)
+        roll = self._roll(attempt)
+        acted = self.acted(attempt, roll_strength(roll, self.tables))
+        outcome = play_roll(roll, dice, self.tables)
+        concluded = Concluded(ship=acted.ship, rule=acted.rule, results=(outcome.result,))
+        return Result((acted, *outcome.events, concluded), spent=outcome.spent)
+
+    def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[Marks]]]) -> Forecast:
+        """The exact odds of all these attacks on one target, or of one roll."""
+        attacks = [attack for each in attempts if (attack := self.attack(each)) is not None]
+        if not attacks and len(attempts) == 1:
+            return forecast_roll(self._roll(attempts[0]), self.tables)
+        if len(attacks) < len(attempts):
+            raise DreyerError("forecast: attacks are foretold together, any other roll alone")
+        return forecast_attacks(attacks, self.tables)
+
+    def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
+        """The torpedo boxes that are left; a gun battery fires as one."""
+        attack = self.attack(attempt)
+        if not isinstance(attack, TorpedoLaunch):
+            return ()
+        return tuple(
+            MountInfo(tube.value, count, attack.action.quadrant in tube.quadrants)
+            for tube, count in attack.firer.torpedoes_left().items()
+            if count
+        )
+
+    def reaches(self, ship: Ship, marks: Marks) -> tuple[Reach, ...]:
+        """The arcs that guns and torpedoes bear into (Weapons), to the end of long range."""
+        vessel = self._vessel(ship, marks)
+        if vessel.out_of_the_game:
+            return ()
+        card, found = vessel.card, []
+        for kind, guns in zip(GUNS, card.guns, strict=False):
+            if vessel.dice_left(kind):
+                arc = (each for each in Quadrant if guns.end_modifier(each) is not None)
+                found.append(self._reach(kind, arc, guns))
+        if card.torpedoes:
+            arc = (each for each in Quadrant if any(vessel.torpedoes_bearing(each).values()))
+            found.append(self._reach(TORPEDOES, arc, card.torpedoes))
+        return tuple(found)
+
+    def _reach(self, kind: str, arc: Iterable[Quadrant], weapon: Guns | Torpedoes) -> Reach:
+        limits = band_limits(weapon.range, self.tables)
+        inner = (0.0, *limits.values())
+        return Reach(
+            kind,
+            FiringArc(frozenset(arc)),
+            tuple(
+                ReachBand(name, nearest, farthest)
+                for (name, farthest), nearest in zip(limits.items(), inner, strict=False)
+                if nearest < farthest
+            ),
+        )
+
+    def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
+        """Every row of boxes on her card, and what is checked off."""
+        return record_sheet(self._vessel(ship, marks), ship.side)
+
+    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:  # noqa: ARG002 - it names no ship
+        """The document of `dreyer resolve --json`."""
+        return report.document(events)
+
+    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
+        """An action in words."""
+        return report.story(events, names)
+
+    def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
+        return Vessel(ship.name, self.cards.named(ship.type, ship.name), marks, ship.id)
+
+    def attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> AnyAttack | None:
+        """The attack that an action is; an error where her card has no such battery."""
+        action, by, at = attempt.action, attempt.by, attempt.at
+        if by is None or at is None:
+            return None
+        firer, target = self._vessel(by.ship, by.marks), self._vessel(at.ship, at.marks)
+        attack: AnyAttack
+        match action:
+            case Gunfire():
+                turn = attempt.round_number if action.turn is None else action.turn
+                attack = GunAttack(action, firer, target, turn)
+            case TorpedoAttack():
+                turn = attempt.round_number if action.turn is None else action.turn
+                attack = TorpedoLaunch(action, firer, target, turn)
+            case _:
+                return None
+        weapon_of(attack)
+        return attack
+
+    def _roll(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
+        return with_vessels(attempt, self._vessel)
+
+    def _bands(self, weapon: Guns | Torpedoes) -> tuple[RangeBand, ...]:
+        """The range bands of a battery; extreme range is long range by half as much again."""
+        extreme = isinstance(weapon, Guns) and weapon.extreme
+        limits = band_limits(weapon.range, self.tables, extreme=extreme)
+        return tuple(RangeBand(name, name.capitalize(), limit) for name, limit in limits.items())

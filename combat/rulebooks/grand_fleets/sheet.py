@@ -1,0 +1,133 @@
+"""Record sheets as data for a drawing: every row of boxes on the card, and what is checked off."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from combat.record_sheets import PartDetails, RecordSheet, SheetPart, factor_part, sheet_of_parts
+from combat.rulebooks.grand_fleets.card import TORPEDOES, DiceRow, Torpedoes, Tube
+from combat.rulebooks.grand_fleets.damage import battery_names
+from combat.rulebooks.grand_fleets.vessel import Health, Vessel
+
+_MAIN, _SECONDARY, _AIR, _TUBES, _BRIDGE = 0.2, 0.5, 0.65, 0.8, 0.35
+"""Where a drawing puts what no card gives a place, from the bow."""
+_SIDES: Final = {Tube.PORT: "port", Tube.STARBOARD: "starboard"}
+_STATIONS: Final = {Tube.FORWARD: 0.03, Tube.AFT: 0.97}
+
+
+def record_sheet(ship: Vessel, side: str) -> RecordSheet:
+    """A ship's sheet."""
+    card, parts = ship.card, list(_parts(ship))
+    drawn = sheet_of_parts(ship.name, card.name, card.ship_class, side, parts, status=ship.status)
+    return replace(drawn, trouble=trouble_of(ship), glance=glance_at(ship))
+
+
+def trouble_of(ship: Vessel) -> float:
+    """0 unharmed to 1 sunk: the worst of hull, engines and main guns."""
+    if ship.health is Health.SUNK:
+        return 1.0
+    speed, main = len(ship.card.speed), next(iter(ship.card.dice_boxes.items()), None)
+    worst = [
+        ship.marks.hull_lost / ship.hull_boxes if ship.hull_boxes else 0.0,
+        0.8 * ship.marks.speed_lost / speed if speed else 0.0,
+        0.8 * (1 - len(ship.dice_left(main[0])) / len(main[1])) if main else 0.0,
+    ]
+    # A ship that floats is never quite as badly off as one that does not.
+    return min(0.99, max(worst))
+
+
+def glance_at(ship: Vessel) -> str:
+    """What she has left, in one line."""
+    if ship.out_of_the_game:
+        return ship.out_of_the_game.removeprefix("is ")
+    words = [ship.health.value]
+    if ship.hull_boxes:
+        words.append(f"{ship.hull_left} of {ship.hull_boxes} hull boxes left")
+    if ship.card.speed:
+        words.append(f"speed {ship.speed_kyds}")
+    if ship.marks.marker != "none":
+        words.append(f"{ship.marks.marker.upper()} marker")
+    if ship.marks.initiative is not None:
+        words.append(f"initiative {ship.marks.initiative}")
+    if ship.marks.command_quality is not None:
+        words.append(f"commander {ship.quality:+d}")
+    if ship.marks.out_of_command:
+        words.append("out of command")
+    if ship.marks.checks_due:
+        words.append("damage checks to roll")
+    return ", ".join(words)
+
+
+def _parts(ship: Vessel) -> Iterator[SheetPart]:
+    card, marks = ship.card, ship.marks
+    yield _row(
+        "hull",
+        "Hull",
+        (ship.hull_boxes, ship.hull_left),
+        words="" if ship.health is Health.SOUND else ship.health.value,
+        details=PartDetails(groups=card.hull, gaps=card.gaps),
+    )
+    left = max(0, len(card.speed) - marks.speed_lost)
+    yield _row(
+        "speed",
+        "Speed",
+        (len(card.speed), left),
+        words=f"speed {ship.speed_kyds}" if left < len(card.speed) else "",
+        details=PartDetails(labels=tuple(map(str, card.speed))),
+    )
+    for number, (key, boxes) in enumerate(card.dice_boxes.items()):
+        yield _battery(ship, key, boxes, _SECONDARY if number else _MAIN)
+    if card.torpedoes:
+        for tube in card.torpedoes.carried:
+            yield _tubes(ship, card.torpedoes, tube)
+    yield _row(
+        "flag",
+        "Command",
+        (1, int(not marks.out_of_command)),
+        kind="conning_tower",
+        station=_BRIDGE,
+        words="out of command" if marks.out_of_command else "",
+    )
+
+
+def _battery(ship: Vessel, key: DiceRow, boxes: tuple[int, ...], station: float) -> SheetPart:
+    guns, left = ship.card.battery(key), ship.dice_left(key)
+    words = f"{left[0]} dice at full strength" if left else "out of action"
+    return _row(
+        key,
+        battery_names(ship)[key],
+        (len(boxes), len(left)),
+        kind="turret" if guns and guns.turrets else "secondary",
+        station=station if guns else _AIR,
+        words=words if len(left) < len(boxes) else "",
+        details=PartDetails(labels=tuple(map(str, boxes))),
+    )
+
+
+def _tubes(ship: Vessel, torpedoes: Torpedoes, tube: Tube) -> SheetPart:
+    part = _row(
+        f"{TORPEDOES}_{tube}",
+        f"Torpedoes {tube}, {torpedoes.name}",
+        (torpedoes.carried[tube], ship.torpedoes_left()[tube]),
+        kind=TORPEDOES,
+        station=_STATIONS.get(tube, _TUBES),
+        details=PartDetails(labels=tuple(str(box) for box in torpedoes.tubes if box.tube is tube)),
+    )
+    return replace(part, side=_SIDES.get(tube, "both"))
+
+
+def _row(
+    key: str,
+    title: str,
+    boxes: tuple[int, int],
+    *,
+    kind: str = "",
+    station: float | None = None,
+    words: str | None = None,
+    details: PartDetails | None = None,
+) -> SheetPart:
+    """A row of boxes: how many there are, and how many are left."""
+    part = factor_part(
+        key, kind or key, title, boxes, unit="boxes", station=station, details=details
+    )
+    return part if words is None else replace(part, words=words)

@@ -1,0 +1,128 @@
+"""Torpedoes: the attack modifier, which boxes they leave from, who hits, and how hard."""
+
+from typing import Final
+
+from combat.dice import FACES, Dice
+from combat.modifiers import Ledger
+from combat.previews import Forbidden
+from combat.provenance import Provenance
+from combat.rulebooks.grand_fleets.attack import TorpedoLaunch
+from combat.rulebooks.grand_fleets.card import Torpedoes, Tube
+from combat.rulebooks.grand_fleets.gunnery import (
+    ATTACK_MODIFIER,
+    band_of,
+    refuse_always,
+    size_of,
+    speed_line,
+)
+from combat.rulebooks.grand_fleets.table_files import TORPEDO_ROWS, ledger_line, row_of
+from combat.strength import Strength
+from combat.tables import TableSet
+from tabletop.errors import BadField
+
+RULE: Final = "Torpedoes"
+_LOWEST_COLUMN = 7
+
+
+def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
+    """How many torpedoes are launched, and the ledger; Forbidden where they may not be."""
+    refuse_always(attack)
+    torpedoes, card = torpedoes_of(attack), attack.firer.card
+    launched = sum(launched_from(attack).values())
+    _refuse_second_target(attack)
+    band = band_of(attack.action.range_yards, torpedoes.range, tables)
+    if band is None:
+        raise Forbidden(
+            f"{torpedoes.name} torpedoes do not reach {attack.action.range_yards:,} yards", RULE
+        )
+    size, end = size_of(attack.target.card), not attack.action.aspect.is_broadside
+    ledger = Ledger(
+        (
+            ledger_line(
+                "range",
+                tables["range_bands"].cell(band, "modifier"),
+                f"{attack.action.range_yards:,} yards: {band} range",
+                card.provenance("range", torpedoes),
+            ),
+            ledger_line(
+                "size",
+                tables["size_torpedoes"].cell(size, "end" if end else "broadside"),
+                f"Target {size}, {'end on' if end else 'broadside on'}",
+                attack.target.card.provenance("size"),
+            ),
+            speed_line(attack.marker, tables),
+        )
+    )
+    sources = (card.provenance("tubes", torpedoes), card.provenance("damage", torpedoes))
+    return Strength(
+        factor=launched,
+        reference=RULE,
+        ledger=ledger,
+        provenance=Provenance.worst((*sources, *(line.provenance for line in ledger))),
+        factor_label="Torpedoes",
+        total_label=ATTACK_MODIFIER,
+    )
+
+
+def torpedoes_of(attack: TorpedoLaunch) -> Torpedoes:
+    """The torpedoes of the firing ship; an error where her card has none."""
+    torpedoes = attack.firer.card.torpedoes
+    if torpedoes is None:
+        expected = f"a battery of {attack.firer.name}"
+        raise BadField("[fire]", "battery", expected, attack.action.kind)
+    return torpedoes
+
+
+def launched_from(attack: TorpedoLaunch) -> dict[Tube, int]:
+    """How many torpedoes leave from each kind of box: first those that bear nowhere else."""
+    quadrant = attack.action.quadrant
+    bearing = attack.firer.torpedoes_bearing(quadrant)
+    left = sum(bearing.values())
+    wanted = attack.action.torpedoes or left
+    if not left:
+        raise Forbidden(f"{attack.firer.name} has no torpedo left for her {quadrant} arc", RULE)
+    if wanted > left:
+        raise Forbidden(
+            f"{wanted} torpedoes cannot be launched: {left} of {attack.firer.name} bear", RULE
+        )
+    launched: dict[Tube, int] = {}
+    for tube, count in bearing.items():
+        taken = min(count, wanted - sum(launched.values()))
+        if taken:
+            launched[tube] = taken
+    return launched
+
+
+def is_hit(total: int, modifier: int, tables: TableSet) -> bool:
+    """Whether two dice make a hit; the table's cells are scattered, and meant to be."""
+    if total < _LOWEST_COLUMN:
+        return False
+    return tables["torpedo_hits"].text(row_of(TORPEDO_ROWS, modifier), str(total)) == "hit"
+
+
+def damage_dice(modifier: int, dice: Dice, enough: int | None = None) -> list[int]:
+    """The damage dice of one torpedo: a six rolls again, until one is not, or it is enough."""
+    rolls = [dice.die("torpedo damage")]
+    while rolls[-1] == FACES and (enough is None or boxes_of(rolls, modifier) < enough):
+        rolls.append(dice.die("torpedo damage, again after a 6"))
+    return rolls
+
+
+def boxes_of(rolls: list[int], modifier: int) -> int:
+    """The hull boxes that some damage dice check off; no die gives boxes back."""
+    return sum(max(0, roll + modifier) for roll in rolls)
+
+
+def _refuse_second_target(attack: TorpedoLaunch) -> None:
+    """All torpedoes of a turn run at one ship."""
+    others = [
+        ship
+        for ship, turn in attack.firer.marks.torpedoed.items()
+        if attack.turn and turn == attack.turn and ship != attack.target.id
+    ]
+    if others:
+        raise Forbidden(
+            f"{attack.firer.name} has launched at {others[0]} in turn {attack.turn}; all torpedoes "
+            "of a turn have one target",
+            RULE,
+        )

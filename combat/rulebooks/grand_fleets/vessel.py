@@ -1,0 +1,227 @@
+"""A ship in play: her card and the marks on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import accumulate
+from typing import Annotated, Any, Final, Literal
+
+from combat.participants import ShipStatus
+from combat.previews import Forbidden
+from combat.provenance import Provenance
+from combat.questions import Asked, Count, between
+from combat.rulebooks.grand_fleets.card import Card, DiceRow, Tube
+from combat.rulebooks.grand_fleets.table_files import Marker
+from combat.schema import Flag
+from tabletop.arcs import Quadrant
+
+CARDS: Final = "Ship Data Cards"
+MARKER_WORDS: Final = (
+    ("stop", "STOP"), ("slow", "SLOW"), ("none", "no marker"), ("fast", "FAST"),
+)  # fmt: skip
+
+
+class Health(StrEnum):
+    """How far her hull is gone."""
+
+    SOUND = "sound"
+    DAMAGED = "damaged"
+    CRIPPLED = "crippled"
+    SUNK = "sunk"
+
+
+FiringArc = Literal[
+    "guns 1 bow", "guns 1 starboard", "guns 1 stern", "guns 1 port",
+    "guns 2 bow", "guns 2 starboard", "guns 2 stern", "guns 2 port",
+    "guns 3 bow", "guns 3 starboard", "guns 3 stern", "guns 3 port",
+    "guns 4 bow", "guns 4 starboard", "guns 4 stern", "guns 4 port",
+    "guns 5 bow", "guns 5 starboard", "guns 5 stern", "guns 5 port",
+    "guns 6 bow", "guns 6 starboard", "guns 6 stern", "guns 6 port",
+]  # fmt: skip
+"""A battery and the arc that it fires into."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What has been marked on a card and stands beside the model."""
+
+    hull_lost: Annotated[
+        int,
+        between(0, 999),
+        Asked("hull boxes checked off", "Making an Attack", "state", by_page=False),
+    ] = 0
+    speed_lost: Annotated[
+        int,
+        between(0, 5),
+        Asked("speed boxes checked off", "Damage Checks", "state", by_page=False),
+    ] = 0
+    dice_lost: Annotated[
+        Mapping[DiceRow, Count],
+        Asked(
+            'attack dice boxes checked off, by "guns 1" … and "anti_air"',
+            "Damage Checks",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    torpedoes_fired: Annotated[
+        Mapping[Tube, Count],
+        Asked("torpedoes fired, by F, A, P, S and PS", "Torpedoes", "state", by_page=False),
+    ] = field(default_factory=dict)
+    torpedoes_lost: Annotated[
+        Mapping[Tube, Count],
+        Asked(
+            "torpedoes lost to damage, by F, A, P, S and PS",
+            "Damage Checks",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    checks_due: Annotated[
+        Annotated[int, between(0, 2)] | None,
+        Asked(
+            "series of damage checks still to roll",
+            "Damage Checks",
+            "state",
+            by_page=False,
+        ),
+    ] = None
+    """None where nobody counts them."""
+    marker: Annotated[
+        Marker,
+        Asked(
+            "speed marker",
+            "Speed Markers",
+            "state",
+            by_page=False,
+            words=MARKER_WORDS,
+        ),
+    ] = "none"
+    out_of_command: Annotated[
+        Flag, Asked("out of command", "The Command Phase", "state", by_page=False)
+    ] = False
+    left_table: Annotated[
+        Flag, Asked("has left the table", "The Movement Phase", "state", by_page=False)
+    ] = False
+    command_quality: Annotated[
+        Annotated[int, between(-2, 2)] | None,
+        Asked("command quality", "Divisions", "state", by_page=False),
+    ] = None
+    """None for what her card says."""
+    initiative: Annotated[
+        Annotated[int, between(0, 20)] | None,
+        Asked(
+            "initiative of her division in this turn",
+            "Sequence of Play",
+            "state",
+            by_page=False,
+        ),
+    ] = None
+    """Noted on the flagship's card."""
+    fired: Annotated[
+        Mapping[FiringArc, Count],
+        Asked(
+            'turn in which a battery last fired into an arc: "guns 2 port"',
+            "The Combat Phase",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    torpedoed: Annotated[
+        Mapping[str, Count],
+        Asked(
+            "turn in which she last launched torpedoes at a ship",
+            "Torpedoes",
+            "state",
+            by_page=False,
+        ),
+    ] = field(default_factory=dict)
+    """By the ids of the ships."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vessel:
+    """A ship by her name on the table, with her card and her marks."""
+
+    name: str
+    card: Card
+    marks: Marks = field(default_factory=Marks)
+    id: str = ""
+    """Her id in a battle; empty where she is in none."""
+
+    def marked(self, **changes: Any) -> "Vessel":
+        """The same ship with other marks."""
+        return replace(self, marks=replace(self.marks, **changes))
+
+    @property
+    def hull_boxes(self) -> int:
+        """All her hull boxes; none where the card does not say."""
+        return sum(self.card.hull)
+
+    @property
+    def hull_left(self) -> int:
+        """Hull boxes that are not checked off."""
+        return max(0, self.hull_boxes - self.marks.hull_lost)
+
+    @property
+    def health(self) -> Health:
+        """Sound, damaged, crippled or sunk: by the sets of hull boxes that are full."""
+        full = sum(limit <= self.marks.hull_lost for limit in accumulate(self.card.hull))
+        return tuple(Health)[full] if self.card.hull else Health.SOUND
+
+    @property
+    def status(self) -> ShipStatus:
+        """In action until her last hull box is checked off, or she leaves the table."""
+        if self.health is Health.SUNK:
+            return ShipStatus.SUNK
+        return ShipStatus.WITHDRAWN if self.marks.left_table else ShipStatus.IN_ACTION
+
+    @property
+    def out_of_the_game(self) -> str:
+        """Why she takes no more part, in words; empty where she does."""
+        words = {ShipStatus.SUNK: "is sunk", ShipStatus.WITHDRAWN: "has left the table"}
+        return words.get(self.status, "")
+
+    @property
+    def speed_kyds(self) -> int:
+        """Her first unchecked speed box; 0 where none is left (decided)."""
+        if not self.card.speed:
+            raise Forbidden(f"the card of {self.name} has no speed boxes; enter them", CARDS)
+        left = self.card.speed[self.marks.speed_lost :]
+        return left[0].value if left else 0
+
+    def dice_left(self, battery: DiceRow) -> tuple[int, ...]:
+        """The unchecked attack dice boxes of a battery."""
+        return self.card.dice_boxes[battery][self.marks.dice_lost.get(battery, 0) :]
+
+    def torpedoes_left(self) -> dict[Tube, int]:
+        """Torpedoes neither fired nor lost yet, by the kind of their box."""
+        carried = self.card.torpedoes.carried if self.card.torpedoes else {}
+        fired, lost = self.marks.torpedoes_fired, self.marks.torpedoes_lost
+        return {
+            tube: max(0, count - fired.get(tube, 0) - lost.get(tube, 0))
+            for tube, count in carried.items()
+        }
+
+    def torpedoes_bearing(self, quadrant: Quadrant) -> dict[Tube, int]:
+        """Torpedoes that can be fired into an arc; boxes that bear nowhere else come first."""
+        left = self.torpedoes_left()
+        bearing = [tube for tube in left if quadrant in tube.quadrants and left[tube]]
+        return {tube: left[tube] for tube in sorted(bearing, key=lambda tube: len(tube.quadrants))}
+
+    @property
+    def quality(self) -> int:
+        """The command quality on board: as marked, or as the card has it, or average."""
+        said = self.marks.command_quality
+        return said if said is not None else (self.card.flag or 0)
+
+    def armour(self, aspect: Quadrant) -> int:
+        """Her armour against fire from one of her arcs (Armor vs. Penetration)."""
+        if not self.card.armour:
+            raise Forbidden(f"the card of {self.name} has no armour; enter it", CARDS)
+        return self.card.armour[0 if aspect.is_broadside else 1].value
+
+    @property
+    def hull_provenance(self) -> Provenance:
+        """How far her hull boxes can be trusted."""
+        return self.card.provenance("hull")

@@ -1,0 +1,174 @@
+"""What may be asked of Sink the Bismarck!: every action with its fields and their rules."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from combat.actions import Action, ActionInfo, ByShip
+from combat.questions import Asked, between
+from combat.rulebooks.sink_the_bismarck.table_files import HIGHEST_EVASION, Convoy
+from combat.schema import Flag
+
+
+class Searcher(StrEnum):
+    """Who may try to detect (10.1)."""
+
+    TASK_FORCE = "task-force"
+    RECON = "recon"
+    ATTACK_AIRCRAFT = "attack-aircraft"
+    DUMMY = "dummy"
+    CONVOY = "convoy"
+
+
+class Visibility(StrEnum):
+    """The visibility of a turn (10.2)."""
+
+    FAIR = "fair"
+    GOOD = "good"
+    POOR = "poor"
+
+
+class Enemy(StrEnum):
+    """Who is looked for (10.1)."""
+
+    TASK_FORCE = "task-force"
+    CONVOY = "convoy"
+
+
+class Attacker(StrEnum):
+    """Who attacks a convoy (9.10)."""
+
+    TASK_FORCE = "task-force"
+    DUMMY = "dummy"
+    BOMBERS = "bombers"
+
+
+class Phase(StrEnum):
+    """The phases in which convoys are attacked (9.10)."""
+
+    GERMAN_MOVEMENT = "9"
+    SURFACE_COMBAT = "4"
+
+
+ConvoyName = Annotated[Convoy, Asked("convoy", "9.7")]
+Turn = Annotated[int, between(1, 28), Asked("game turn", "7.14")]
+Hexes = Annotated[int, between(0, 99)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection(Action):
+    """A try to detect an enemy (10)."""
+
+    kind: Literal["detection"] = "detection"
+    searcher: Annotated[
+        Searcher,
+        Asked(
+            "who tries to detect",
+            "10.1",
+            words=(
+                ("task-force", "a task force"),
+                ("recon", "reconnaissance aircraft"),
+                ("attack-aircraft", "attack aircraft"),
+                ("dummy", "a dummy task force"),
+                ("convoy", "a convoy"),
+            ),
+        ),
+    ] = Searcher.TASK_FORCE
+    visibility: Annotated[Visibility, Asked("visibility of the turn", "10.2")] = Visibility.FAIR
+    night: Annotated[Flag, Asked("night", "10.2")] = False
+    fog: Annotated[Flag, Asked("fog in the hex", "10.3")] = False
+    ships: Annotated[
+        int, between(1, 30), Asked("ships in the task force, a DD flotilla as one", "10.2")
+    ] = 1
+    carrier: Annotated[Flag, Asked("an aircraft carrier is among them", "10.2")] = False
+    shadowed: Annotated[Flag, Asked("the enemy is shadowed already", "4.0")] = False
+    enemy: Annotated[
+        Enemy,
+        Asked(
+            "who is looked for",
+            "10.1",
+            words=(("task-force", "a task force"), ("convoy", "a convoy")),
+        ),
+    ] = Enemy.TASK_FORCE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvoyAttack(Action):
+    """An attack on a convoy, which is decided without a die (9.10)."""
+
+    kind: Literal["convoy-attack"] = "convoy-attack"
+    attacker: Annotated[
+        Attacker,
+        Asked(
+            "who attacks the convoy",
+            "9.10",
+            words=(
+                ("task-force", "a German task force"),
+                ("dummy", "a German dummy"),
+                ("bombers", "German land-based bombers"),
+            ),
+        ),
+    ] = Attacker.TASK_FORCE
+    phase: Annotated[
+        Phase,
+        Asked(
+            "phase of the turn",
+            "9.10",
+            words=(("9", "nine, German movement"), ("4", "four, surface combat")),
+        ),
+    ] = Phase.GERMAN_MOVEMENT
+    escorted: Annotated[Flag, Asked("British task forces escort it", "9.10")] = False
+    escorts_sunk: Annotated[Flag, Asked("all of them are sunk", "9.10")] = False
+    dummy_convoy: Annotated[Flag, Asked("the convoy is a dummy", "9.9")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvoyMove(Action):
+    """A convoy moves (9.1, 9.5 to 9.8)."""
+
+    kind: Literal["convoy-move"] = "convoy-move"
+    convoy: ConvoyName = Convoy.HX
+    hexes: Annotated[int, between(0, 9), Asked("hexes it moves", "9.1")] = 1
+    arrived: Annotated[Flag, Asked("it has reached its destination", "9.7")] = False
+    distance_before: Annotated[Hexes, Asked("hexes to its destination before", "9.8")] = 10
+    distance_after: Annotated[Hexes, Asked("hexes to its destination after", "9.8")] = 9
+    from_track: Annotated[Hexes, Asked("hexes from its track after", "9.6")] = 0
+    in_hex: Annotated[int, between(1, 12), Asked("convoys in the hex after", "9.5")] = 1
+    leaves_map: Annotated[Flag, Asked("it leaves the map", "9.7")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvoyEntry(Action):
+    """A convoy enters the map (9.4, 9.5, 9.7)."""
+
+    kind: Literal["convoy-entry"] = "convoy-entry"
+    convoy: ConvoyName = Convoy.HX
+    turn: Turn = 2
+    on_map: Annotated[int, between(0, 12), Asked("convoys on the map before", "9.5")] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speed(ByShip):
+    """How many hexes a ship may move in a turn (7.14)."""
+
+    kind: Literal["speed"] = "speed"
+    turn: Turn = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What is marked for a ship: our text has nothing but her evasion rating."""
+
+    evasion_lost: Annotated[
+        int, between(0, HIGHEST_EVASION), Asked("evasion lost to damage", "7.14", "state")
+    ] = 0
+
+
+INFOS: Final = (
+    ActionInfo("detection", "Detection", "10.2", Detection),
+    ActionInfo("convoy-attack", "Attack on a convoy", "9.10", ConvoyAttack),
+    ActionInfo("convoy-move", "A convoy moves", "9.8", ConvoyMove),
+    ActionInfo("convoy-entry", "A convoy enters", "9.7", ConvoyEntry),
+    ActionInfo("speed", "Speed on the map", "7.14", Speed),
+)
+"""Every action, in the order in which players are offered them; only detection takes a die."""

@@ -1,0 +1,146 @@
+"""Sink the Bismarck! in free play: detection, convoys and speed; no combat."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from combat.actions import ActionInfo
+from combat.dice import Dice
+from combat.event_reports import begin_events
+from combat.events import Concluded, Event
+from combat.forecast import Forecast
+from combat.free_play import Attempt, FreeRulebook, MarkedShip, Result
+from combat.participants import Ship, ShipStatus
+from combat.previews import Line
+from combat.record_sheets import PartDetails, RecordSheet, factor_part, sheet_of_parts
+from combat.rulebooks.sink_the_bismarck.actions import (
+    INFOS,
+    ConvoyAttack,
+    ConvoyEntry,
+    ConvoyMove,
+    Detection,
+    Marks,
+    Speed,
+)
+from combat.rulebooks.sink_the_bismarck.convoys import (
+    attack_strength,
+    attacked,
+    entered,
+    entry_strength,
+    move_strength,
+    moved,
+)
+from combat.rulebooks.sink_the_bismarck.detection import detect, detection_odds, detection_strength
+from combat.rulebooks.sink_the_bismarck.events import (
+    OWN_EVENTS,
+    ConvoyDestroyed,
+    ConvoyEntered,
+    ConvoyMoved,
+    DetectionRead,
+    DummyConvoyRemoved,
+    SpeedFound,
+)
+from combat.rulebooks.sink_the_bismarck.speed import evasion_of, speed_row, speed_strength
+from combat.rulebooks.sink_the_bismarck.table_files import DETECTED, NAME, UNKNOWN
+from combat.strength import Strength
+from tabletop.errors import BadField
+
+Asked = Detection | ConvoyAttack | ConvoyMove | ConvoyEntry | Speed
+
+
+class SinkRulebook(FreeRulebook[Marks]):
+    """The rules of Sink the Bismarck! with the tables that they are played with."""
+
+    name: ClassVar[str] = NAME
+    infos: ClassVar[tuple[ActionInfo, ...]] = INFOS
+    state_type: ClassVar[type[Any]] = Marks
+    own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
+
+    def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:  # noqa: ARG002 - our text sinks nobody
+        """In action: damage and sinking (12) are not in our text."""
+        return ShipStatus.IN_ACTION
+
+    def strength(self, attempt: Attempt[Asked, MarkedShip[Marks]]) -> Strength:
+        """What an action is decided by."""
+        match attempt.action:
+            case Detection() as action:
+                return detection_strength(action, self.tables)
+            case ConvoyAttack() as action:
+                return attack_strength(action)
+            case ConvoyMove() as action:
+                return move_strength(action, self.tables)
+            case ConvoyEntry() as action:
+                return entry_strength(action, self.tables)
+            case Speed() as action:
+                by = attempt.actor
+                return speed_strength(by.ship.type, by.marks, action.turn, self.tables)
+
+    def resolve(self, attempt: Attempt[Asked, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
+        """Decide an action, with a die where there is one."""
+        strength = self.strength(attempt)
+        acted = self.acted(attempt, strength)
+        match attempt.action:
+            case Detection():
+                thrown = detect(dice, strength.ledger.total, self.tables)
+                read = DetectionRead(rule="10.2", total=thrown.total, result=thrown.result)
+                concluded = Concluded(rule="10.2", hits=int(thrown.result == DETECTED))
+                return Result((*begin_events(acted, [thrown]), concluded, read))
+            case ConvoyAttack() as action:
+                return Result((acted, Concluded(rule="9.10", hits=1), attacked(action)))
+            case ConvoyMove() as action:
+                return Result((acted, moved(action)))
+            case ConvoyEntry() as action:
+                return Result((acted, entered(action, self.tables)))
+            case Speed() as action:
+                found = SpeedFound(ship=action.by, rule="7.14", hexes=strength.factor)
+                return Result((acted, found))
+
+    def odds(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
+        """The exact odds of the first action; others of its kind have dice of their own."""
+        first = attempts[0]
+        for attempt in attempts:
+            if attempt.action.kind != first.action.kind:
+                raise BadField("forecast", "battery", first.action.kind, attempt.action.kind)
+        if not isinstance(first.action, Detection):
+            return Forecast({0: 1.0}, {}, {})
+        return detection_odds(self.strength(first).ledger.total, self.tables)
+
+    def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
+        """All that our text leaves a ship: her evasion rating, and by it her speed (7.14)."""
+        card, table = self.ship_type(ship), self.tables["speed"]
+        whole = evasion_of(card.name, Marks(), self.tables)
+        left = evasion_of(card.name, marks, self.tables)
+        details = PartDetails(hexes=table.text(speed_row(left), "hexes"))
+        part = factor_part("evasion", "speed", "Evasion", (whole, left), details=details)
+        return sheet_of_parts(ship.name, card.name, card.ship_class, ship.side, (part,))
+
+    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:  # noqa: ARG002 - nobody is named
+        """What an action came to."""
+        for event in events:
+            match event:
+                case DetectionRead():
+                    yield _detected(event)
+                case DummyConvoyRemoved():
+                    yield Line("a dummy: it leaves the game for good", event.rule)
+                case ConvoyDestroyed():
+                    seen = "the German force is detected and names its ships by number and type"
+                    yield Line("the convoy is destroyed", event.rule)
+                    yield Line(seen, "9.11")
+                    if event.ends_movement:
+                        yield Line("its movement ends in this hex", "9.12")
+                case ConvoyMoved():
+                    yield Line("the move is allowed", event.rule)
+                case ConvoyEntered(hex=None):
+                    yield Line("see your scenario: our text gives no hex", event.rule)
+                case ConvoyEntered():
+                    yield Line(f"hex {event.hex}", event.rule)
+                case SpeedFound():
+                    yield Line(f"up to {event.hexes} hexes this turn", event.rule)
+
+
+def _detected(read: DetectionRead) -> Line:
+    if read.result == UNKNOWN:
+        words = f"read a modified {read.total} on your own Detection Table, or enter it here"
+        return Line(words, "10.2: the table is not in our source")
+    if read.result == DETECTED:
+        return Line("detected: the owner names numbers and general types of ships", "10.4")
+    return Line(read.result, read.rule)

@@ -1,0 +1,146 @@
+"""What players are asked of a fire, and a fire shown before it is rolled."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from combat.dice import TypedDice
+from combat.free_play import FreeState
+from combat.participants import Ship
+from combat.previews import Preview
+from combat.questions import Question, Takes, read_answer
+from combat.rulebooks.bismarck_advanced.free_play.actions import Fire
+from tabletop.arcs import Quadrant
+from tabletop.errors import BadField, DreyerError, UnknownName
+from tests.combat.bismarck_advanced.shot_files import RULEBOOK, RULESET
+from tests.combat.free_battles import add
+from tests.combat.shot_desk import ShotDesk
+
+HOOD = Ship("Mighty Hood", "Mighty Hood", "british", "Hood")
+BISMARCK = Ship("Bismarck", "Bismarck", "german", "Bismarck")
+PLAIN = Fire(
+    kind="main",
+    by=HOOD.id,
+    at=BISMARCK.id,
+    range_yards=18_000.0,
+    quadrant=Quadrant.STARBOARD,
+    aspect=Quadrant.PORT,
+)
+
+
+def battle(firer: Ship = HOOD) -> FreeState[Any]:
+    return add(RULEBOOK, add(RULEBOOK, FreeState(), firer), BISMARCK)
+
+
+def preview(**changes: Any) -> Preview:
+    return RULEBOOK.check(battle(), replace(PLAIN, **changes))
+
+
+def asked() -> dict[str, Question]:
+    info = RULEBOOK.info_by_kind["main"]
+    found = RULEBOOK.questions_for(info, HOOD, BISMARCK)
+    return {each.name: each for each in found if each.by_page}
+
+
+def test_batteries_are_those_with_guns_and_none_for_a_stranger() -> None:
+    assert [(each.kind, each.title, each.strength) for each in RULEBOOK.offers("Hood")] == [
+        ("main", "Main", 8),
+        ("secondary", "Secondary", 14),
+    ]
+    # Boxes without guns are there for damage only (60.3); a carrier may have no main guns.
+    assert [each.kind for each in RULEBOOK.offers("Hermione")] == ["main"]
+    assert [each.kind for each in RULEBOOK.offers("Victorious")] == ["secondary"]
+    assert RULEBOOK.offers("Nemesis") == ()
+
+
+def test_a_broadside_bears_with_all_turrets_and_sums_its_ledger() -> None:
+    seen = preview()
+    assert (seen.guns_bearing, seen.guns) == (8, 8)
+    assert seen.factor == 5
+    assert seen.total == sum(modifier.value for modifier in seen.ledger) == 11
+    assert seen.forbidden == ""
+
+
+def test_ahead_only_the_bow_turrets_bear() -> None:
+    seen = preview(quadrant=Quadrant.BOW)
+    assert {mount.name: mount.bears for mount in seen.mounts} == {
+        "A": True,
+        "B": True,
+        "X": False,
+        "Y": False,
+    }
+    assert (seen.guns_bearing, seen.guns) == (4, 8)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "words"),
+    [
+        ({"range_yards": 28_001.0}, "61.5", "28,000"),
+        ({"kind": "secondary", "quadrant": Quadrant.BOW}, "61.4", "bow"),
+        ({"kind": "secondary", "range_yards": 26_000.0}, "62.42", "reach"),
+    ],
+)
+def test_what_the_rules_forbid_says_why_and_by_which_rule(
+    changes: dict[str, object], rule: str, words: str
+) -> None:
+    seen = preview(**changes)
+    assert seen.rule == rule
+    assert words in seen.forbidden
+    assert seen.factor is None
+    assert seen.ledger == ()
+
+
+def test_the_preview_is_the_ledger_that_resolves_and_forecasts() -> None:
+    """The same fire has the same modifiers by every way through the rules."""
+    state = battle()
+    fire = replace(PLAIN, range_yards=27_000.0, blocked=True, smoke=True)
+    seen = RULEBOOK.check(state, fire)
+    events = RULEBOOK.play(state, fire, TypedDice("66")).events
+    document = RULEBOOK.document(events, state.names)
+    assert document["modifier_total"] == seen.total
+    assert document["gunnery_factor"] == seen.factor
+    assert sum(RULEBOOK.forecast(state, [fire]).hits.values()) == pytest.approx(1.0)
+
+
+def test_every_condition_can_be_asked_and_counts() -> None:
+    plain = preview().total
+    for name, question in asked().items():
+        answers = {
+            Takes.FLAG: ("true",),
+            Takes.NUMBER: (str(int(question.least)), str(int(question.most))),
+            Takes.CHOICE: tuple(value for value, _ in question.choices),
+        }[question.takes]
+        totals = [preview(**{name: read_answer(question, text, "x")}).total for text in answers]
+        assert any(total != plain for total in totals), name
+
+
+def test_the_usual_condition_changes_nothing() -> None:
+    usual = {name: read_answer(each, each.default_text, "x") for name, each in asked().items()}
+    assert preview(**usual) == preview()
+
+
+def test_what_does_not_fit_is_one_clear_line() -> None:
+    desk = ShotDesk(RULESET)
+    ships = {"firer": {"name": "Hood", "speed": 9}, "target": {"name": "Bismarck", "speed": 9}}
+    with pytest.raises(DreyerError, match=r"unknown key .*visibility"):
+        desk.preview({**ships, "conditions": {"visibilty": 3}})
+    for answer in ("9", "-1", "two", "٣", ""):
+        with pytest.raises(BadField, match="Visibility level: expected a whole number from 1 to 8"):
+            read_answer(asked()["visibility"], answer, "x")
+    with pytest.raises(BadField, match="Night: expected true or false"):
+        read_answer(asked()["night"], "yes", "x")
+    with pytest.raises(UnknownName, match="Bismarck"):
+        desk.preview({**ships, "target": {"name": "Bismarck", "type": "Bismark", "speed": 9}})
+
+
+def test_a_name_with_any_sign_in_it_survives() -> None:
+    for name in ('H.M.S. "Hood"', "Köln\\n", "船 №1", "]]"):
+        state = battle(Ship(name, name, "british", "Hood"))
+        fire = replace(PLAIN, by=name, kind="secondary", quadrant=Quadrant.BOW)
+        assert name in RULEBOOK.check(state, fire).forbidden
+    unprintable = {"name": "a\x7f", "type": "Hood", "speed": 9}
+    with pytest.raises(DreyerError, match="printable"):
+        ShotDesk(RULESET).preview(
+            {"firer": unprintable, "target": {"name": "Bismarck", "speed": 9}}
+        )

@@ -1,0 +1,205 @@
+"""Designating and resolving fire, die by die."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from combat.dice import RolledDice, TypedDice
+from combat.guided_actions import RollDice
+from combat.guided_play import StepKind, plain
+from combat.participants import Seat
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import with_dice
+from tabletop.errors import DreyerError
+from tests.combat.bismarck_advanced.guided_battle.driver import (
+    BATTLE,
+    CARD,
+    RULES,
+    Game,
+    check_fire,
+    denmark_strait,
+    fire_draft,
+    fire_of,
+    firing,
+    moved,
+    near,
+    resolution_of,
+)
+
+
+class TestFire:
+    def test_options(self) -> None:
+        game = moved()
+        first, second = BATTLE.fire_options(game.state, "british", "Hood")
+        assert (first.target, second.target) == ("Bismarck", "Prinz Eugen")
+        assert (first.segment, first.quadrant, first.aspect) == ("medium_low", "starboard", "port")
+        main, secondary = first.batteries
+        assert main.allowed
+        assert main.guns_bearing == 8
+        assert main.forecast is not None
+        assert sum(main.forecast.hits.values()) == pytest.approx(1)
+        assert main.modifier_total == sum(line.value for line in main.ledger)
+        assert main.cost is not None
+        assert main.cost <= main.ammunition
+        off_side = [mount for mount in secondary.mounts if not mount.bears]
+        assert {mount.reference for mount in off_side} <= {"61.4"}
+        json.dumps(plain((first, second)))
+
+    def test_why_a_turret_cannot_fire(self) -> None:
+        setup = near()
+        setup["ships"][0]["state"] = {
+            "turrets_lost": {"A": 3},
+            "turrets_out": ["B"],
+            "jammed_guns": {"X": 2},
+            "ammunition": {"secondary": 0},
+        }
+        game = Game.begin(setup)
+        game.do("correct", None, ship="Hood", values={"turrets_out": ["B"]}, reason="again")
+        game.move_all()
+        option = BATTLE.fire_options(game.state, "british", "Hood")[0]
+        main, secondary = option.batteries
+        reasons = {mount.name: mount.why_not for mount in main.mounts if not mount.bears}
+        assert reasons == {
+            "A": "destroyed",
+            "B": "out of action for 1 more",
+            "X": "every gun is jammed",
+        }
+        assert not secondary.allowed
+        assert secondary.reference == "65.5"
+
+    @pytest.mark.parametrize(
+        ("orders", "words"),
+        [
+            ([{"target": "Norfolk"}], "on one side"),
+            ([{"target": "Bismarck", "turrets": ["Q"]}], "no main turret 'Q'"),
+            ([{"target": "Bismarck", "guns": 9}], "9 guns cannot fire"),
+            ([{"target": "Bismarck"}, {"target": "Prinz Eugen"}], "61.2"),
+            (
+                [
+                    {"target": "Bismarck", "turrets": ["A"]},
+                    {"target": "Bismarck", "turrets": ["B"]},
+                ],
+                "62.42",
+            ),
+            ([{"target": "Nobody"}], "unknown ship 'Nobody'"),
+            ([{"battery": "main"}], "target"),
+            ([{"target": "Bismarck", "battery": "torpedo"}], "main, secondary"),
+        ],
+    )
+    def test_forbidden(self, orders: list[dict[str, Any]], words: str) -> None:
+        game = moved()
+        with pytest.raises(DreyerError, match=words):
+            game.do("designate", "british", ship="Hood", orders=orders)
+        assert not game.state.fires
+
+    def test_a_draft_shows_its_ledger_and_odds(self) -> None:
+        game = moved()
+        split = [
+            {"target": "Bismarck", "turrets": ["A", "B"]},
+            {"target": "Prinz Eugen", "turrets": ["X", "Y"]},
+        ]
+        checked = check_fire(game.state, fire_draft("british", "Hood", {"orders": split}))
+        assert checked.fault is None
+        for fire in checked.fires:
+            labels = [line.label for line in fire.ledger if line.value]
+            assert "these guns fire at several targets" in labels
+        wrong = {"orders": [{"target": "Bismarck", "turrets": ["Q"]}]}
+        fault = check_fire(game.state, fire_draft("british", "Hood", wrong)).fault
+        assert fault is not None
+        assert fault.reference == "60.2"
+
+    def test_a_fire_unfolds_as_its_dice_fall(self) -> None:
+        game = firing()
+        before = resolution_of(game.state, "german")
+        assert before.current is not None
+        assert fire_of(before.current).dice is None
+        assert not before.current.complete
+        assert before.ahead == ("Bismarck at Hood",)
+        game.do("dice", "british", values=["11"])
+        rolled = fire_of(resolution_of(game.state, "german").current)
+        assert rolled.dice == "11"
+        assert rolled.hits > 0
+        assert rolled.hit_results == ()
+        game.do("dice", "british", values=["24"])
+        game.roll(random.Random(3))
+        assert game.state.kind is StepKind.MARK
+        fires = [e for e in BATTLE.story(game.state, Seat("british")) if e.kind == "fire"]
+        assert [entry.ships for entry in fires] == [("Hood", "Bismarck"), ("Bismarck", "Hood")]
+        assert fires[0].children
+        assert len(fire_of(fires[0]).hit_results) == fire_of(fires[0]).hits
+
+    def test_jams_come_first(self) -> None:
+        game = Game.begin(denmark_strait())
+        game.move_all()
+        orders = [{"target": "Prinz Eugen"}]
+        game.do("designate", "british", ship="Prince of Wales", orders=orders)
+        game.commit()
+        wanted = BATTLE.dice_wanted(game.state)
+        assert wanted is not None
+        assert (wanted.purpose, wanted.at_least) == ("the jams of Prince of Wales", 2)
+        game.do("dice", "british", values=["11"])
+        resolution = resolution_of(game.state, "german")
+        assert "1 gun in turret A jammed" in resolution.done[0].line.text
+        assert fire_of(resolution.current).guns < 10
+        game.roll(random.Random(5))
+        assert game.state.engagement["Prince of Wales"].vessel.turrets[0].jammed_guns == 1
+
+    @pytest.mark.parametrize(
+        ("values", "words"),
+        [
+            ([], "none given"),
+            (["7"], "number 1 is .* expected a pair, got 7"),
+            (["xx"], "number 1 is 'xx'"),
+            (["5"], "Hood at Bismarck: the hit roll: expected a pair"),
+            (["11"] * 40, "expected one die|too many"),
+            (["11", "5"], "number 2 is for Hood at Bismarck: the location of hit 1"),
+            ("11", "a list of texts"),
+        ],
+    )
+    def test_dice_that_do_not_fit(self, values: object, words: str) -> None:
+        game = firing()
+        with pytest.raises(DreyerError, match=words):
+            game.do("dice", "british", values=values)
+        assert game.state.resolution is not None
+        assert game.state.resolution.rolls == ()
+
+    def test_two_phones_do_not_enter_the_same_die(self) -> None:
+        game = firing()
+        game.do("dice", "british", values=["66"], **{"from": 1})
+        with pytest.raises(DreyerError, match="somebody has entered dice"):
+            game.do("dice", "german", values=["66"], **{"from": 1})
+
+    def test_the_rest_is_rolled_in_one_event(self) -> None:
+        game = firing()
+        game.do("dice", "british", values=["11"])
+        outcome = BATTLE.play(game.state, RollDice(side="british"), RolledDice(random.Random(6)))
+        assert outcome.state.kind is StepKind.MARK
+        assert {roll.by_server for roll in outcome.rolls} == {True}
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_however_the_dice_come_in(self, seed: int) -> None:
+        game = firing()
+        begun = game.state
+        source = random.Random(seed)
+        game.roll(source)
+        dice = [value for each in game.events if each["kind"] == "dice"
+                for value in each["data"]["values"]]  # fmt: skip
+        assert begun.resolution is not None
+        whole = with_dice(begun.resolution, TypedDice(" ".join(dice)), CARD, RULES)
+        assert whole.after == game.state.engagement
+        cut = source.randrange(1, len(dice)) if len(dice) > 1 else 0
+        if cut:
+            first, second = (TypedDice(" ".join(part)) for part in (dice[:cut], dice[cut:]))
+            parts = with_dice(begun.resolution, first, CARD, RULES)
+            assert parts.wanted is not None
+            assert with_dice(parts, second, CARD, RULES).report == whole.report
+
+    def test_sheets_change_when_all_is_resolved(self) -> None:
+        """62.2: damage does not take effect until all gunfire is resolved."""
+        game = firing()
+        fresh = BATTLE.sheet(game.state, "Bismarck", Seat("british"))
+        while (wanted := BATTLE.dice_wanted(game.state)) is not None:
+            assert BATTLE.sheet(game.state, "Bismarck", Seat("british")) == fresh
+            game.do("dice", None, values=["11" if wanted.kind == "pair" else "3"])
+        assert BATTLE.sheet(game.state, "Bismarck", Seat("british")) != fresh

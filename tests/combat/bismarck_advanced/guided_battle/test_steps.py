@@ -1,0 +1,318 @@
+"""The sequence of play, step by step: what each allows, refuses and leads to."""
+
+import random
+from typing import Any
+
+import pytest
+
+from combat.guided_play import StepKind, replay, runs_of_dice
+from combat.participants import SPECTATOR, Seat
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from combat.views import TorpedoMarkerView
+from tabletop.errors import DreyerError
+from tabletop.table import Pose
+from tests.combat.bismarck_advanced.guided_battle.driver import (
+    BATTLE,
+    Game,
+    check_move,
+    check_plot,
+    firing,
+    moved,
+    near,
+    plot_draft,
+    poses_of,
+    read_event,
+    replayed,
+)
+from tests.combat.bismarck_advanced.guided_battle.requests import write_pose
+
+
+class TestSequence:
+    def test_a_round_has_eight_phases(self) -> None:
+        game = Game.begin(near())
+        marks = BATTLE.sequence(game.state)
+        assert [mark.reference for mark in marks] == [f"56.{number}" for number in range(1, 9)]
+        assert [mark.progress for mark in marks] == ["now"] + ["ahead"] * 7
+        steps = [BATTLE.step(game.state)]
+        game.move_all()
+        steps.append(BATTLE.step(game.state))
+        game.do("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}])
+        game.commit()
+        steps.append(BATTLE.step(game.state))
+        game.roll(random.Random(1))
+        steps.append(BATTLE.step(game.state))
+        game.do("mark", "british")
+        assert BATTLE.step(game.state).waiting_for == ("german",)
+        game.do("mark", "german")
+        steps.append(BATTLE.step(game.state))
+        assert [(step.kind, step.segment, step.reference) for step in steps] == [
+            ("plot", 1, "56.1"),
+            ("designate", 1, "56.3"),
+            ("resolve", 1, "56.4"),
+            ("mark", 1, "56.4"),
+            ("plot", 2, "56.5"),
+        ]
+        assert sum(mark.progress == "done" for mark in BATTLE.sequence(game.state)) == 4
+
+    def test_where_nobody_fires_the_next_segment_begins(self) -> None:
+        game = moved()
+        game.hold_fire()
+        assert (game.state.kind, game.state.segment) == (StepKind.PLOT, 2)
+        assert "Nobody fires" in repr(BATTLE.story(game.state, Seat("german")))
+
+    def test_waiting_shows_who_and_not_what(self) -> None:
+        game = Game.begin(near())
+        game.plot_all()
+        game.do("commit", "german")
+        view = BATTLE.view(game.state, Seat("british"))
+        assert view.committed == ("german",)
+        assert view.step.waiting_for == ("british",)
+        game.do("uncommit", "german")
+        game.do("plot", "german", ship="Bismarck", speed=7, notation="4")
+        assert BATTLE.view(game.state, Seat("british")).committed == ()
+
+    def test_the_umpire_may_do_everything_for_everybody(self) -> None:
+        game = Game.begin(near())
+        for ship in game.state.engagement.in_action:
+            game.do("plot", None, ship=ship.name, speed=8, notation="4")
+        game.do("commit", None, side="german")
+        game.do("commit")
+        game.do("move")
+        game.do("designate", None, ship="Hood", orders=[{"target": "Bismarck"}])
+        game.do("commit")
+        game.roll(random.Random(1))
+        game.do("mark")
+        assert game.state.kind is StepKind.PLOT
+
+
+class TestPlots:
+    @pytest.mark.parametrize(
+        ("draft", "field", "position", "rule"),
+        [
+            ({"notation": "4"}, "speed", None, "58.2"),
+            ({"speed": 11, "notation": "6"}, "speed", None, "58.2"),
+            ({"speed": 8, "notation": "4x"}, "notation", 1, "57.52"),
+            ({"speed": 8, "notation": "5"}, "notation", 0, "58.3"),
+            ({"speed": 8, "notation": "3"}, "notation", 1, "58.3"),
+            ({"speed": 8, "notation": "lL2"}, "notation", 0, "57.4"),
+            ({"speed": 8, "notation": "R+3"}, "notation", 1, "67.22"),
+            ({"speed": 8, "notation": "follow"}, "follows", None, "57.7"),
+            ({"speed": 8, "notation": "follow", "follows": "Bismarck"}, "follows", None, "57.7"),
+            ({"speed": 8, "notation": "4", "follows": "Norfolk"}, "follows", None, "57.7"),
+            ({"speed": 8, "notation": "4", "torpedo": "Bismarck"}, "torpedo", None, "69.1"),
+        ],
+    )
+    def test_faults(
+        self, draft: dict[str, Any], field: str, position: int | None, rule: str
+    ) -> None:
+        game = Game.begin(near())
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        (fault,) = check.faults
+        assert (fault.field, fault.position) == (field, position)
+        assert rule in fault.reference
+        with pytest.raises(DreyerError) as refused:
+            game.do("plot", "british", ship="Hood", **draft)
+        assert rule in str(refused.value)
+        assert "\n" not in str(refused.value)
+
+    def test_speed_and_notation_are_both_looked_at(self) -> None:
+        game = Game.begin(near())
+        draft = {"speed": 30, "notation": "Q"}
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        assert [fault.field for fault in check.faults] == ["speed", "notation"]
+
+    def test_a_path_to_draw(self) -> None:
+        game = Game.begin(near())
+        draft = {"speed": 9, "notation": "3Rr"}
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        assert check.legal
+        assert (check.factors_used, check.factors_allowed) == (5, 5)
+        assert check.points[0] == pytest.approx((0, 0))
+        assert check.end is not None
+        assert check.end.heading_deg == pytest.approx(60)
+        assert check.shortest_end is not None
+        assert check.shortest_end.heading_deg == pytest.approx(30)
+        assert check.points[-1] == pytest.approx((check.end.x_yards, check.end.y_yards))
+
+    def test_a_column_follows_its_leader(self) -> None:
+        game = Game.begin(near())
+        follow = {"speed": 8, "notation": "follow", "follows": "Hood"}
+        alone = check_plot(game.state, plot_draft("british", "Norfolk", follow))
+        assert alone.legal
+        assert not alone.points
+        assert "Hood has her plot" in alone.notes[0].text
+        game.do("plot", "british", ship="Hood", speed=8, notation="2RR")
+        drawn = check_plot(game.state, plot_draft("british", "Norfolk", follow))
+        assert drawn.end is not None
+        assert (drawn.end.x_yards, drawn.end.y_yards) == pytest.approx((0, -300))
+        game.do("plot", "british", ship="Norfolk", **follow)
+        with pytest.raises(DreyerError, match="circle"):
+            game.do("plot", "british", ship="Hood", speed=8, notation="follow", follows="Norfolk")
+
+    def test_a_damaged_rudder(self) -> None:
+        setup = near()
+        setup["ships"][0]["state"] = {"helm": ["no_port"]}
+        game = Game.begin(setup)
+        draft = {"speed": 8, "notation": "3L"}
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        assert [fault.reference for fault in check.faults] == ["64.72"]
+        assert check.faults[0].position == 1
+
+    def test_speed_is_written_once_a_round(self) -> None:
+        game = moved()
+        game.hold_fire()
+        speeds = BATTLE.view(game.state, Seat("british")).ships[0].speeds
+        assert speeds is not None
+        assert speeds.fixed
+        draft = {"speed": 7, "notation": "4"}
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        assert [fault.field for fault in check.faults] == ["speed"]
+        game.do("plot", "british", ship="Hood", notation="4")
+
+    def test_acceleration(self) -> None:
+        game = Game.begin(near())
+        for ship in game.state.engagement.in_action:
+            game.do("plot", ship.side, ship=ship.name, speed=1, notation="1")
+        game.commit()
+        game.do("move")
+        game.hold_fire()
+        for ship in game.state.engagement.in_action:
+            game.do("plot", ship.side, ship=ship.name, notation="")
+        game.commit()
+        game.do("move")
+        game.hold_fire()
+        ships = {ship.id: ship for ship in BATTLE.view(game.state, Seat("british")).ships}
+        speeds = ships["Hood"].speeds
+        assert speeds is not None
+        assert speeds.highest == 8
+        assert "58.5" in speeds.highest_reason
+        assert ships["Bismarck"].speeds is None
+
+    def test_what_a_plot_means(self) -> None:
+        game = Game.begin(near())
+        draft = {"speed": 8, "notation": "LLR1 C SF"}
+        check = check_plot(game.state, plot_draft("british", "Hood", draft))
+        assert [note.reference for note in check.notes] == ["67.3", "67.65"]
+        assert "C and 3 turns" in check.notes[0].text
+
+
+class TestMoves:
+    def open_plots(self, notation: str = "3r") -> Game:
+        game = Game.begin(near())
+        game.plot_all(notation)
+        game.commit()
+        return game
+
+    def test_models_as_plotted_give_what_the_plots_give(self) -> None:
+        game = self.open_plots("2R1 SF")
+        opened = game.state.open_move
+        assert opened is not None
+        poses = {
+            ship.name: write_pose(opened.report.paths[ship.name].end)
+            for ship in game.state.engagement.in_action
+        }
+        game.do("move", "british", poses=poses)
+        assert game.state.engagement == opened.moved
+
+    def test_a_short_turn_ends_where_the_model_stands(self) -> None:
+        game = self.open_plots()
+        opened = game.state.open_move
+        assert opened is not None
+        half = opened.report.paths["Hood"].pose_at(1_050)
+        pose = {"x": half.x_yards, "y": half.y_yards, "heading": half.heading_deg}
+        (standing,) = check_move(game.state, "british", poses_of({"Hood": pose}))
+        assert standing.in_place
+        game.do("move", "british", poses={"Hood": pose})
+        hood = game.state.engagement["Hood"]
+        assert hood.pose.heading_deg == pytest.approx(15)
+        assert hood.track is not None
+        assert hood.track.end.heading_deg == pytest.approx(15, abs=0.5)
+
+    def test_a_model_out_of_place_is_moved_or_accepted(self) -> None:
+        game = self.open_plots("4")
+        pose = {"x": 600, "y": 1_200, "heading": 0}
+        (standing,) = check_move(game.state, None, poses_of({"Hood": pose}))
+        assert not standing.in_place
+        assert "600 yd to starboard" in standing.why
+        with pytest.raises(DreyerError, match=r"Hood is out of place.*accept"):
+            game.do("move", "german", poses={"Hood": pose})
+        game.do("move", "german", poses={"Hood": pose}, accept=["Hood"])
+        assert game.state.engagement["Hood"].pose.x_yards == 600
+        assert "by agreement" in repr(BATTLE.story(game.state, Seat("british")))
+
+    def test_collisions_are_judged_by_where_the_models_stand(self) -> None:
+        game = self.open_plots("4")
+        opened = game.state.open_move
+        assert opened is not None
+        hood = opened.moved["Hood"].pose
+        game.do("move", None, poses={"Norfolk": write_pose(hood)}, accept=True)
+        assert game.state.engagement["Hood"].speed == 4
+        assert "collide" in repr(BATTLE.story(game.state, Seat("german")))
+
+    def test_weaving_smoke_and_torpedoes_come_with_the_move(self) -> None:
+        setup = near()
+        for ship in setup["ships"][2:]:
+            ship["pose"]["x"] = 6_000
+        game = Game.begin(setup)
+        game.do("plot", "british", ship="Hood", speed=8, notation="LLR1 SC")
+        plot = {"speed": 8, "notation": "4", "torpedo": "Bismarck"}
+        game.do("plot", "british", ship="Norfolk", **plot)
+        for name in ("Bismarck", "Prinz Eugen"):
+            game.do("plot", "german", ship=name, speed=8, notation="4")
+        game.commit()
+        game.do("move")
+        view = BATTLE.view(game.state, Seat("german"))
+        ships = {ship.id: ship for ship in view.ships}
+        assert ships["Hood"].evolution == Evolution.WEAVING
+        assert ships["Hood"].smoke_cover
+        assert view.torpedo_markers == (
+            TorpedoMarkerView("Norfolk", Pose(0.0, -1500.0, 0.0), due=None, target=None),
+        )
+        game.hold_fire()
+        # 69.4: beyond 4,000 yards they arrive a phase later.
+        assert game.state.segment == 2
+        game.move_all()
+        game.commit()
+        wanted = BATTLE.dice_wanted(game.state)
+        assert wanted is not None
+        assert wanted.purpose == "Norfolk's torpedoes at Bismarck: the torpedoes of Norfolk"
+        assert (wanted.side, wanted.at_least) == ("british", 1)
+        game.roll(random.Random(2))
+        assert "Norfolk's torpedoes run at Bismarck" in repr(BATTLE.story(game.state, SPECTATOR))
+
+
+class TestReplay:
+    def test_events_through_json_give_the_state_again(self) -> None:
+        game = firing()
+        game.roll(random.Random(7))
+        game.mark()
+        assert replayed(near(), game.events) == game.state
+
+    def test_dice_taken_together_give_the_same(self) -> None:
+        game = firing()
+        game.roll(random.Random(8))
+        game.mark()
+        events = [read_event(each) for each in game.events]
+        assert sum(action.kind == "dice" for action, _ in runs_of_dice(events)) == 1
+        assert replay(BATTLE, BATTLE.read_setup(near()), events) == game.state
+
+
+FRONT = {"x1": 0, "y1": 0, "x2": 1000, "y2": 0}
+
+
+class TestSmokeAtFirst:
+    def test_it_stands_for_two_combat_phases(self) -> None:
+        game = Game.begin({**near(), "smoke": [FRONT]})
+        for segment in (1, 2):
+            assert game.state.segment == segment
+            assert len(game.state.engagement.table.smoke) == 1
+            game.move_all()
+            game.hold_fire()
+        assert BATTLE.view(game.state, Seat("british")).smoke == ()
+
+    @pytest.mark.parametrize(
+        "smoke", [[{"x1": 0}], [{**FRONT, "z": 1}], "thick", [FRONT] * 61, [{**FRONT, "x1": 1e9}]]
+    )
+    def test_what_is_no_front_is_refused(self, smoke: Any) -> None:
+        with pytest.raises(DreyerError, match=r"smoke|setup"):
+            Game.begin({**near(), "smoke": smoke})

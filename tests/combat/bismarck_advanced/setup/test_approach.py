@@ -1,0 +1,170 @@
+"""The start of a battle by 55.22–55.25: how far apart, and from where."""
+
+from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combat.dice import TypedDice
+from combat.forecast import every_outcome
+from combat.provenance import Provenance
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.setup.approach import (
+    Approach,
+    NoAttack,
+    StartingRange,
+    Visibility,
+    direction_by_die,
+    direction_by_zones,
+    find_direction,
+    roll_starting_range,
+    zones_counted,
+)
+from combat.rulebooks.bismarck_advanced.table_files import load_tables
+from tabletop.arcs import Quadrant
+from tabletop.errors import DreyerError
+
+TABLES, SHIPS = load_tables(), load_warships()
+
+
+def fresh(name: str) -> Vessel:
+    return Vessel.fresh(SHIPS.named(name, "test"))
+
+
+HOOD, NORFOLK = fresh("Hood"), fresh("Norfolk")
+
+
+def start(
+    die: int, visibility: Visibility = 5, *, night: bool = False, radar: bool = False
+) -> StartingRange:
+    attackers = [NORFOLK, HOOD] if radar else [NORFOLK]
+    dice = TypedDice(str(die))
+    rolled = roll_starting_range(attackers, dice, TABLES, visibility=visibility, night=night)
+    assert isinstance(rolled, StartingRange)
+    return rolled
+
+
+@pytest.mark.parametrize(
+    ("die", "yards"),
+    [(1, 8000), (2, 12_000), (3, 18_000), (4, 24_000), (5, 26_000), (6, 28_000)],
+)
+def test_the_plain_die(die: int, yards: int) -> None:
+    assert start(die).yards == yards
+
+
+@pytest.mark.parametrize(
+    ("die", "visibility", "night", "radar", "row"),
+    [
+        (1, 1, False, False, 6),
+        (1, 4, False, False, 3),
+        (1, 3, False, False, 5),
+        (3, 6, False, False, 2),
+        (1, 8, False, False, 1),
+        (6, 8, False, False, 3),
+        (6, 5, True, False, 2),
+        (2, 5, True, False, 1),
+        (2, 5, False, True, 5),
+        (5, 8, True, True, 1),
+        (6, 1, False, True, 6),
+    ],
+)
+def test_modifications_add_up_and_stop_at_the_ends(
+    die: int, visibility: Visibility, night: bool, radar: bool, row: int
+) -> None:
+    assert start(die, visibility, night=night, radar=radar).row == row
+
+
+def test_the_player_sees_the_sum() -> None:
+    rolled = start(6, 8, night=True, radar=True)
+    assert [(m.number, m.value, m.label) for m in rolled.ledger] == [
+        (1, -4, "at night"),
+        (2, -3, "visibility 8"),
+        (3, 3, "Hood has radar"),
+    ]
+    assert rolled.why == "6 and -4 make 2: 12,000 yards"
+    assert start(1, 1).why == "1 and +5 make 6: 28,000 yards"
+    assert start(2, 1).why == "2 and +5 make 7, read as 6: 28,000 yards"
+    assert (rolled.rule, rolled.provenance) == ("55.22", Provenance.PRINTED)
+
+
+def test_radar_that_is_lost_or_the_defenders_does_not_count() -> None:
+    blind = replace(HOOD, radar_lost=True)
+    rolled = roll_starting_range([blind], TypedDice("3"), TABLES, visibility=5)
+    assert isinstance(rolled, StartingRange)
+    assert rolled.yards == 18_000
+
+
+def test_visibility_x_means_no_attack_and_no_die() -> None:
+    refused = roll_starting_range([HOOD], TypedDice(""), TABLES, visibility="X")
+    assert isinstance(refused, NoAttack)
+    assert (refused.why, refused.rule) == ("no attack is possible at visibility X", "55.22")
+
+
+@pytest.mark.parametrize("visibility", [0, 9])
+def test_there_is_no_such_visibility(visibility: int) -> None:
+    with pytest.raises(DreyerError, match="1 to 8 or X"):
+        start(1, visibility)
+
+
+@pytest.mark.parametrize(
+    ("count", "quadrant"),
+    [
+        (1, Quadrant.STERN),
+        (2, Quadrant.PORT),
+        (3, Quadrant.PORT),
+        (4, Quadrant.BOW),
+        (5, Quadrant.STARBOARD),
+        (6, Quadrant.STARBOARD),
+    ],
+)
+def test_zones_counted_by_55_232(count: int, quadrant: Quadrant) -> None:
+    direction = direction_by_zones(count, TABLES)
+    assert (direction.quadrant, direction.rule) == (quadrant, "55.232")
+
+
+@given(st.integers(0, 5), st.integers(0, 5))
+def test_counting_is_clockwise_and_begins_with_the_defenders_zone(origin: int, by: int) -> None:
+    assert zones_counted(origin, (origin + by) % 6) == by + 1
+
+
+def test_astern_of_a_ship_that_came_from_the_south_clockwise_is_port() -> None:
+    # Zones clockwise from north; the defenders steer north out of zone 3.
+    approach = Approach(defender_from=3, attacker_from=4)
+    assert find_direction(approach, TypedDice(""), TABLES).quadrant is Quadrant.PORT
+    approach = Approach(defender_from=3, attacker_from=0)
+    assert find_direction(approach, TypedDice(""), TABLES).quadrant is Quadrant.BOW
+
+
+@pytest.mark.parametrize("zones", [(None, 2), (2, None), (None, None)])
+def test_where_somebody_stayed_the_die_decides(zones: tuple[int | None, int | None]) -> None:
+    direction = find_direction(Approach(*zones), TypedDice("2"), TABLES)
+    assert (direction.quadrant, direction.rule, direction.die) == (Quadrant.STERN, "55.24", 2)
+
+
+def test_the_odds_of_55_24() -> None:
+    odds: defaultdict[Quadrant, Fraction] = defaultdict(Fraction)
+    for outcome in every_outcome(lambda dice: direction_by_die(dice, TABLES).quadrant):
+        odds[outcome.result] += outcome.probability
+    sixth, third = Fraction(1, 6), Fraction(1, 3)
+    assert odds == {
+        Quadrant.BOW: sixth, Quadrant.STERN: sixth, Quadrant.PORT: third, Quadrant.STARBOARD: third,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("zones", [(0, 3), (None, None)])
+def test_shadowers_come_from_astern(zones: tuple[int | None, int | None]) -> None:
+    direction = find_direction(Approach(*zones, shadowing=True), TypedDice(""), TABLES)
+    assert (direction.quadrant, direction.rule) == (Quadrant.STERN, "55.25")
+
+
+def test_zones_that_do_not_exist() -> None:
+    with pytest.raises(DreyerError, match="numbered 0 to 5, got 6"):
+        Approach(6, 0)
+    with pytest.raises(DreyerError, match="numbered 0 to 5"):
+        zones_counted(0, -1)
+    with pytest.raises(DreyerError, match="from 1 to 6"):
+        direction_by_zones(7, TABLES)

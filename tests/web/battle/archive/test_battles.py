@@ -1,0 +1,204 @@
+"""Battles are begun, kept, resumed and hidden."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
+from combat.scenarios import all_scenarios
+from tests.web.battle.keeping import Open, battles_of, begin, plot, take_in
+from tests.web.phones import Phone, host_of, running_in, seated, words_of
+
+# Beginning and resuming
+
+
+@pytest.mark.parametrize("key", [s.key for s in all_scenarios().values() if not s.by_dice])
+def test_every_scenario_is_begun_and_its_ships_stand_on_the_table(app: Flask, key: str) -> None:
+    host = host_of(app)
+    begin(host, key)
+    view = host.view()
+    scenario = all_scenarios()[key]
+    assert view["table"]["title"] == scenario.title
+    assert {ship["name"] for ship in view["ships"]} == {ship.name for ship in scenario.ships}
+    assert all(ship["placed"] for ship in view["ships"])
+    assert view["battle"]["step"]["kind"] == "plot"
+    assert view["battle"]["conditions"]["visibility"] == scenario.visibility
+
+
+def test_what_a_ship_brings_along_is_on_her_sheet(app: Flask) -> None:
+    host = host_of(app)
+    begin(host, "final-battle")
+    ships = {ship["id"]: ship for ship in host.view()["battle"]["ships"]}
+    assert ships["Bismarck"]["movement_factor"] == 3
+
+
+def test_smoke_that_lies_on_the_table_counts_in_the_battle_and_lifts_by_the_rule(
+    app: Flask,
+) -> None:
+    """67.653: it stands for two combat phases, like a front laid in the first move."""
+    host = host_of(app)
+    begin(host, "denmark-strait")
+    (front,) = host.view()["battle"]["smoke"]
+    laid = all_scenarios()["denmark-strait"].smoke[0]
+    assert (front["x1"], front["y1"]) == (laid.x1_yards, laid.y1_yards)
+    assert (front["ship"], front["until"]) == (None, "round 1, segment 2")
+    assert len(host.view()["smoke"]) == 1
+
+
+def test_a_table_may_be_laid_first_and_begun_as_the_models_stand(app: Flask) -> None:
+    host = host_of(app)
+    begin(host, "final-battle", lay_only=True)
+    assert host.view()["battle"] is None
+    moved = {"x": 20000, "y": 9000, "heading": 300}
+    assert host.post("/api/ships/Bismarck/place", moved).status_code == 200
+    assert host.post("/api/battle/begin", {"visibility": 4}).status_code == 200
+    ships = {ship["id"]: ship for ship in host.view()["battle"]["ships"]}
+    assert ships["Bismarck"]["pose"]["x"] == 20000
+    assert ships["Bismarck"]["movement_factor"] == 3
+
+
+def test_switching_keeps_seats_code_and_phones_and_the_number_grows(open_app: Open) -> None:
+    app = open_app()
+    host, ann = host_of(app), seated(app)
+    code = running_in(app).session.seats.code
+    first = battles_of(host)[0]["id"]
+    before = ann.view()
+    plain_move = {"x": 1234, "y": 4321, "heading": 10}
+    assert ann.post("/api/ships/Hood/place", plain_move).status_code == 200
+    second = begin(host)
+    there = ann.view()
+    assert there["seq"] > before["seq"]
+    assert there["you"]["name"] == "Ann"
+    assert there["table"]["title"] == "The final battle"
+    assert running_in(app).session.seats.code == code
+    assert host.post(f"/api/battles/kept/{first}/resume").status_code == 200
+    back = ann.view()
+    assert back["seq"] > there["seq"]
+    assert next(ship for ship in back["ships"] if ship["name"] == "Hood")["x"] == 1234
+    assert [each["id"] for each in battles_of(host)] == [first, second]
+    assert host.post(f"/api/battles/kept/{second}/resume").status_code == 200
+    cookies = ann.client
+    app = open_app()
+    assert running_in(app).session.seats.code == code
+    assert running_in(app).session.moment.state.title == "The final battle"
+    ann.client, ann.app = app.test_client(), app
+    ann.client._cookies = cookies._cookies  # The phone is the same, the server was restarted.
+    assert ann.view()["you"]["name"] == "Ann"
+
+
+def test_what_was_done_is_there_after_a_restart(open_app: Open) -> None:
+    app = open_app()
+    host = host_of(app)
+    begin(host, "river-plate")
+    ann = seated(app)
+    plot(ann, "Exeter")
+    state = running_in(app).session.moment.battle
+    app = open_app()
+    again = running_in(app).session.moment.battle
+    assert state is not None
+    assert again is not None
+    assert again.state == state.state
+
+
+def test_players_look_and_the_host_decides(app: Flask) -> None:
+    host, ann = host_of(app), seated(app)
+    id_ = begin(host)
+    assert battles_of(ann)[0]["id"] == id_
+    for method, path in (
+        ("POST", "/api/battles/scenario"),
+        ("POST", f"/api/battles/kept/{id_}/resume"),
+        ("DELETE", f"/api/battles/kept/{id_}"),
+        ("POST", f"/api/battles/kept/{id_}/aside"),
+    ):
+        response = ann.send(method, path, {"scenario": "river-plate"} if "scen" in path else {})
+        assert response.status_code == 403, path
+    assert take_in(ann, {}).status_code == 403
+    assert Phone(app).get("/api/battles").status_code == 401
+
+
+def test_the_battle_on_the_table_cannot_be_deleted_and_others_can(open_app: Open) -> None:
+    app = open_app()
+    host = host_of(app)
+    first = battles_of(host)[0]["id"]
+    second = begin(host)
+    assert "resume another" in words_of(host.delete(f"/api/battles/kept/{second}"))
+    assert host.delete(f"/api/battles/kept/{first}").status_code == 200
+    assert [each["id"] for each in battles_of(host)] == [second]
+    assert host.delete(f"/api/battles/kept/{first}").status_code == 404
+    for odd in ("..", "..%2fhouse", "house", "%00"):
+        assert host.delete(f"/api/battles/kept/{odd}").status_code in (404, 405)
+
+
+def test_a_refused_beginning_changes_nothing(open_app: Open) -> None:
+    host = host_of(open_app())
+    before = battles_of(host)
+    ships = [{"name": "Hood", "type": "Hood", "side": "british"}] * 2
+    place = {"x": 1, "y": 1, "heading": 0}
+    for body in (
+        {"title": "Trial", "ships": ships},
+        {"title": "Trial", "ships": [{**ship, "place": place} for ship in ships]},
+        {"title": "Trial", "ships": [{**ships[0], "type": "Hod"}, ships[1]]},
+        {"title": "Trial", "ships": ships, "places": {"7": place}},
+    ):
+        assert host.post("/api/battles", body).status_code in (400, 404)
+    assert host.post("/api/battles/scenario", {"scenario": "nothing"}).status_code == 404
+    assert host.post("/api/battles/scenario", {"scenario": "convoy-hx106"}).status_code == 400
+    assert battles_of(host) == before
+
+
+def test_the_same_request_twice_begins_one_battle(open_app: Open) -> None:
+    host = host_of(open_app())
+    for _ in range(2):
+        body = {"scenario": "river-plate"}
+        assert host.post("/api/battles/scenario", body, key="one-key-1").status_code == 200
+    assert len(battles_of(host)) == 2
+
+
+# Hidden ships
+
+
+def test_hidden_ships_are_numbers_on_the_table_and_names_to_their_own_side(app: Flask) -> None:
+    host, ann = host_of(app), seated(app)
+    bob = seated(app, "Bob", side="german")
+    begin(host, "north-cape", hidden=True)
+    for phone in (host, ann, bob):
+        view = phone.view()
+        assert {ship["name"] for ship in view["ships"]} == {f"Ship {n}" for n in range(1, 9)}
+        assert {ship["type"] for ship in view["ships"]} == {None}
+    own = [ship for ship in ann.view()["battle"]["ships"] if ship["yours"]]
+    assert {ship["name"] for ship in own} >= {"Duke of York", "Norfolk"}
+    assert all(ship["label"].startswith("Ship ") for ship in own)
+    enemies = [ship for ship in bob.view()["battle"]["ships"] if not ship["yours"]]
+    assert all("name" not in ship or ship["name"] is None for ship in enemies)
+    for path in ("/api/view", "/api/log", "/table", "/ships"):
+        # Every ship that the rulebook knows may be chosen there; who is here is not told.
+        page = re.sub("<option.*?</option>", "", bob.get(path).text)
+        assert "Duke of York" not in page, path
+    # The scenario itself is open to read; which number is whom is not.
+    who = bob.get("/battles/list").text.partition('class="own"')[2].partition("</ul>")[0]
+    assert "Scharnhorst" in who
+    assert "Norfolk" not in who
+    assert 'class="own"' not in host.get("/battles/list").text
+    assert "face down" in words_of(bob.get(f"/api/battles/kept/{battles_of(bob)[0]['id']}/export"))
+
+
+def test_hidden_ships_cannot_be_read_off_the_scenario(app: Flask) -> None:
+    host = host_of(app)
+    seen = set()
+    for _ in range(12):
+        begin(host, "denmark-strait", hidden=True)
+        battle = running_in(app).session.moment.battle
+        assert battle is not None
+        assert isinstance(battle.record.setup, AdvancedSetup)
+        ships = battle.record.setup.ships
+        seen.add(next((s.pose.x_yards, s.number) for s in ships if s.name == "Hood"))
+    assert len({x for x, _ in seen}) == 2
+    assert len({number for _, number in seen}) > 1
+
+
+def test_a_table_with_names_does_not_begin_hidden(app: Flask) -> None:
+    host = host_of(app)
+    assert "by lot" in words_of(host.post("/api/battle/begin", {"hidden": True}))
+    body = {"scenario": "river-plate", "hidden": True, "lay_only": True}
+    assert "begin it at once" in words_of(host.post("/api/battles/scenario", body))

@@ -1,0 +1,421 @@
+"""The battle's pages: what is next for whom, the plot pad, the move, the way back, and secrets."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
+from web.api.corrections import OF_A_SHIP, OF_THE_BATTLE, Correction, Form, read_value
+from web.strings import text
+
+PLOT = "2RRl"
+CANARY = "4lC"
+"""A plot that is written nowhere but in one side's draft."""
+OWN_PAGES = ("/battle", "/battle/now", "/battle/bar", "/battle/ask", "/battle/story")
+
+
+class Table:
+    """A battle with a player on each side, an umpire, an onlooker and the host."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.host = host_of(app)
+        self.ann = seated(app, "Ann")
+        self.bob = seated(app, "Bob", side="german")
+        self.uma = seated(app, "Uma", role="umpire", side=None)
+        self.wim = seated(app, "Wim", role="onlooker", side=None)
+        assert self.host.post("/api/battle/begin", {}).status_code == 200
+
+    def play(self, who: Phone, kind: str, **data: Any) -> None:
+        answer = who.post("/api/battle/play", {"kind": kind, "data": data})
+        assert answer.status_code == 200, answer.text
+
+    def plot(self, who: Phone, *ships: str, notation: str = "5") -> None:
+        for ship in ships:
+            self.play(who, "plot", ship=ship, speed=9, notation=notation)
+
+    def plot_all(self) -> None:
+        self.plot(self.ann, "Hood", "Prince of Wales")
+        self.plot(self.bob, "Prinz Eugen", "Bismarck")
+        self.play(self.ann, "commit")
+        self.play(self.bob, "commit")
+
+    def to_mark(self) -> None:
+        self.plot_all()
+        self.play(self.ann, "move")
+        self.play(self.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+        self.play(self.ann, "commit")
+        self.play(self.bob, "commit")
+        self.ann.post("/api/battle/roll", {"what": "rest"})
+
+    def numbers(self) -> list[int]:
+        battle = running_in(self.app).session.moment.battle
+        assert battle is not None
+        return [each.n for each in battle.record.events]
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table(fresh_app())
+
+
+def words(phone: Phone, path: str) -> str:
+    """What a page says, without its marks."""
+    answer = phone.get(path)
+    assert answer.status_code == 200, (path, answer.status_code)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", answer.text)))
+
+
+def primary(phone: Phone) -> str:
+    """The one brass button."""
+    found = re.findall(r'class="btn primary full"[^>]*>(.*?)</(?:a|button)>', _now(phone), re.S)
+    assert len(found) <= 1
+    return re.sub(r"<[^>]+>", "", found[0]).strip() if found else ""
+
+
+def _now(phone: Phone) -> str:
+    return phone.get("/battle/now").text
+
+
+def test_without_a_battle_the_way_to_one_is_shown(app: Flask) -> None:
+    ann = seated(app)
+    assert "/battles" in ann.get("/battle").text
+    assert ann.get("/battle/story").status_code == 200
+    assert ann.get("/battle/plot/Hood").status_code == 303
+    assert ann.get("/battle/ask").text.strip() == ""
+
+
+def test_each_side_is_led_through_its_plots(table: Table) -> None:
+    assert primary(table.ann) == "Plot Hood"
+    table.plot(table.ann, "Hood")
+    assert primary(table.ann) == "Plot Prince of Wales"
+    table.plot(table.ann, "Prince of Wales")
+    assert primary(table.ann) == "Commit the plots"
+    table.play(table.ann, "commit")
+    assert primary(table.ann) == ""
+    assert "Waiting for the others" in words(table.ann, "/battle/now")
+    assert "Take it back" in words(table.ann, "/battle/now")
+    assert "committed" in words(table.bob, "/battle/now")
+    assert primary(table.bob) == "Plot Prinz Eugen"
+
+
+def test_a_sealed_plot_is_shown_as_it_was_written(table: Table) -> None:
+    table.plot(table.ann, "Hood", "Prince of Wales")
+    table.play(table.ann, "commit")
+    # Its fields are shut and send nothing, or nothing that counts.
+    for typed in ("", "?at=0", "?at=1&notation=R"):
+        part = table.ann.get(f"/battle/plot/Hood/part{typed}").text
+        assert "5 of 5 factors" in part
+        assert 'class="way main"' in part
+        (closed,) = re.findall(r'data-closed="([^"]*)"', part)
+        assert {"L", "r", "1", "9", "SF"} <= set(closed.split())
+
+
+def test_the_sequence_bar_shows_rule_numbers_and_progress(table: Table) -> None:
+    table.plot_all()
+    bar = table.host.get("/battle/bar").text
+    assert re.findall(r'data-progress="(\w+)"', bar) == ["done", "now"] + ["ahead"] * 6
+    assert "56.2" in bar
+    assert "56.8" in bar
+    assert "/battle/bar" in table.host.get("/host").text
+
+
+def test_watchers_are_given_nothing_to_do(table: Table) -> None:
+    for phone in (table.host, table.wim):
+        assert primary(phone) == ""
+        assert "You are watching" in words(phone, "/battle/now")
+        assert phone.get("/battle/plot/Hood").status_code == 403
+        assert phone.get("/battle/correct").status_code == 403
+
+
+def test_every_page_tells_whom_the_battle_waits_for(table: Table) -> None:
+    def waited_for() -> str:
+        phones = {"a": table.ann, "b": table.bob, "u": table.uma, "w": table.wim, "h": table.host}
+        asked = {key: phone.get("/battle/ask").text for key, phone in phones.items()}
+        return "".join(key for key, page in asked.items() if "your-turn" in page)
+
+    assert waited_for() == "abu"
+    table.plot(table.ann, "Hood", "Prince of Wales")
+    table.play(table.ann, "commit")
+    assert waited_for() == "bu"
+    table.plot(table.bob, "Prinz Eugen", "Bismarck")
+    table.play(table.bob, "commit")
+    assert waited_for() == "abu"
+    table.play(table.ann, "move")
+    table.play(table.ann, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    table.play(table.ann, "commit")
+    assert waited_for() == "bu"
+    table.play(table.bob, "commit")
+    # The dice are Hood's.
+    assert waited_for() == "au"
+    table.ann.post("/api/battle/roll", {"what": "rest"})
+    assert waited_for() == "abu"
+    table.play(table.uma, "end", reason="enough")
+    assert waited_for() == ""
+
+
+def test_a_move_is_one_line_of_the_log_with_every_ship(table: Table) -> None:
+    table.plot_all()
+    table.play(table.ann, "move")
+    assert "put Hood, Prince of Wales, Prinz Eugen, Bismarck where" in words(table.bob, "/log")
+
+
+def test_the_only_ship_ahead_is_chosen(table: Table) -> None:
+    page = table.ann.get("/battle/plot/Prince of Wales").text
+    assert "<option selected>Hood</option>" in page
+
+
+def test_an_umpire_runs_both_sides(table: Table) -> None:
+    table.plot(table.uma, "Hood", "Prince of Wales", "Prinz Eugen")
+    assert primary(table.uma) == "Plot Bismarck"
+    table.plot(table.uma, "Bismarck")
+    assert primary(table.uma) == "Commit the plots"
+    table.play(table.uma, "commit")
+    assert primary(table.uma) == "Confirm the move"
+
+
+def test_the_pad_offers_what_fits(table: Table) -> None:
+    page = table.ann.get("/battle/plot/Hood").text
+    assert re.findall(r'data-put="([^"]+)" aria-disabled="false"', page) == [
+        *("L", "l", "r", "R"), "1", "2", "3", "4", "5", "follow", "C", "SC", "SF",
+    ]  # fmt: skip
+    part = table.ann.get("/battle/plot/Hood/part?at=2&notation=3l&speed=9").text
+    assert re.search(r'data-closed="([^"]*)"', part).group(1).split() == [  # type: ignore[union-attr]
+        *("L", "l", "r", "R"), *"23456789", "follow",
+    ]  # fmt: skip
+    assert "1 factor" not in part
+    assert "One factor to go" in part
+
+
+def test_the_key_in_the_middle_is_judged_where_the_caret_stands(table: Table) -> None:
+    part = table.ann.get("/battle/plot/Hood/part?at=0&notation=L&speed=9").text
+    closed = re.search(r'data-closed="([^"]*)"', part)
+    assert closed is not None
+    assert "l" in closed.group(1).split()
+    assert "L" not in closed.group(1).split()
+
+
+def test_a_fault_stands_under_its_sign(table: Table) -> None:
+    part = table.ann.get("/battle/plot/Hood/part?at=3&notation=3Rx&speed=9").text
+    pointer = re.search(r'class="pointer"[^>]*>([^<]*)<', part)
+    assert pointer is not None
+    assert pointer.group(1) == "\u00a0\u00a0▲"
+    assert 'id="save"' not in part
+    assert "57.52" in part
+
+
+def test_a_legal_plot_is_saved_as_it_was_looked_at(table: Table) -> None:
+    part = table.ann.get("/battle/plot/Hood/part?at=3&notation=3Rl&speed=9").text
+    body = re.search(r'id="save"[^>]*data-body=\'([^\']+)\'', part)
+    assert body is not None
+    sent = table.app.json.loads(html.unescape(body.group(1)))
+    assert sent == {"kind": "plot", "data": {"ship": "Hood", "notation": "3Rl", "speed": 9}}
+    assert table.ann.post("/api/battle/play", sent).status_code == 200
+    assert "3Rl" in words(table.ann, "/battle/now")
+    assert 'class="way main"' in part
+
+
+def test_who_follows_is_asked_only_where_it_matters(table: Table) -> None:
+    table.plot(table.ann, "Hood")
+    path = "/battle/plot/Prince of Wales/part?speed=9&follows=Hood&smoke_side=port"
+    part = table.ann.get(f"{path}&at=6&notation=follow").text
+    assert 'data-asks="follows"' in part
+    assert "&#34;follows&#34;" in part or '"follows"' in html.unescape(part)
+    part = table.ann.get(f"{path}&at=4&notation=5 SF").text
+    assert 'data-asks="smoke_side"' in part
+    assert '"smoke_side": "port"' in html.unescape(part)
+    part = table.ann.get(f"{path}&at=1&notation=5").text
+    assert 'data-asks=""' in part
+    assert "follows" not in html.unescape(part).split('id="save"')[1].split(">")[0]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["at=999&notation=5", "at=-1", "at=x&speed=9999", "speed=²", "notation=" + "9" * 500, "at=0"],
+)
+def test_odd_fields_do_no_harm(table: Table, query: str) -> None:
+    assert table.ann.get(f"/battle/plot/Hood/part?{query}").status_code == 200
+
+
+def test_the_delete_key_takes_a_whole_sign(table: Table) -> None:
+    for notation, cut in (("5 SF", 2), ("follow", 6), ("3Rl", 1), ("5 ", 2), ("", 0), ("x", 1)):
+        path = f"/battle/plot/Hood/part?at={len(notation)}&notation={notation}&speed=9"
+        assert f'data-cuts="{cut}"' in table.ann.get(path).text
+
+
+def test_once_the_plots_are_open_the_pad_leads_on(table: Table) -> None:
+    table.plot_all()
+    assert table.ann.get("/battle/plot/Hood").headers["Location"] == "/battle"
+
+
+def test_plots_open_together_and_the_referee_names_who_is_elsewhere(table: Table) -> None:
+    table.plot_all()
+    page = words(table.bob, "/battle/now")
+    assert "Hood 5" in page
+    assert primary(table.bob) == "Confirm the move"
+    table.bob.post("/api/ships/Hood/place", {"x": 20000, "y": 8000, "heading": 290})
+    page = words(table.ann, "/battle/now")
+    assert "Hood: not where the plot puts her" in page
+    assert "Out of place" in page
+    assert primary(table.ann) == "Accept as they stand"
+    bodies = [
+        table.app.json.loads(html.unescape(found))
+        for found in re.findall(r"data-body='([^']+)'", _now(table.ann))
+    ]
+    as_plotted = next(body for body in bodies if body["data"].get("poses"))
+    assert table.ann.post("/api/battle/play", as_plotted).status_code == 200
+    assert primary(table.ann) == "Choose for Hood"
+
+
+def test_damage_is_told_ship_by_ship_and_acknowledged(table: Table) -> None:
+    table.to_mark()
+    assert primary(table.ann) == "Damage is marked"
+    table.play(table.ann, "mark")
+    assert primary(table.ann) == ""
+    assert "marked" in words(table.bob, "/battle/now")
+
+
+def test_the_end_needs_both_sides(table: Table) -> None:
+    table.play(table.ann, "end")
+    assert "British would end the battle here" in words(table.bob, "/battle/now")
+    assert "Play on after all" in words(table.ann, "/battle/now")
+    table.play(table.bob, "end")
+    assert primary(table.ann) == "After-action report"
+    assert "Repairs, turn 1" in words(table.ann, "/battle/now")
+
+
+def test_an_own_step_is_taken_back_at_once(table: Table) -> None:
+    assert "Undo my last step" not in words(table.ann, "/battle/now")
+    table.plot(table.ann, "Hood")
+    assert "Undo my last step" in words(table.ann, "/battle/now")
+    assert "Undo my last step" not in words(table.bob, "/battle/now")
+
+
+def test_going_back_is_asked_of_the_other_side_on_every_page(table: Table) -> None:
+    table.plot_all()
+    story = table.ann.get("/battle/story").text
+    asked = [int(n) for n in re.findall(r'data-body=\'{"after": (\d+)}\'', story)]
+    assert set(asked) <= {*table.numbers(), min(asked)}
+    table.ann.post("/api/battle/undo/ask", {"after": min(asked), "words": "wrong ship"})
+    assert "Ann asks to go back" in words(table.bob, "/battle/ask")
+    assert "wrong ship" in words(table.bob, "/battle/ask")
+    assert "You ask to go back" in words(table.ann, "/battle/ask")
+    assert "data-act" not in table.wim.get("/battle/ask").text
+    for path in ("/table", "/log", "/battle", "/ships"):
+        assert 'data-live="/battle/ask"' in table.bob.get(path).text
+    table.bob.post("/api/battle/undo/answer", {"agree": True})
+    assert "go back" not in words(table.bob, "/battle/ask")
+    assert primary(table.ann) == "Plot Hood"
+
+
+def test_the_story_folds_and_is_told_by_ship(table: Table) -> None:
+    table.to_mark()
+    story = table.ann.get("/battle/story").text
+    assert story.count('<details class="told"') >= 4
+    assert "Prinz Eugen, speed 9" in words(table.ann, "/battle/story")
+    of_hood = words(table.ann, "/battle/story/list?ship=Hood")
+    assert "Hood, speed 9" in of_hood
+    assert "Prinz Eugen, speed 9" not in of_hood
+    assert table.ann.get("/battle/story?most=0").status_code == 404
+    assert table.ann.get("/battle/story?ship=Nobody&most=x").status_code == 200
+
+
+def test_what_is_written_in_secret_is_no_step_of_the_story(table: Table) -> None:
+    table.plot_all()
+    assert "wrote a plot" not in words(table.ann, "/battle/story")
+    assert words(table.ann, "/battle/story").count("committed") == 2
+
+
+def test_an_umpire_sets_values_right_with_a_reason(table: Table) -> None:
+    body = {"ship": "Hood", "what": "hull_lost", "value": "2.5", "reason": "forgotten hit"}
+    assert table.uma.post("/api/battle/correct", body).status_code == 200
+    lost = {
+        part["key"]: part["lost"]
+        for part in table.ann.get("/api/battle/sheet?ship=Hood").get_json()["sheet"]["parts"]
+    }
+    assert lost["hull"] == 10
+    assert "forgotten hit" in words(table.ann, "/battle/story")
+    assert table.ann.post("/api/battle/correct", body).status_code in (400, 403)
+    for ship in ("", "?ship=Hood"):
+        assert table.uma.get(f"/battle/correct{ship}").status_code == 200
+
+
+@pytest.mark.parametrize("value", [*OF_A_SHIP, *OF_THE_BATTLE], ids=lambda value: value.key)
+def test_every_value_has_words(value: Any) -> None:
+    assert text(f"battle.value.{value.key}")
+    if value.form not in (Form.POSE, Form.FLAG):
+        assert text(f"battle.form_{value.form}")
+
+
+def test_values_are_read_as_they_are_written() -> None:
+    def read(what: str, value: str) -> object:
+        return read_value(Correction(what=what, value=value, reason="why"))
+
+    assert read("turrets_lost", "A 1.5, B 0") == {"A": 1.5, "B": 0}
+    assert read("turrets_out", "") == []
+    assert read("secondaries_lost", "P1 S1") == ["P1", "S1"]
+    assert read("sunk", "yes") is True
+    assert read("hull_lost", "2,25") == 2.25
+    for what, value in (("turrets_lost", "A"), ("sunk", "perhaps"), ("speed", "x"), ("size", "1")):
+        with pytest.raises(ValueError, match="correction"):
+            read(what, value)
+
+
+SECRET_PATHS = (
+    *OWN_PAGES,
+    "/battle/story/list",
+    "/battle/plot/Hood",
+    "/battle/plot/Hood/part",
+    "/battle/plot/Bismarck",
+    "/battle/plot/Bismarck/part?at=6&notation=follow&speed=9&follows=Hood",
+    "/battle/correct",
+    "/table",
+    "/ships",
+    "/log",
+    "/sheets",
+    "/sheet/Hood",
+    "/report",
+    "/host",
+    "/api/view",
+    "/api/battle/story",
+    "/api/battle/plot?ship=Hood&speed=9&notation=follow&follows=Hood",
+    "/api/battle/plot?ship=Prince of Wales&speed=9&notation=follow&follows=Hood",
+    "/api/battle/move",
+)
+
+
+def test_no_page_tells_the_other_side_what_is_written(table: Table) -> None:
+    ends = table.ann.get(f"/api/battle/plot?ship=Hood&speed=9&notation={CANARY}").get_json()
+    # Cut, not rounded: so it is found in a figure however many places are written.
+    place = str(ends["plot"]["end"]["x"])[:9]
+    canaries = [CANARY, place]
+    table.plot(table.ann, "Hood", notation=CANARY)
+    table.play(table.ann, "plot", ship="Prince of Wales", speed=9, notation=PLOT)
+    assert CANARY in words(table.ann, "/battle/now")
+    own = f"/api/battle/plot?ship=Hood&speed=9&notation={CANARY}"
+    assert place in table.ann.get(own).text
+    for committed in (False, True):
+        if committed:
+            table.play(table.ann, "commit")
+        for phone in (table.bob, table.wim, table.host):
+            for path in SECRET_PATHS:
+                answer = phone.get(path).text
+                assert not [each for each in (*canaries, PLOT) if each in answer], path
+    table.ann.post("/api/battle/undo")
+    table.bob.post("/api/battle/undo/ask", {"after": 1})
+    for path in SECRET_PATHS:
+        assert CANARY not in table.bob.get(path).text
+
+
+def test_looking_on_is_not_umpiring(table: Table) -> None:
+    """For the rules no side means the umpire; who only looks on must never be taken for one."""
+    table.plot(table.ann, "Hood")
+    path = "/api/battle/plot?ship=Prince of Wales&speed=9&notation=follow&follows=Hood"
+    assert table.ann.get(path).status_code == 200
+    for phone in (table.host, table.wim):
+        assert phone.get(path).status_code == 403
+        assert phone.get("/api/battle/fire?ship=Hood").status_code == 403
+        assert phone.get("/api/battle/move").status_code == 403

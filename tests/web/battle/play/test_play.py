@@ -1,0 +1,360 @@
+"""A battle through the session: secrets, steps back by consent, dice that stay rolled."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combat.dice import OneRoll, RolledDice, TypedDice
+from combat.guided_actions import Draft, RollDice
+from combat.guided_play import StepKind, plain
+from combat.participants import UMPIRE, acting
+from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
+from tabletop.errors import DreyerError
+from tabletop.table import Pose
+from tests.web.battle.fought import asked
+from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
+from web.actions.table import Place, PlaceShips
+from web.auth.seats import Caller, Forbidden, Role, Seat
+from web.games.guided_game import BattleNow
+from web.journal.store import Store
+from web.scenes import demo_scene, opening
+from web.session import Session
+from web.table.state import Kind
+from web.views.battle import CallerView
+from web.views.table import view_for
+
+HOST = Caller("host", host=True)
+ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
+BOB = Caller("bob", seat=Seat("s2", "Bob", Role.PLAYER, "german"))
+UMA = Caller("uma", seat=Seat("s3", "Uma", Role.UMPIRE, None))
+WIM = Caller("wim", seat=Seat("s4", "Wim", Role.ONLOOKER, None))
+SHIPS = {"Hood": ANN, "Prince of Wales": ANN, "Prinz Eugen": BOB, "Bismarck": BOB}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sqlite"
+
+
+@pytest.fixture
+def session(path: Path) -> Session:
+    session = Session(Store(path))
+    session.act(HOST, opening(demo_scene()))
+    session.act(HOST, BeginBattle())
+    return session
+
+
+def seen(session: Session, caller: Caller) -> CallerView:
+    """The battle as a caller sees it."""
+    found = view_for(session, caller).battle
+    assert found is not None
+    return found
+
+
+def battle(session: Session) -> BattleNow:
+    found = session.moment.battle
+    assert found is not None
+    return found
+
+
+def step(session: Session) -> StepKind:
+    return battle(session).step.kind
+
+
+def play(session: Session, caller: Caller, kind: str, **data: Any) -> None:
+    session.act(caller, asked(battle(session), kind, data))
+
+
+def plot_all(session: Session, notation: str = "5") -> None:
+    for ship, caller in SHIPS.items():
+        play(session, caller, "plot", ship=ship, speed=9, notation=notation)
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
+def designate_all(session: Session) -> None:
+    play(session, ANN, "designate", ship="Hood", orders=[{"target": "Bismarck"}])
+    play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+
+
+def to_resolve(session: Session) -> None:
+    plot_all(session)
+    play(session, ANN, "move")
+    designate_all(session)
+
+
+def rolls(session: Session, seed: int = 1) -> list[str]:
+    now = battle(session)
+    dice = RolledDice(random.Random(seed))
+    return [roll.value for roll in now.rulebook.play(now.state, RollDice(), dice).rolls]
+
+
+def test_a_segment_goes_through_its_steps(session: Session) -> None:
+    assert step(session) is StepKind.PLOT
+    plot_all(session)
+    assert step(session) is StepKind.MOVE
+    play(session, BOB, "move")
+    assert step(session) is StepKind.DESIGNATE
+    designate_all(session)
+    assert step(session) is StepKind.RESOLVE
+    for value in rolls(session):
+        play(session, ANN, "dice", values=[value])
+    assert step(session) is StepKind.MARK
+    play(session, ANN, "mark")
+    play(session, BOB, "mark")
+    assert (step(session), battle(session).step.segment) == (StepKind.PLOT, 2)
+
+
+def test_ships_without_a_camera_stand_where_their_plots_put_them(session: Session) -> None:
+    before = session.moment.poses["Hood"]
+    plot_all(session)
+    play(session, ANN, "move")
+    after = session.moment.poses["Hood"]
+    ahead, right = before.offset_to(after.x_yards, after.y_yards)
+    assert ahead == pytest.approx(1500)
+    assert right == pytest.approx(0, abs=1e-6)
+
+
+def test_a_model_that_was_moved_by_hand_counts_as_it_stands(session: Session) -> None:
+    plot_all(session)
+    session.act(BOB, PlaceShips((Place("Hood", Pose(20_000, 8_000, 290)),)))
+    with pytest.raises(DreyerError, match="Hood"):
+        play(session, ANN, "move")
+    play(session, ANN, "move", accept=["Hood"])
+    ships = seen(session, ANN).ships
+    assert next(ship for ship in ships if ship.id == "Hood").pose.x_yards == 20_000
+
+
+def test_nobody_sees_what_the_other_side_writes(session: Session) -> None:
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
+    for caller in (BOB, HOST, WIM):
+        assert "1RRl" not in json.dumps(plain(view_for(session, caller)))
+    assert "1RRl" in json.dumps(plain(view_for(session, ANN)))
+    assert "1RRl" in json.dumps(plain(view_for(session, UMA)))
+
+
+def test_onlookers_and_the_host_without_a_seat_do_not_play(session: Session) -> None:
+    for caller in (HOST, WIM):
+        with pytest.raises(Forbidden):
+            play(session, caller, "plot", ship="Hood", speed=9, notation="5")
+    with pytest.raises(DreyerError):
+        play(session, BOB, "plot", ship="Hood", speed=9, notation="5")
+
+
+def test_a_refused_event_leaves_no_trace(session: Session) -> None:
+    before, entries = session.moment, len(session.log(most=999))
+    for kind, data in (
+        ("plot", {"ship": "Hood", "speed": 99, "notation": "5"}),
+        ("plot", {"ship": "Hood", "speed": 9, "notation": "zz"}),
+        ("plot", {"ship": "Nobody", "speed": 9, "notation": "5"}),
+        ("dice", {"values": ["34"]}),
+        ("teleport", {}),
+        ("mark", {}),
+        ("correct", {"ship": "Hood", "values": {"sunk": True}, "reason": "no"}),
+    ):
+        with pytest.raises(DreyerError) as fault:
+            play(session, ANN, kind, **data)
+        assert "\n" not in str(fault.value)
+    assert session.moment is before
+    assert len(session.log(most=999)) == entries
+
+
+def test_a_second_battle_waits_for_the_end_of_the_first(session: Session) -> None:
+    with pytest.raises(DreyerError, match="under way"):
+        session.act(HOST, BeginBattle())
+    play(session, UMA, "end")
+    session.act(HOST, BeginBattle())
+    assert step(session) is StepKind.PLOT
+
+
+def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
+    assert seen(session, ANN).undo.own
+    assert not seen(session, BOB).undo.own
+    session.act(ANN, UndoOwn())
+    assert battle(session).record.events == ()
+    with pytest.raises(DreyerError, match="further back"):
+        session.act(ANN, UndoOwn())
+
+
+def test_an_own_step_taken_back_moves_no_model(session: Session) -> None:
+    session.act(HOST, PlaceShips((Place("Hood", Pose(24000.0, 8000.0, 290.0)),)))
+    before = session.moment.poses
+    play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
+    session.act(ANN, UndoOwn())
+    assert session.log()[-1].event.kind is Kind.UNDONE
+    assert session.moment.poses == before
+
+
+def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="4")
+    play(session, BOB, "plot", ship="Bismarck", speed=7, notation="4")
+    session.act(ANN, UndoOwn())
+    (left,) = [each.action for each in battle(session).record.events]
+    assert isinstance(left, Draft)
+    assert left.ship == "Bismarck"
+
+
+def test_what_both_have_seen_needs_consent(session: Session) -> None:
+    plot_all(session)
+    with pytest.raises(DreyerError, match="further back"):
+        session.act(ANN, UndoOwn())
+    session.act(ANN, AskUndo(battle(session).record.begun, "typed the wrong ship"))
+    assert step(session) is StepKind.MOVE
+    request = seen(session, BOB).undo.request
+    assert request is not None
+    assert (request.who, request.words) == ("Ann", "typed the wrong ship")
+    # What is written in secret is no step: two commitments are.
+    assert request.steps == 2
+    with pytest.raises(Forbidden, match="other side"):
+        session.act(ANN, AnswerUndo(agree=True))
+    session.act(BOB, AnswerUndo(agree=True))
+    assert step(session) is StepKind.PLOT
+    assert battle(session).record.events == ()
+
+
+def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -> None:
+    plot_all(session)
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    session.act(BOB, AnswerUndo(agree=False))
+    assert battle(session).record.request is None
+    session.act(ANN, AskUndo(battle(session).record.begun))
+    play(session, BOB, "move")
+    assert battle(session).record.request is None
+    with pytest.raises(DreyerError, match="nobody asks"):
+        session.act(BOB, AnswerUndo(agree=True))
+    assert step(session) is StepKind.DESIGNATE
+
+
+def test_an_umpire_goes_back_without_asking(session: Session) -> None:
+    plot_all(session)
+    session.act(UMA, AskUndo(battle(session).record.begun))
+    assert step(session) is StepKind.PLOT
+
+
+def test_undoing_a_move_puts_the_models_back(session: Session) -> None:
+    before = session.moment.poses["Hood"]
+    plot_all(session)
+    last = battle(session).record.events[-1].n
+    play(session, ANN, "move")
+    assert session.moment.poses["Hood"] != before
+    session.act(UMA, AskUndo(last))
+    assert session.moment.poses["Hood"].x_yards == pytest.approx(before.x_yards)
+    assert step(session) is StepKind.MOVE
+
+
+def test_dice_stay_rolled_whatever_is_undone(session: Session) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, ANN, "dice", values=values)
+    damaged = battle(session).state
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    assert seen(session, ANN).dice_kept == len("".join(values))
+    designate_all(session)
+    assert step(session) is StepKind.MARK
+    kept = battle(session).record.events[-1]
+    assert isinstance(kept.action, RollDice)
+    assert [roll.value for roll in kept.rolls] == values
+    assert all(roll.again and not roll.by_server for roll in kept.rolls)
+    assert battle(session).rulebook.sheet(battle(session).state, "Hood", UMPIRE) == (
+        battle(session).rulebook.sheet(damaged, "Hood", UMPIRE)
+    )
+
+
+@pytest.mark.parametrize("one", [True, False])
+def test_the_app_rolls_only_what_no_kept_die_is_for(session: Session, *, one: bool) -> None:
+    to_resolve(session)
+    play(session, ANN, "dice", values=["66", "65"])
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    play(session, ANN, "designate", ship="Hood", orders=[{"target": "Prinz Eugen"}])
+    play(session, BOB, "designate", ship="Bismarck", orders=[{"target": "Hood"}])
+    play(session, ANN, "commit")
+    play(session, BOB, "commit")
+    wanted = battle(session).rulebook.dice_wanted(battle(session).state)
+    assert wanted is not None
+    assert wanted.number == 1
+    dice = RolledDice(random.Random(1))
+    session.act(ANN, Play(RollDice(), OneRoll(dice) if one else dice))
+    while battle(session).rulebook.dice_wanted(battle(session).state) is not None:
+        session.act(ANN, Play(RollDice(), OneRoll(dice)))
+    fallen = [roll for each in battle(session).record.events for roll in each.rolls]
+    assert [roll.value for roll in fallen if roll.again] == ["65"]
+    assert fallen[-1].again
+    assert all(roll.by_server for roll in fallen if not roll.again)
+    assert [roll.value for back in battle(session).record.taken_back for roll in back.rolls] == [
+        "66"
+    ]
+
+
+def test_dice_half_entered_are_kept_too(session: Session) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, ANN, "dice", values=values[:1])
+    moved = next(e.n for e in battle(session).record.events if e.action.kind == "move")
+    session.act(UMA, AskUndo(moved))
+    designate_all(session)
+    wanted = battle(session).rulebook.dice_wanted(battle(session).state)
+    assert wanted is not None
+    assert wanted.number == 2
+    assert battle(session).record.taken_back == ()
+
+
+def test_a_battle_goes_on_after_a_restart(session: Session, path: Path) -> None:
+    to_resolve(session)
+    values = rolls(session)
+    play(session, ANN, "dice", values=values[:1])
+    session.act(ANN, AskUndo(battle(session).record.begun, "all wrong"))
+    state, record = battle(session).state, battle(session).record
+    session.close()
+    again = Session(Store(path))
+    assert battle(again).state == state
+    assert battle(again).record == record
+
+
+def test_a_repeated_key_plays_once(session: Session) -> None:
+    to_resolve(session)
+    action = Play(RollDice(), TypedDice(rolls(session)[0]))
+    session.act(ANN, action, key="one")
+    events = len(battle(session).record.events)
+    session.act(ANN, action, key="one")
+    assert len(battle(session).record.events) == events
+
+
+def test_the_log_names_no_secret(session: Session) -> None:
+    to_resolve(session)
+    lines = [line.text for line in view_for(session, BOB).log]
+    assert "wrote a plot" not in lines
+    assert "designated fire" not in lines
+    assert lines.count("committed") == 4
+
+
+def test_a_view_is_made_once_for_a_state_and_a_viewer(session: Session) -> None:
+    before = battle(session)
+    assert before.view(acting("british")) is before.view(acting("british"))
+    assert before.view(acting("british")) is not before.view(acting("german"))
+    play(session, ANN, "plot", ship="Hood", speed=7, notation="1RRl")
+    assert battle(session).view(acting("british")).plots.keys() == {"Hood"}
+    assert before.view(acting("british")).plots == {}
+
+
+def test_an_action_is_played_once_when_it_is_taken(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot_all(session)
+    played: list[str] = []
+    rule = AdvancedBattle.play
+
+    def counted(self: AdvancedBattle, state: Any, action: Any, dice: Any) -> Any:
+        played.append(action.kind)
+        return rule(self, state, action, dice)
+
+    monkeypatch.setattr(AdvancedBattle, "play", counted)
+    play(session, ANN, "move")
+    assert played == ["move"]

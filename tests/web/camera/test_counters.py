@@ -1,0 +1,42 @@
+"""Plain counters that were given names: a restarted server knows them by where they stand."""
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.errors import DreyerError
+from tests.web.camera.test_camera_thread import Seat, counter_named
+from tests.web.pictures import table_with_counters
+from web.camera import measurement as camera_measure
+from web.camera.settings import CameraSetup, read_setup, write_setup
+from web.camera.storage import SETUP_FILE
+
+
+def test_names_of_counters_outlast_the_server(tmp_path: Path) -> None:
+    first = Seat()
+    eyes = first.open(tmp_path, table_with_counters())
+    eyes.memory.change(plain=True)
+    eyes.start("0")
+    first.wait(lambda: eyes.latest is not None and len(eyes.latest.snapshot.counters) == 2)
+    assert eyes.latest is not None
+    counters = {round(c.pose.x_mm, -2): c.key for c in eyes.latest.snapshot.counters}
+    camera_measure.name_counter(eyes, counters[600], "Hood", camera_measure.Bow.RIGHT)
+    first.wait(lambda: "Hood" in eyes.memory.setup.counters)
+    eyes.close()
+
+    second = Seat()
+    again = second.open(tmp_path, table_with_counters())
+    again.resume()
+    try:
+        second.wait(lambda: counter_named(again, "Hood") and "Hood" in second.ships)
+        assert second.ships["Hood"].pose.heading_deg == pytest.approx(80, abs=2)
+    finally:
+        again.close()
+
+
+def test_the_file_keeps_counters_and_names_its_faults() -> None:
+    setup = CameraSetup(counters={"Hood": (600.0, 400.5, 80.0), 'HMS "X"': (1.0, 2.0, 3.0)})
+    assert read_setup(write_setup(setup).encode(), SETUP_FILE) == setup
+    for wrong in ("[1, 2]", "[1, 2, nan]", "['a', 2, 3]", "7"):
+        with pytest.raises(DreyerError, match="Hood"):
+            read_setup(f"[counters]\nHood = {wrong}\n".encode(), SETUP_FILE)

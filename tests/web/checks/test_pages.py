@@ -1,0 +1,360 @@
+"""The check and the calculator as a browser gets them: the sheet, the proof, the rights."""
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from combat.scene_file import read_scene
+from tests.rulebooks import QUIET, quiet_rules, registered
+from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
+from vision.snapshot import ShipState, TablePose, TrackedShip
+from web import create_app
+from web.data_folder import table_in_memory
+from web.http.context import Running
+from web.table.moment import CameraStatus
+
+PAIR = "firer=Hood&target=Bismarck"
+CLOSE = """
+title = "Close"
+[[ship]]
+name = "Hood"
+x = 24600
+y = 4200
+heading = 245
+position_sigma_mm = 1.6
+[[ship]]
+name = "Bismarck"
+x = 10493
+y = 18307
+heading = 200
+position_sigma_mm = 1.6
+[[ship]]
+name = "Stranger"
+x = 20000
+y = 20000
+heading = 0
+"""
+
+
+@pytest.fixture
+def close_app() -> Flask:
+    scene = read_scene(CLOSE.encode(), "close.toml")
+    return fresh_app(Running(table_in_memory(lambda: scene)))
+
+
+@pytest.fixture
+def host(close_app: Flask) -> Phone:
+    return host_of(close_app)
+
+
+def words(response: TestResponse) -> str:
+    assert response.status_code == 200, response.text
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", response.text)).split())
+
+
+def data(response: TestResponse) -> dict[str, Any]:
+    found = re.search(r'data-check="([^"]*)"', response.text)
+    assert found
+    loaded: dict[str, Any] = json.loads(html.unescape(found[1]))
+    return loaded
+
+
+def test_nobody_without_a_seat_sees_a_check(close_app: Flask) -> None:
+    phone = Phone(close_app)
+    for path in (f"/check?{PAIR}", f"/proof.png?{PAIR}", f"/proof.svg?{PAIR}", "/calculator"):
+        response = phone.get(path)
+        assert (response.status_code, response.headers.get("Location")) == (303, "/join")
+    assert phone.get(f"/api/check?{PAIR}").status_code == 401
+
+
+def test_the_sheet_says_everything(host: Phone) -> None:
+    said = words(host.get(f"/check?{PAIR}"))
+    for part in (
+        *("19,950", "Long low", "Too close to call", "Long high", "87 %", "13 %"),
+        *("factor 5 · 0.75 hits", "Agree on Long low", "Guns 8 of 8", "Hits, exact odds"),
+        *("Starboard", "Port", "Clear", "Turret lost", "Speed lost", "Sunk", "62.53", "Show me"),
+    ):
+        assert part in said, part
+
+
+def test_what_is_next_on_an_open_call_is_to_agree(host: Phone) -> None:
+    page = host.get(f"/check?{PAIR}").text
+    foot = page[page.index('<div class="actions">') : page.index("<dialog")]
+    assert 'form="close-range"' in foot
+    assert "Agree on Long low" in foot
+    assert page.count("btn primary grow") == 1 + page[page.index("<dialog") :].count("btn primary")
+    decided = {"firer": "Hood", "target": "Bismarck", "what": "range", "reading": "long_low"}
+    assert host.post("/api/decide", decided).status_code == 200
+    assert "Agree on" not in host.get(f"/check?{PAIR}").text
+
+
+def test_the_sheets_data_is_what_the_api_says(host: Phone) -> None:
+    sheet = data(host.get(f"/check?{PAIR}"))
+    answered = host.get(f"/api/check?{PAIR}").get_json()
+    answered.pop("seq")
+    assert sheet == answered
+    assert sheet["measure"] == "yes"
+
+
+def test_a_decision_is_taken_shown_and_taken_back(host: Phone) -> None:
+    pair = {"firer": "Hood", "target": "Bismarck", "what": "range"}
+    assert host.post("/api/decide", {**pair, "reading": "long_high"}).status_code == 200
+    said = words(host.get(f"/check?{PAIR}"))
+    assert "Agreed: Long high" in said
+    assert "decided by Host" in said
+    assert "Too close to call" not in said
+    # The range stays as it was measured, on the sheet and on the chart.
+    assert "19,950" in said
+    drawn = data(host.get(f"/check?{PAIR}"))["drawn"]
+    assert (drawn["range"], drawn["remark"]) == ("19,950 ± 45 yd", "agreed: long high")
+    assert host.post("/api/reopen", pair).status_code == 200
+    assert "Too close to call" in words(host.get(f"/check?{PAIR}"))
+
+
+def test_figures_by_hand_are_shown_with_their_reason(host: Phone) -> None:
+    body = {"firer": "Hood", "target": "Bismarck", "range_yards": 18400.0, "reason": "by tape"}
+    assert host.post("/api/rule", body).status_code == 200
+    said = words(host.get(f"/check?{PAIR}"))
+    assert "18,400 yd by hand" in said
+    assert "By hand: by tape" in said
+    assert host.delete("/api/rule/Hood/Bismarck").status_code == 200
+    assert "19,950" in words(host.get(f"/check?{PAIR}"))
+
+
+def test_declare_first_hides_every_figure_until_it_is_declared(close_app: Flask) -> None:
+    host, ann = host_of(close_app), seated(close_app)
+    watcher = seated(close_app, "Wim", role="onlooker", side=None)
+    assert host.post("/api/host/premeasure", {"mode": "declare"}).status_code == 200
+    response = ann.get(f"/check?{PAIR}")
+    assert "Declare: Hood fires at Bismarck" in words(response)
+    assert data(response) == {"firer": "Hood", "target": "Bismarck", "measure": "declare"}
+    assert "19,9" not in response.text
+    assert "range_yards" not in ann.get(f"/api/check?{PAIR}").text
+    assert ann.get(f"/proof.png?{PAIR}").status_code == 403
+    assert "Declare: Hood" not in words(watcher.get(f"/check?{PAIR}"))
+    assert "Copy from the table" not in words(ann.get("/calculator?firer=Hood&target=Bismarck"))
+    copied = ann.get("/calculator?firer=Hood&target=Bismarck&table=1")
+    assert "19,95" not in copied.text
+    assert ann.post("/api/declare", {"firer": "Hood", "target": "Bismarck"}).status_code == 200
+    for phone in (ann, watcher):
+        assert "19,950" in words(phone.get(f"/check?{PAIR}"))
+    # The proof of a declared pair measures nobody else.
+    proof = ann.get(f"/proof.svg?{PAIR}").text
+    assert "Stranger" not in proof
+    assert "19,950" in proof
+
+
+def test_only_the_umpire_measures_and_may_show_it(close_app: Flask) -> None:
+    host, ann = host_of(close_app), seated(close_app)
+    umpire = seated(close_app, "Uma", role="umpire", side=None)
+    assert host.post("/api/host/premeasure", {"mode": "umpire"}).status_code == 200
+    assert "Ask the umpire" in words(ann.get(f"/check?{PAIR}"))
+    shown = words(umpire.get(f"/check?{PAIR}"))
+    assert "19,950" in shown
+    assert "Show to everyone" in shown
+    assert umpire.post("/api/declare", {"firer": "Hood", "target": "Bismarck"}).status_code == 200
+    assert "19,950" in words(ann.get(f"/check?{PAIR}"))
+    assert "Show to everyone" not in words(umpire.get(f"/check?{PAIR}"))
+
+
+def test_an_onlooker_sees_but_cannot_decide(close_app: Flask) -> None:
+    host_of(close_app)
+    watcher = seated(close_app, "Wim", role="onlooker", side=None)
+    response = watcher.get(f"/check?{PAIR}")
+    said = words(response)
+    assert "Long high" in said
+    assert "Agree on" not in said
+    assert "Enter by hand" not in said
+    assert "data-act" not in response.text
+
+
+def test_a_ship_that_is_moving_or_out_of_sight_is_said_to_be(close_app: Flask, host: Phone) -> None:
+    session = running_in(close_app).session
+
+    def see(state: ShipState, age: float) -> None:
+        pose = TablePose(800.0, 900.0, 200.0, 1.0, 0.5)
+        ship = TrackedShip(7, "Bismarck", pose, state, age, 9)
+        session.see(CameraStatus("live", "a camera"), [ship])
+
+    see(ShipState.MOVING, 0.0)
+    assert "Bismarck is moving" in words(host.get(f"/check?{PAIR}"))
+    see(ShipState.STALE, 40.0)
+    assert "Bismarck was last seen 40 seconds ago" in words(host.get(f"/check?{PAIR}"))
+    see(ShipState.SETTLED, 0.0)
+    assert "last seen" not in words(host.get(f"/check?{PAIR}"))
+    see(ShipState.STALE, 600.0)
+    assert "10 minutes ago" in words(host.get(f"/check?{PAIR}"))
+
+
+def test_two_ships_that_move_are_one_line(close_app: Flask, host: Phone) -> None:
+    pose = TablePose(800.0, 900.0, 200.0, 1.0, 0.5)
+    far = TablePose(400.0, 300.0, 200.0, 1.0, 0.5)
+    running_in(close_app).session.see(
+        CameraStatus("live", "a camera"),
+        [
+            TrackedShip(7, "Bismarck", pose, ShipState.MOVING, 0.0, 9),
+            TrackedShip(8, "Hood", far, ShipState.MOVING, 0.0, 9),
+        ],
+    )
+    said = words(host.get(f"/check?{PAIR}"))
+    assert "Hood and Bismarck are moving" in said
+    assert said.count("moving") == 1
+
+
+def test_without_odds_the_sheet_says_why(host: Phone) -> None:
+    said = words(host.get("/check?firer=Stranger&target=Hood"))
+    assert "does not know Stranger" in said
+    assert "No odds" in said
+
+
+def test_a_ship_off_the_table_or_herself_is_said_so(host: Phone) -> None:
+    assert "cannot fire at herself" in words(host.get("/check?firer=Hood&target=Hood"))
+    assert host.post("/api/ships/Bismarck/lift").status_code == 200
+    assert "Bismarck is not on the table" in words(host.get(f"/check?{PAIR}"))
+    assert host.get(f"/proof.png?{PAIR}").status_code == 400
+    assert host.get(f"/api/check?{PAIR}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/check?firer=Hod&target=Bismarck", 404),
+        ("/check?firer=Hood", 400),
+        ("/check", 400),
+        ("/check?firer=%00&target=%F0%9F%9A%A2", 404),
+        ("/check?firer=Hood&target=Bismarck&battery=%3Cscript%3E", 200),
+        ("/proof.png?firer=Hood&target=Hood", 400),
+        ("/api/check?firer=Hood&target=Bismarck&more=1", 400),
+    ],
+)
+def test_odd_addresses_are_answered_in_words(host: Phone, path: str, status: int) -> None:
+    assert host.get(path).status_code == status
+
+
+def test_the_proof_is_a_picture_in_both_themes(host: Phone) -> None:
+    dark, light = (host.get(f"/proof.png?{PAIR}&theme={theme}") for theme in ("dark", "light"))
+    for picture in (dark, light):
+        assert picture.mimetype == "image/png"
+        assert picture.data.startswith(b"\x89PNG")
+    assert dark.data != light.data
+    assert "19,950" in host.get(f"/proof.svg?{PAIR}").text
+
+
+def test_names_are_escaped_on_the_sheet() -> None:
+    scene = read_scene(CLOSE.replace("Stranger", "<b onclick='x'>&\\\"").encode(), "close.toml")
+    app = create_app(lambda: scene)
+    app.config["TESTING"] = True
+    response = host_of(app).get(
+        "/check", query_string={"firer": "<b onclick='x'>&\"", "target": "Hood"}
+    )
+    assert response.status_code == 200
+    assert "<b onclick" not in response.text
+    assert data(response)["firer"] == "<b onclick='x'>&\""
+
+
+# The calculator
+
+
+def test_the_calculator_begins_with_ships_of_the_table(host: Phone) -> None:
+    said = words(host.get("/calculator"))
+    for part in ("Hood", "Bismarck", "Main · 8", "Long low", "Hits expected", "At least one"):
+        assert part in said, part
+    assert "Copy from the table" in said
+
+
+def test_the_calculator_copies_from_the_table(host: Phone) -> None:
+    response = host.get("/calculator?firer=Hood&target=Bismarck&table=1")
+    assert 'value="19,950"' in response.text
+    assert re.search(r'id="quadrant-starboard"[^>]*checked', response.text)
+
+
+def test_the_address_holds_everything(host: Phone) -> None:
+    response = host.get(
+        "/calculator?firer=Prince+of+Wales&target=Scharnhorst&battery=secondary&range=7900"
+        "&quadrant=port&aspect=stern&sight=both&conditions.night=true&firer.speed=4"
+    )
+    said = words(response)
+    for part in ("Short", "Secondary · 16", "Guns 8 of 16", "Night", "Speed of Prince of Wal"):
+        assert part in said, part
+    assert re.search(r'name="sight" value="both" checked', response.text)
+    assert re.search(r'id="aspect-stern"[^>]*checked', response.text)
+    assert "line of sight blocked by a ship" in said
+    assert "smoke front across the line" in said
+
+
+def test_the_answer_alone_is_the_same_answer(host: Phone) -> None:
+    query = "firer=Hood&target=Bismarck&range=18000&quadrant=starboard&aspect=port"
+    page, part = (
+        words(host.get(f"/{path}?{query}")) for path in ("calculator", "calculator/answer")
+    )
+    assert "Factor 5 To the dice +11 Hits expected 0.75 At least one 50 %" in part
+    assert part in page
+
+
+def test_the_calculator_is_drawn_anew_and_turned_round(host: Phone) -> None:
+    query = "firer=Hood&target=Bismarck&range=9500&quadrant=bow&aspect=port&conditions.night=true"
+    part = host.get(f"/calculator/part?{query}&swap=1")
+    assert "<main" not in part.text
+    address = html.unescape(re.findall(r'data-address="([^"]*)"', part.text)[0])
+    assert "firer=Bismarck&target=Hood" in address
+    assert "range=9500&quadrant=port&aspect=bow" in address
+    # Conditions may be those of a ship that has changed her part.
+    assert "night" not in address
+
+
+def test_ships_that_change_parts_keep_their_positions_and_the_range(host: Phone) -> None:
+    query = (
+        "ruleset=chase-of-the-bismarck&firer=Prinz+Eugen&target=Norfolk&fire.zones_between=1"
+        "&conditions.visibility=9&conditions.crew_exhausted=true"
+        "&firer.position=closing&target.position=breaking-off"
+    )
+    part = host.get(f"/calculator/part?{query}&swap=1")
+    address = html.unescape(re.findall(r'data-address="([^"]*)"', part.text)[0])
+    assert "firer=Norfolk&target=Prinz+Eugen" in address.replace("%20", "+")
+    assert "firer.position=breaking-off&target.position=closing" in address
+    assert "fire.zones_between=1" in address
+    assert "conditions.visibility=9" in address
+    assert "exhausted" not in address
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("range=30000&firer=Hood&target=Bismarck", "no gun reaches beyond 28,000. rule 61.5"),
+        ("firer=Hod", "There is no ship 'Hod'"),
+        ("range=-3", "no range"),
+        ("range=nan", "no range"),
+        ("range=1e9", "no range"),
+        ("quadrant=up", "not known here"),
+        ("sight=%3Cb%3E", "not known here"),
+        ("conditions.visibility=99", "Visibility level: '99' does not fit"),
+        ("conditions.crew=drunk", "does not fit"),
+        ("firer=Victorious&battery=main&quadrant=bow", "no secondary gun".capitalize()),
+    ],
+)
+def test_what_cannot_be_is_told_and_never_breaks(host: Phone, query: str, told: str) -> None:
+    assert told in words(host.get(f"/calculator?{query}"))
+    assert host.get(f"/calculator/answer?{query}").status_code == 200
+
+
+def test_every_pair_of_ships_can_be_reckoned(host: Phone) -> None:
+    """No ship of the rulebook breaks the page, as firer or as target."""
+    from combat.rulebooks import get_ruleset
+
+    for ship in get_ruleset("bismarck-advanced").ships:
+        for query in ({"firer": ship.name}, {"target": ship.name, "firer": "Hood"}):
+            response = host.get("/calculator/answer", query_string={**query, "range": "9000"})
+            assert response.status_code == 200, ship.name
+
+
+def test_a_rulebook_without_fire_says_so_and_offers_another(host: Phone) -> None:
+    with registered(QUIET, quiet_rules):
+        said = words(host.get(f"/calculator?ruleset={QUIET}"))
+        assert "No fire in Quiet Rules" in said
+        assert "BISMARCK" in said
+        assert host.get(f"/calculator/answer?ruleset={QUIET}").status_code == 404

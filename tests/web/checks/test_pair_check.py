@@ -1,0 +1,339 @@
+"""What a check says: measured, agreed or entered by hand, and what each reading would mean."""
+
+import math
+import time
+from collections.abc import Callable
+
+import pytest
+
+from combat.free_play import FreeState
+from combat.rulebooks import get_ruleset
+from tabletop.arcs import Quadrant
+from tabletop.closecall import Question
+from tabletop.rulings import Source
+from tabletop.table import Pose
+from tests.rulebooks import QUIET, quiet_rules, registered
+from tests.web.conftest import ReadTable, ShipToml
+from web.checks.check_view import check_json, lay_out_sheet, outcome_title
+from web.checks.odds_panel import chance_text, hit_bars
+from web.checks.pair_check import Check, Desk, check_pair
+from web.checks.rule_answers import Silence
+from web.drawing.dials import dial_of, ruler_of, wedges_of
+from web.table.free_battle import FreeBattle
+from web.table.pieces import Decision, Ruling, Standing
+
+HERE = Pose(0.0, 0.0, 0.0)
+STANDING = Standing(HERE, HERE)
+Lay = Callable[..., Desk]
+
+
+def decided(what: str, reading: str, who: str = "Ann") -> dict[str, Decision]:
+    limit = 20_000.0
+    return {what: Decision(who, 0.0, STANDING, what=what, limit=limit, reading=reading)}
+
+
+def ruling(**figures: object) -> Ruling:
+    plain = dict.fromkeys(("range_yards", "quadrant", "aspect", "blocked", "smoke"))
+    return Ruling(
+        **{**plain, **figures},  # type: ignore[arg-type]
+        reason="measured with a tape",
+        who="Ann",
+        seconds=0.0,
+        standing=STANDING,
+    )
+
+
+@pytest.fixture
+def lay(read_table: ReadTable, ship_toml: ShipToml) -> Lay:
+    """Hood in the origin heading up, and Bismarck at a range dead on her starboard beam."""
+
+    def write(
+        range_yards: float = 18_000.0, *more: str, ruleset: str = "bismarck-advanced", **keys: float
+    ) -> Desk:
+        sigma = {"position_sigma_mm": 1.6, "heading_sigma_deg": 0.6, **keys}
+        table = read_table(
+            f'ruleset = "{ruleset}"\n'
+            + ship_toml("Hood", 0, 0, 0, **sigma)
+            + ship_toml("Bismarck", range_yards, 0, 0, **sigma)
+            + "".join(more)
+        )
+        rules = table.scene.ruleset
+        battle = FreeBattle(rules.rulebook(rules.tables), FreeState()) if rules.rulebook else None
+        return Desk(table.scene, table.result, battle)
+
+    return write
+
+
+def look(desk: Desk, **more: object) -> Check:
+    return check_pair(desk, "Hood", "Bismarck", **more)  # type: ignore[arg-type]
+
+
+def test_a_plain_check_measures_and_foretells(lay: Lay) -> None:
+    check = look(lay())
+    assert check.settled.segment == "long_low"
+    assert (check.settled.quadrant, check.settled.aspect) == (Quadrant.STARBOARD, Quadrant.PORT)
+    assert check.doubts == ()
+    assert check.silence is None
+    assert check.answer is not None
+    assert check.answer.preview.factor == 5
+    assert check.answer.expected_hits == pytest.approx(0.75)
+    assert [each.kind for each in check.offers] == ["main", "secondary"]
+    assert check.battery == "main"
+
+
+def test_another_battery_is_asked_for_by_name_and_a_strange_one_ignored(lay: Lay) -> None:
+    assert look(lay(), battery="secondary").battery == "secondary"
+    assert look(lay(), battery="catapult").battery == "main"
+
+
+def test_a_close_call_shows_both_readings_with_their_chances(lay: Lay) -> None:
+    check = look(lay(19_950.0))
+    (doubt,) = check.doubts
+    assert doubt.call.what is Question.RANGE
+    near, far = doubt.readings
+    assert (near.key, far.key) == ("long_low", "long_high")
+    assert near.chosen
+    assert near.measured
+    sigma = check.measured.range_sigma_yards
+    assert near.chance == pytest.approx(0.5 * (1 + math.erf(50 / sigma / math.sqrt(2))))
+    assert near.chance is not None
+    assert far.chance == pytest.approx(1 - near.chance)
+    assert near.answer is not None
+    assert far.answer is not None
+    assert (near.answer.preview.factor, far.answer.preview.factor) == (5, 3)
+    assert near.answer.expected_hits > far.answer.expected_hits
+
+
+def test_a_measurement_that_reaches_over_two_limits_has_three_readings(lay: Lay) -> None:
+    """All of them are offered with their chances, and any of them can be agreed on."""
+    desk = lay(18_000.0, position_sigma_mm=80.0)
+    (doubt,) = [each for each in look(desk).doubts if each.call.what is Question.RANGE]
+    keys = [reading.key for reading in doubt.readings]
+    assert keys[0] == "long_low"
+    assert set(keys) == {"medium_high", "long_low", "long_high"}
+    chances = [reading.chance or 0.0 for reading in doubt.readings]
+    assert sum(chances) == pytest.approx(1.0)
+    assert min(chances) > 0
+    for key in keys:
+        check = look(desk, decisions=decided("range", key))
+        assert check.settled.segment == key
+        assert Question.RANGE not in [each.call.what for each in check.doubts if not each.decision]
+    told = {each["what"]: each for each in check_json(desk, look(desk))["doubts"]}
+    assert set(told["range"]["limits"]) == {16_000, 20_000}
+    assert len(lay_out_sheet(desk, look(desk)).doubts) == len(look(desk).doubts)
+
+
+def test_a_decision_counts_and_says_so(lay: Lay) -> None:
+    check = look(lay(19_950.0), decisions=decided("range", "long_high"))
+    assert check.settled.segment == "long_high"
+    assert check.settled.source(Question.RANGE) is Source.AGREED
+    assert check.open_doubt is None
+    assert check.doubts[0].decision is not None
+    assert check.answer is not None
+    assert check.answer.preview.factor == 3
+    # What was measured stays what was measured.
+    assert check.measured.segment == "long_low"
+    assert check.measured.range_yards == pytest.approx(19_950.0)
+
+
+def test_a_decision_on_another_limit_decides_nothing(lay: Lay) -> None:
+    check = look(lay(15_980.0), decisions=decided("range", "long_high"))
+    assert check.open_doubt is not None
+    assert check.settled.segment == "medium_high"
+
+
+@pytest.mark.parametrize(("reading", "inside"), [("extreme", 28_000.0), ("out_of_range", 28_001.0)])
+def test_the_last_limit_can_be_decided_either_way(lay: Lay, reading: str, inside: float) -> None:
+    desk = lay(28_010.0 if reading == "extreme" else 27_990.0)
+    check = look(desk, decisions=decided("range", reading))
+    assert check.settled.segment == reading
+    assert check.settled.range_yards == pytest.approx(inside)
+    assert check.answer is not None
+    assert bool(check.answer.preview.forbidden) == (reading == "out_of_range")
+
+
+def test_a_quadrant_in_doubt_has_a_ruler_and_its_own_sigma(lay: Lay, ship_toml: ShipToml) -> None:
+    desk = lay(
+        18_000.0, ship_toml("Tirpitz", 10_000.0, 10_080.0, 90.0, position_sigma_mm=1.6,
+                            heading_sigma_deg=0.6)
+    )  # fmt: skip
+    check = check_pair(desk, "Hood", "Tirpitz")
+    questions = [doubt.call.what for doubt in check.doubts]
+    assert questions == [Question.QUADRANT, Question.ASPECT]
+    for doubt in check.doubts:
+        assert doubt.sigma
+        assert doubt.readings[0].chance is not None
+        assert 0.5 < doubt.readings[0].chance < 1
+        ruler = ruler_of(check.measured, doubt.call, doubt.sigma)
+        assert ruler is not None
+        assert ruler.limit_label.words == "line"
+        assert ruler.low < ruler.reading < ruler.high
+        assert min(ruler.low, ruler.limit) >= 0
+        assert max(ruler.high, ruler.limit) <= ruler.width
+    after = check_pair(desk, "Hood", "Tirpitz", decisions=decided("quadrant", "starboard"))
+    assert after.settled.quadrant is Quadrant.STARBOARD
+    assert [doubt.decision is None for doubt in after.doubts] == [False, True]
+
+
+def test_a_line_along_an_edge_may_be_agreed_blocked(lay: Lay, ship_toml: ShipToml) -> None:
+    # Her base is 400 yards wide: its edge is 20 yards off the line.
+    desk = lay(
+        12_500.0,
+        ship_toml("Norfolk", 6_000.0, 220.0, 90.0, position_sigma_mm=1.6, heading_sigma_deg=0.1),
+    )
+    check = look(desk)
+    (doubt,) = check.doubts
+    assert doubt.call.what is Question.SIGHT
+    assert [reading.key for reading in doubt.readings] == ["clear", "blocked"]
+    assert doubt.readings[1].answer is not None
+    assert check.answer is not None
+    assert doubt.readings[1].answer.preview.total == check.answer.preview.total + 15
+    blocked = look(desk, decisions=decided("sight", "blocked"))
+    assert blocked.settled.blocked
+    assert lay_out_sheet(desk, blocked).blockers == ()
+
+
+def test_smoke_in_doubt_may_be_agreed(lay: Lay) -> None:
+    desk = lay(12_500.0, "[[smoke]]\nx1 = 6000\ny1 = 10\nx2 = 6000\ny2 = 3000\n")
+    (doubt,) = look(desk).doubts
+    assert doubt.call.what is Question.SMOKE
+    assert look(desk, decisions=decided("smoke", "through smoke")).settled.smoke
+    assert not look(desk, decisions=decided("smoke", "clear of smoke")).settled.smoke
+
+
+def test_figures_by_hand_settle_what_they_name_and_nothing_else(lay: Lay) -> None:
+    check = look(lay(19_950.0), ruling=ruling(range_yards=18_400.0, blocked=True))
+    assert check.settled.range_yards == 18_400.0
+    assert check.settled.range_sigma_yards == 0.0
+    assert check.settled.segment == "long_low"
+    assert check.settled.blocked
+    assert not check.settled.smoke
+    assert check.doubts == ()
+    assert check.settled.source(Question.RANGE) is Source.BY_HAND
+    assert check.settled.source(Question.QUADRANT) is Source.MEASURED
+    turned = look(lay(), ruling=ruling(quadrant="bow", aspect="stern", smoke=True))
+    assert (turned.settled.quadrant, turned.settled.aspect) == (Quadrant.BOW, Quadrant.STERN)
+    assert turned.settled.smoke
+
+
+def test_a_figure_by_hand_outweighs_an_older_decision(lay: Lay) -> None:
+    check = look(
+        lay(19_950.0),
+        decisions=decided("range", "long_high"),
+        ruling=ruling(range_yards=19_900.0),
+    )
+    assert check.settled.segment == "long_low"
+
+
+def test_two_ships_on_one_spot_have_no_bearing_until_it_is_entered(lay: Lay) -> None:
+    desk = lay(0.0)
+    check = look(desk)
+    assert check.silence is Silence.BEARING
+    assert check.answer is None
+    assert check.doubts[0].readings == ()
+    assert lay_out_sheet(desk, check).quadrant is None
+    told = look(desk, ruling=ruling(quadrant="bow", aspect="stern"))
+    assert told.silence is None
+    assert told.doubts == ()
+    assert told.answer is not None
+
+
+def test_ships_that_the_rulebook_does_not_know_have_geometry_only(
+    lay: Lay, ship_toml: ShipToml
+) -> None:
+    desk = lay(18_000.0, ship_toml("Mystery", 9_000.0, 9_000.0))
+    assert check_pair(desk, "Mystery", "Hood").silence is Silence.FIRER
+    check = check_pair(desk, "Hood", "Mystery")
+    assert check.silence is Silence.TARGET
+    assert check.answer is None
+    assert check.offers == ()
+    assert lay_out_sheet(desk, check).odds is None
+
+
+def test_a_rulebook_without_fire_has_geometry_only(lay: Lay) -> None:
+    with registered(QUIET, quiet_rules):
+        desk = lay(9_000.0, ruleset=QUIET)
+        check = look(desk)
+    assert check.silence is Silence.RULESET
+    sheet = lay_out_sheet(desk, check)
+    assert (sheet.segment, sheet.odds, sheet.why) == (None, None, None)
+    assert sheet.range == "9,000"
+
+
+def test_the_sheet_compares_both_readings_of_the_open_call(lay: Lay) -> None:
+    desk = lay(19_950.0)
+    sheet = lay_out_sheet(desk, look(desk))
+    assert sheet.odds is not None
+    assert (sheet.odds.this, sheet.odds.other) == ("Long low", "Long high")
+    assert sheet.odds.bars.compares
+    (panel,) = sheet.doubts
+    assert [row.title for row in panel.readings] == ["Long low", "Long high"]
+    assert panel.readings[0].meaning == "factor 5 · 0.75 hits"
+    assert panel.ruler is not None
+    assert panel.ruler.limit_label.words == "20,000"
+    settled = lay_out_sheet(desk, look(desk, decisions=decided("range", "long_high")))
+    assert settled.doubts[0].agreed == "Long high"
+    assert settled.doubts[0].who == "Ann"
+    assert settled.odds is not None
+    assert not settled.odds.bars.compares
+
+
+def test_the_ledger_on_the_sheet_is_the_whole_ledger(lay: Lay) -> None:
+    desk = lay()
+    check = look(desk)
+    why = lay_out_sheet(desk, check).why
+    assert why is not None
+    assert check.answer is not None
+    assert sum(row.value for row in why.counting) == why.total
+    assert len(why.counting) + len(why.idle) == len(check.answer.preview.ledger)
+    assert all(row.reference and row.mark for row in (*why.counting, *why.idle))
+
+
+def test_the_json_says_what_the_sheet_says(lay: Lay) -> None:
+    desk = lay(19_950.0)
+    data = check_json(desk, look(desk, decisions=decided("range", "long_high")))
+    assert data["segment"] == "long_low"
+    assert data["settled"]["segment"] == "long_high"
+    assert data["settled"]["sources"] == {"range": "agreed"}
+    assert data["doubts"][0]["decided"] == "long_high"
+    assert data["fire"]["factor"] == 3
+    assert sum(data["fire"]["hits"].values()) == pytest.approx(1.0)
+
+
+def test_a_check_is_quick_once_it_is_warm(lay: Lay) -> None:
+    desk = lay(19_950.0)
+    look(desk)
+    begun = time.perf_counter()
+    for _ in range(10):
+        look(desk)
+    assert (time.perf_counter() - begun) / 10 < 0.05
+
+
+def test_bars_gather_what_is_beyond_the_last(lay: Lay) -> None:
+    check = look(lay(3_000.0))
+    assert check.answer is not None
+    bars = hit_bars(check.answer)
+    assert bars is not None
+    assert bars.bars[-1].label == "8+"
+    assert sum(bar.chance for bar in bars.bars) == pytest.approx(1.0)
+    assert all(bar.x >= 0 and bar.x + bar.width <= bars.width for bar in bars.bars)
+
+
+def test_chances_never_lie_at_the_ends() -> None:
+    texts = [chance_text(chance) for chance in (0.0, 0.001, 0.5, 0.999, 1.0)]
+    assert texts == ["0 %", "< 1 %", "50 %", "> 99 %", "100 %"]
+
+
+def test_an_outcome_without_words_is_told_by_its_name() -> None:
+    assert outcome_title("sunk") == "Sunk"
+    assert outcome_title("turret_A_lost") == "Turret A lost"
+
+
+def test_dials_follow_the_rulebooks_arcs() -> None:
+    for name in ("bismarck-advanced", "grand-fleets"):
+        arcs = get_ruleset(name).table_rules.arcs
+        assert dial_of(arcs, None) is None
+        assert [wedge.quadrant for wedge in wedges_of(arcs, 70, 30)] == list(Quadrant)
+        dial = dial_of(arcs, Quadrant.BOW)
+        assert dial is not None
+        assert dial.sector.startswith("M0 0L-")

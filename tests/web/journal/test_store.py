@@ -1,0 +1,183 @@
+"""The journal on the disk: everything acknowledged is there after a restart, once."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from web.journal.store import SeatRow, SessionRow, Store, StoreFault
+from web.table.state import FORMAT, Entry, Event, Kind
+
+LEFT = Event(Kind.LEFT, {"name": "Ann"})
+
+
+def append(store: Store, *events: Event, action: str | None = None, caller: str = "c") -> None:
+    first = len(store.entries()) + 1
+    entries = [Entry(n, 1.0, "s1", "Ann", event) for n, event in enumerate(events, start=first)]
+    store.append(entries, caller=caller, action=action)
+
+
+def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
+    store = Store(tmp_path / "table.sqlite")
+    append(store, LEFT, Event(Kind.PREMEASURE, {"mode": "declare"}))
+    store.close()
+    entries = Store(tmp_path / "table.sqlite").entries()
+    assert [entry.event.kind for entry in entries] == [Kind.LEFT, Kind.PREMEASURE]
+    assert [entry.n for entry in entries] == [1, 2]
+    assert entries[1].event.data == {"mode": "declare"}
+    assert (entries[0].seat, entries[0].who) == ("s1", "Ann")
+
+
+def test_the_file_is_written_ahead_and_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    assert store._base.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_events_of_one_action_are_all_there_or_none() -> None:
+    store = Store(None)
+    with pytest.raises(ValueError, match="JSON"):
+        append(store, LEFT, Event(Kind.PREMEASURE, {"mode": float("nan")}))
+    assert store.entries() == ()
+
+
+def test_an_action_is_written_once(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    append(store, LEFT, action="one")
+    with pytest.raises(StoreFault):
+        append(store, LEFT, action="one")
+    store.close()
+    store = Store(path)
+    assert store.has_action("c", "one")
+    assert not store.has_action("another", "one")
+    assert len(store.entries()) == 1
+
+
+def test_seats_sessions_and_settings_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    seat = SeatRow("s1", "Ann", "player", "british", "hash")
+    store.keep_seat(seat)
+    store.keep_session(SessionRow("token", "s1", host=True))
+    store.keep_setting("code", "ABC")
+    store.keep_setting("code", "DEF")
+    store.close()
+    store = Store(path)
+    assert store.seats() == (seat,)
+    assert store.sessions() == (SessionRow("token", "s1", host=True),)
+    assert store.settings() == {"code": "DEF"}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"not a database at all, " * 100, "damaged"), (b"", "damaged: there is no journal in it")],
+)
+def test_a_damaged_file_is_said_in_words(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "table.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StoreFault, match=words) as fault:
+        Store(path)
+    assert str(path) in str(fault.value)
+    assert path.read_bytes() == content
+
+
+def test_a_file_whose_log_was_lost_keeps_its_schema_and_soon_its_entries(tmp_path: Path) -> None:
+    """Copied without the log beside it, a journal in use is short, but never a new battle."""
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    (tmp_path / "early.sqlite").write_bytes(path.read_bytes())
+    assert Store(tmp_path / "early.sqlite").entries() == ()
+    for n in range(1, 101):
+        store.append([Entry(n, 0.0, None, "Ann", LEFT)])
+    (tmp_path / "late.sqlite").write_bytes(path.read_bytes())
+    assert len(Store(tmp_path / "late.sqlite").entries()) > 50
+
+
+def test_a_file_that_cannot_be_made_is_not_half_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        full = sqlite3.OperationalError("database or disk is full")
+        full.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise full
+
+    monkeypatch.setattr("web.journal.store._MIGRATIONS", (full,))
+    with pytest.raises(StoreFault, match="disk is full"):
+        Store(tmp_path / "table.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as base:
+        base.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreFault, match="newer version"):
+        Store(path)
+
+
+def test_an_event_of_a_newer_version_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite"
+    store = Store(path)
+    append(store, LEFT)
+    store.close()
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE journal SET kind = 'teleported'")
+    with pytest.raises(StoreFault, match="newer version"):
+        Store(path).entries()
+
+
+def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
+    store = Store(tmp_path / "table.sqlite")
+    append(store, LEFT)
+    (pages,) = store._base.execute("PRAGMA page_count").fetchone()
+    store._base.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFault, match="disk is full"):
+        append(store, *[Event(Kind.LEFT, {"name": "x" * 4000})] * 50)
+    assert len(store.entries()) == 1
+    store._base.execute("PRAGMA max_page_count = 1000000")
+    append(store, LEFT)
+    assert len(store.entries()) == 2
+
+
+def test_a_missing_folder_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StoreFault, match="--data"):
+        Store(tmp_path / "nowhere" / "table.sqlite")
+
+
+V1 = Path(__file__).parents[1] / "battle" / "archive" / "data" / "table-v1.db"
+
+
+def test_a_journal_of_an_older_format_is_copied_before_it_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    shutil.copy(V1, path)
+    store = Store(path)
+    entries = store.entries()
+    store.append([replace(entries[-1], n=entries[-1].n + 1, format=FORMAT)])
+    assert {entry.format for entry in entries} == {1}
+    assert store.entries()[-1].format == FORMAT
+    store.close()
+    backup = tmp_path / "table.db.format-1"
+    with closing(sqlite3.connect(backup)) as base:
+        (version,) = base.execute("PRAGMA user_version").fetchone()
+        (count,) = base.execute("SELECT count(*) FROM journal").fetchone()
+    assert (version, count) == (1, len(entries))
+    Store(path).close()
+    assert sorted(each.name for each in tmp_path.glob("*.format-*")) == ["table.db.format-1"]
+
+
+def test_an_entry_of_a_newer_format_is_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    shutil.copy(V1, path)
+    Store(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.execute("UPDATE journal SET format = ? WHERE n = 1", (FORMAT + 1,))
+    store = Store(path)
+    with pytest.raises(StoreFault, match="newer version"):
+        store.entries()
+    store.close()

@@ -1,0 +1,1 @@
+"""What callers do: each action checks itself and says which events it makes."""

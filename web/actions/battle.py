@@ -1,0 +1,337 @@
+"""What players do in a battle: begin it, play its events, take steps back."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from combat.dice import Dice, TypedDice, kept_for
+from combat.game import Game
+from combat.guided_actions import (
+    BattleAction,
+    Commit,
+    Draft,
+    Entrant,
+    Move,
+    Opening,
+    RollDice,
+    Settle,
+    StartingConditions,
+    Uncommit,
+)
+from combat.guided_play import StepKind
+from combat.participants import UMPIRE, acting
+from combat.rulebooks import get_ruleset
+from combat.views import ShipView
+from tabletop.errors import DreyerError
+from tabletop.table import Base, Pose
+from web.actions.agreements import settled_lines, settled_pairs
+from web.actions.context import Ground
+from web.actions.journal_event import battle_event
+from web.auth.seats import Caller, Forbidden, Right
+from web.games.guided_game import BattleNow, guided_rulebook
+from web.journal.battle_entries import write_undone
+from web.journal.battle_record import Recorded, Undone
+from web.table.battle_plan import BattlePlan
+from web.table.pieces import Origin, pose_data
+from web.table.state import Event, Kind
+
+_OWN_STEPS = (Draft, Commit)
+"""What a side may take back by itself while the other has seen nothing of it."""
+_SECRET = (*_OWN_STEPS, Uncommit)
+
+
+@dataclass(frozen=True, slots=True)
+class BeginBattle:
+    """Begin a battle with the ships as they stand on the table."""
+
+    needs: ClassVar = Right.HOST
+    conditions: StartingConditions = field(default_factory=StartingConditions)
+    owner_values: str = ""
+    ships: tuple[Entrant, ...] | None = None
+    """Those on the table, where None."""
+    hidden: bool = False
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The beginning, if the rulebook agrees to it."""
+        state = ground.state
+        rulebook = guided_rulebook(state.ruleset, self.owner_values)
+        if ground.battle is not None and not ground.battle.is_over:
+            raise DreyerError("a battle is under way: end it first, or open another table")
+        if self.hidden and self.ships is None:
+            raise DreyerError(
+                "hidden play begins on the page of battles, where the ships are dealt out by lot: "
+                "everybody has seen who is who on this table"
+            )
+        ships = _ships_on_table(ground) if self.ships is None else self.ships
+        sides = tuple(sorted({ship.side for ship in ships}))
+        opening = Opening(
+            title=state.title,
+            sides=sides,
+            allies=state.sides.pairs_of_allies(sides),
+            order_of_fire=state.sides.order_of_fire(sides),
+            ships=ships,
+            smoke=tuple(front.front for front in state.smoke),
+            conditions=self.conditions,
+            hidden=self.hidden,
+        )
+        setup = rulebook.set_up(opening)
+        rulebook.begin(setup)
+        begun = {
+            "setup": rulebook.write_setup(setup),
+            "owner_values": self.owner_values,
+            "edition": get_ruleset(state.ruleset).edition,
+        }
+        return (Event(Kind.BATTLE_BEGUN, begun, setup),)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One action of the battle, by the caller's own side; an umpire acts for anybody."""
+
+    needs: ClassVar = Right.PLAY
+    action: BattleAction
+    """Whose it is, is known from the caller."""
+    dice: Dice = field(default_factory=lambda: TypedDice(""))
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The action, and after it the rolls from before an undo that are wanted then."""
+        battle = under_way(ground)
+        action = replace(self.action, side=acting_side(battle, ground.caller))
+        if isinstance(action, Move):
+            poses = standing_poses(ground, battle, action.side)
+            action = replace(action, poses={**poses, **action.poses})
+        elif isinstance(action, Settle):
+            action = replace(action, who=ground.caller.name)
+        # What a player types takes the place of kept dice; what the app would roll does not.
+        typed = self.dice if isinstance(self.dice, TypedDice) else None
+        game = battle.game.play(0, action, self.dice, anew=typed is not None)
+        if typed is not None:
+            typed.finish()
+        again = with_kept_rolls(game) or game
+        new = again.played[len(battle.game.played) :]
+        events = [battle_event(battle, each) for each in new]
+        if isinstance(action, Move):
+            state = again.state
+            events += _put_down(ground, battle, state)
+            # What was settled as soon as the models stood is known to the battle only now.
+            pairs = settled_pairs(ground.state)
+            events += settled_lines(ground, battle, state, ground.state, ground.poses, pairs)
+        return tuple(events)
+
+
+@dataclass(frozen=True, slots=True)
+class RollKept:
+    """Read the rolls again that fell before an undo, as far as they are wanted now."""
+
+    needs: ClassVar = Right.PLAY
+    first: int | None = None
+    """The number of the first roll: refused where somebody was faster."""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The rolls."""
+        battle = under_way(ground)
+        acting_side(battle, ground.caller)
+        again = with_kept_rolls(battle.game, self.first)
+        if again is None:
+            raise DreyerError("no dice are kept for what is rolled now: type them, or let the app")
+        return (battle_event(battle, again.played[-1]),)
+
+
+def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
+    """The battle with the kept rolls that come next; None where there is none."""
+    wanted, action = game.rulebook.dice_wanted(game.state), RollDice(first=first)
+    if wanted is None or not kept_for(game.kept_rolls(action), wanted.kind, wanted.purpose):
+        return None
+    return game.play(0, action, TypedDice(""))
+
+
+@dataclass(frozen=True, slots=True)
+class UndoOwn:
+    """Take back one's own last step, which nobody else has seen."""
+
+    needs: ClassVar = Right.PLAY
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The step, undone."""
+        battle = under_way(ground)
+        acting_side(battle, ground.caller)
+        step = own_step_to_undo(battle, ground.caller)
+        if step is None:
+            raise DreyerError(
+                "there is no step of yours that the others have not seen; "
+                "ask them to go further back"
+            )
+        return _undone(ground, battle, {step.n})
+
+
+@dataclass(frozen=True, slots=True)
+class AskUndo:
+    """Ask to go back to just after an event; an umpire does not have to ask."""
+
+    needs: ClassVar = Right.PLAY
+    after: int
+    words: str = ""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The request, or the undoing itself."""
+        battle = under_way(ground)
+        gone = {each.n for each in battle.record.events if each.n > self.after}
+        if not gone:
+            raise DreyerError("nothing has happened since: there is nothing to take back")
+        if self.after != battle.record.begun and self.after not in {
+            each.n for each in battle.record.events
+        }:
+            raise DreyerError("this step is not part of the battle any more; look at the log again")
+        side = acting_side(battle, ground.caller)
+        if side is None:
+            return _undone(ground, battle, gone)
+        data = {"after": self.after, "side": side, "words": " ".join(self.words.split())[:120]}
+        return (Event(Kind.UNDO_ASKED, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo:
+    """Agree to a request to go back, refuse it, or withdraw one's own."""
+
+    needs: ClassVar = Right.PLAY
+    agree: bool
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The undoing once every other side with people has agreed, or an end of the request."""
+        battle = under_way(ground)
+        request = battle.record.request
+        if request is None:
+            raise DreyerError("nobody asks to go back any more")
+        if not self.agree:
+            return (Event(Kind.UNDO_REFUSED, {}),)
+        side = acting_side(battle, ground.caller)
+        if side == request.side:
+            raise Forbidden("the other sides have to agree, not your own")
+        asked = {each for each in battle.sides if each in ground.seated} - {request.side}
+        if side is not None and asked - {side, *request.agreed}:
+            return (Event(Kind.UNDO_AGREED, {"side": side}),)
+        gone = {each.n for each in battle.record.events if each.n > request.after}
+        return _undone(ground, battle, gone)
+
+
+def under_way(ground: Ground) -> BattleNow:
+    """The battle on the table."""
+    if ground.battle is None:
+        raise DreyerError("no battle is under way: the host begins one")
+    return ground.battle
+
+
+def acting_side(battle: BattleNow, caller: Caller) -> str | None:
+    """The side a caller acts for; None is the umpire, who acts for anybody."""
+    if caller.is_umpire:
+        return None
+    seat = caller.seat
+    if seat is None or seat.side not in battle.sides:
+        raise Forbidden("take a seat on one of the sides of this battle, or as umpire, to play")
+    return seat.side
+
+
+def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
+    """The last step of the caller's side that the other has seen nothing of."""
+    if not caller.is_umpire and (caller.seat is None or caller.seat.side not in battle.sides):
+        return None
+    side = acting_side(battle, caller)
+    if battle.step.kind not in (StepKind.PLOT, StepKind.DESIGNATE):
+        return None
+    for recorded in reversed(battle.record.events):
+        action = recorded.action
+        if not isinstance(action, _SECRET):
+            return None
+        if isinstance(action, _OWN_STEPS) and (side is None or action.side == side):
+            return recorded
+    return None
+
+
+def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
+    ships = []
+    plan = ground.state.plan or BattlePlan()
+    for name, piece in ground.state.pieces.items():
+        if name not in ground.poses:
+            raise DreyerError(f"{name} is not on the table: place her, or remove her")
+        if piece.type is None:
+            raise DreyerError(
+                f"{name} is no ship that the rulebook knows: give her a type, or remove her"
+            )
+        ship = Entrant(
+            name=name,
+            type=piece.type,
+            side=piece.side,
+            pose=spot(ground.poses[name]),
+            base=Base(piece.length_yards, piece.width_yards),
+            marks=plan.marks.get(name),
+        )
+        ships.append(ship)
+    return tuple(ships)
+
+
+def spot(pose: Pose) -> Pose:
+    """The very spot, however well it was measured."""
+    return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
+
+
+def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
+    """Undo these actions, keep their dice, and put models that had moved back."""
+    # What needs the undone step refuses here, and nothing is undone.
+    game = battle.game.without(gone)
+    new = len(game.taken_back) - len(battle.game.taken_back)
+    # Whose hand entered the dice does not matter any more: they are kept for their segment.
+    kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
+    taken_back = Undone(frozenset(gone), kept)
+    undone = Event(Kind.UNDONE, write_undone(taken_back), taken_back)
+    moved = _poses(battle, game.state) != _poses(battle, battle.state)
+    put_down = _put_down(ground, battle, game.state) if moved else []
+    if put_down:
+        return (undone, *put_down)
+    # What the players have settled between two ships that stand where they stood holds on.
+    pairs = settled_pairs(ground.state)
+    return (undone, *settled_lines(ground, battle, game.state, ground.state, ground.poses, pairs))
+
+
+def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Pose]:
+    """Where the models stand: as camera or hand says since the plots opened; others are not told.
+
+    The ships are named as the side knows them; a model of a hidden ship stands for her by label.
+    """
+    opened = max(
+        (each.seconds for each in battle.record.events if isinstance(each.action, Commit)),
+        default=0.0,
+    )
+    poses: dict[str, Pose] = {}
+    for ship in battle.view(acting(side)).ships:
+        name = _model_of(ground, ship)
+        piece = ground.state.pieces.get(name or "")
+        if name is None or piece is None:
+            continue
+        placement = piece.placement
+        by_hand = placement is not None and not piece.follows and placement.seconds > opened
+        if name in ground.sensed or by_hand:
+            poses[ship.id] = ground.poses[name]
+    return poses
+
+
+def _model_of(ground: Ground, ship: ShipView) -> str | None:
+    """The model that stands for a ship: by her name, or by her number in hidden play."""
+    names = (ship.id, ship.label)
+    return next((name for name in names if name in ground.state.pieces), None)
+
+
+def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
+    return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
+
+
+def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
+    """Models that nobody saw or moved stand where the battle has their ships."""
+    ships = []
+    for ship in battle.rulebook.view(state, UMPIRE).ships:
+        name = _model_of(ground, ship)
+        pose = spot(ship.pose)
+        if name is None or name in ground.sensed or pose == ground.poses.get(name):
+            continue
+        ships.append({"name": name, **pose_data(pose)})
+    if not ships:
+        return []
+    return [Event(Kind.SHIPS_PLACED, {"ships": ships, "origin": Origin.PLOT, "reason": ""})]

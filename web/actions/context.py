@@ -1,0 +1,78 @@
+"""What an action is judged by, and the checks that many actions share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
+
+from combat.library import BUILT_IN, Library
+from combat.scene_file import Scene
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.scale import Scale, Unit
+from tabletop.survey import Survey
+from tabletop.table import Pose
+from web.auth.seats import Caller, Right
+from web.games.free_game import FreeBattlesNow
+from web.games.guided_game import BattleNow
+from web.table.pieces import Piece
+from web.table.state import Event, TableState
+
+LONGEST_REASON = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an action is judged by: the table at this moment and who acts."""
+
+    state: TableState
+    scene: Scene | None
+    """None while no ship is on the table."""
+    survey: Survey | None
+    poses: Mapping[str, Pose]
+    """Where every ship is now, by the camera or by hand."""
+    sensed: frozenset[str]
+    """The ships that the camera has in sight and moves."""
+    caller: Caller
+    battle: BattleNow | None = None
+    free: FreeBattlesNow = field(default_factory=FreeBattlesNow)
+    library: Library = BUILT_IN
+    seated: frozenset[str] = frozenset()
+    """The sides on which somebody has a seat."""
+
+    def in_yards(self, length: float, unit: Unit) -> float:
+        """A length on this table in yards."""
+        if not self.state.is_open:
+            return length
+        return Scale(self.state.yards_per_inch).yards_from(length, unit)
+
+
+class Action(Protocol):
+    """One thing a caller wants done."""
+
+    needs: ClassVar[Right]
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The events it makes, or a DreyerError that says why it cannot be done."""
+        ...
+
+
+def piece_of(ground: Ground, name: str) -> Piece:
+    """The ship of this name, which must be on the list."""
+    try:
+        return ground.state.pieces[name]
+    except KeyError:
+        raise UnknownName("this table", "ship", name, ground.state.pieces) from None
+
+
+def within(name: str, value: float, least: float, most: float) -> float:
+    """The value, which must lie between these; its name says what it is to people."""
+    if not least <= value <= most:
+        raise DreyerError(f"{name}: expected {least:,g} to {most:,g}, got {value:,g}")
+    return value
+
+
+def checked_reason(text: str) -> str:
+    """A reason on one line, not too long."""
+    text = " ".join(text.split())
+    if len(text) > LONGEST_REASON:
+        raise DreyerError(f"a reason has at most {LONGEST_REASON} characters: shorten it")
+    return text

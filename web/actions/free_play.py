@@ -1,0 +1,203 @@
+"""What players do in free play: take an action, undo it, begin the next round, begin anew."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from combat.actions import AddShip, NextRound
+from combat.dice import Dice, RanOut, RolledDice, TypedDice, TypedThenRolled
+from combat.free_play import FreeRulebook, FreeState
+from combat.game import Game
+from combat.participants import Ship
+from combat.rulebooks import get_ruleset
+from tabletop.errors import DreyerError
+from web.actions.context import Ground
+from web.auth.seats import Caller, Forbidden, Right
+from web.games.free_documents import is_new, read_action, read_marks
+from web.games.free_game import FreeNow, rulebook_for
+from web.journal.free_record import FreeEntry, FreeRecord
+from web.journal.rolls import write_roll
+from web.table.state import Event, Kind
+
+_UNDER_WAY = (
+    "a guided battle is under way: the calculator tries things out and marks nothing; "
+    "fire in the battle itself, or end it first"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAction:
+    """Play one action: ships join, marks are entered, dice are rolled."""
+
+    needs: ClassVar = Right.PLAY
+    ruleset: str
+    ships: Sequence[Ship]
+    """Ships that join, where the battle does not have them yet."""
+    marks: Mapping[str, Mapping[str, Any]]
+    """Marks that are entered by hand before the action, by ship."""
+    action: Mapping[str, Any]
+    dice: Sequence[str]
+    roll: bool
+    """Whether the program rolls what is not there."""
+    owner_values: Callable[[str], str]
+    """The owner's table values of a rulebook now, as their file."""
+    chance: random.Random
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The action with everything that came of it."""
+        _refuse_in_battle(ground)
+        now, events = _running(ground, self.ruleset, self.owner_values)
+        rulebook, game = now.rulebook, now.game
+        for ship in self.ships:
+            if is_new(rulebook, game.state, ship):
+                game = game.play(0, AddShip(ship=ship), TypedDice(""))
+        for ship_id, marks in self.marks.items():
+            written = read_marks(rulebook, game.state, ship_id, marks)
+            game = game.play(0, written, TypedDice(""))
+        action = read_action(rulebook, game.state, self.action)
+        dice, anew = self._dice()
+        try:
+            game = game.play(0, action, dice, anew=anew)
+        except RanOut as out:
+            raise DreyerError(f"one more roll is wanted: {out.purpose}") from None
+        if isinstance(dice, TypedDice | TypedThenRolled):
+            dice.finish()
+        return (*events, _played(now, game))
+
+    def _dice(self) -> tuple[Dice, bool]:
+        """Where the dice come from, and whether rolls of an undo are left aside."""
+        if not self.roll:
+            return TypedDice(" ".join(self.dice)), bool(self.dice)
+        rolled = RolledDice(self.chance)
+        return (TypedThenRolled(self.dice, rolled), True) if self.dice else (rolled, False)
+
+
+def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Event:
+    """What was played since, for the journal."""
+    first, record = len(before.game.played), before.record
+    steps = written_steps(before.rulebook, after, first)
+    data = {"ruleset": record.ruleset, "edition": record.edition, "steps": steps}
+    return Event(Kind.FREE_PLAYED, data, after.played[first:])
+
+
+def written_steps(
+    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
+) -> list[dict[str, Any]]:
+    """The actions from one on as the journal keeps them: with rolls, events and new marks."""
+    adapter = rulebook.event_adapter()
+    before = game.state_after(first)
+    steps = []
+    for count, played in enumerate(game.played[first:], start=first + 1):
+        after = game.state_after(count)
+        steps.append(
+            {
+                "action": rulebook.action_adapter().dump_python(played.action, mode="json"),
+                "rolls": [write_roll(roll) for roll in played.rolls],
+                "events": [adapter.dump_python(event, mode="json") for event in played.events],
+                "marks": _changed(rulebook, before, after),
+            }
+        )
+        before = after
+    return steps
+
+
+def _changed(
+    rulebook: FreeRulebook[Any], before: FreeState[Any], after: FreeState[Any]
+) -> dict[str, Any]:
+    """The marks of every ship that has others now."""
+    return {
+        ship.id: rulebook.state_document(ship, after.marks[ship.id])
+        for ship in after.ships
+        if before.marks.get(ship.id) != after.marks[ship.id]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAction:
+    """Take back the last action, or all from one on; their dice are kept."""
+
+    needs: ClassVar = Right.PLAY
+    ruleset: str
+    to: int | None = None
+    """The number of the first entry to take back; None is the last one."""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The undo."""
+        _refuse_in_battle(ground)
+        name = get_ruleset(self.ruleset).name
+        now = ground.free.of(name)
+        if now is None or not now.game.played:
+            raise DreyerError("no action stands that could be taken back")
+        first = now.game.played[-1].n if self.to is None else self.to
+        gone = [each for each in now.record.entries if each.n >= first and stands(now, each)]
+        if not gone:
+            raise DreyerError("this action does not stand any more: look at the list again")
+        other = next((each for each in gone if not may_undo(each, ground.caller)), None)
+        if other is not None:
+            raise Forbidden(f"{other.who} rolled it: only {other.who} or an umpire takes it back")
+        return (Event(Kind.FREE_UNDONE, {"ruleset": name, "to": gone[0].n}),)
+
+
+def stands(now: FreeNow, entry: FreeEntry) -> bool:
+    """Whether an entry of the journal still counts."""
+    return any(played.n == entry.n for played in now.game.played)
+
+
+def may_undo(entry: FreeEntry, caller: Caller) -> bool:
+    """Whether a caller may take an action back: whoever took it, or an umpire."""
+    own = caller.seat is not None and caller.seat.id == entry.seat
+    return caller.is_umpire or own or (entry.seat is None and caller.seat is None)
+
+
+@dataclass(frozen=True, slots=True)
+class BeginRound:
+    """All have acted: the next round begins."""
+
+    needs: ClassVar = Right.PLAY
+    ruleset: str
+    owner_values: Callable[[str], str]
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The round."""
+        _refuse_in_battle(ground)
+        now, events = _running(ground, self.ruleset, self.owner_values)
+        game = now.game.play(0, NextRound(), TypedDice(""))
+        return (*events, _played(now, game))
+
+
+@dataclass(frozen=True, slots=True)
+class EndFree:
+    """Clean sheets for a rulebook; what was rolled stays in the log."""
+
+    needs: ClassVar = Right.PLAY
+    ruleset: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new beginning."""
+        _refuse_in_battle(ground)
+        ruleset = get_ruleset(self.ruleset)
+        now = ground.free.of(ruleset.name)
+        if now is None or not now.game.played:
+            raise DreyerError("the sheets are clean already")
+        return (Event(Kind.FREE_ENDED, {"ruleset": ruleset.name, "title": ruleset.title}),)
+
+
+def _refuse_in_battle(ground: Ground) -> None:
+    if ground.battle is not None and not ground.battle.is_over:
+        raise DreyerError(_UNDER_WAY)
+
+
+def _running(
+    ground: Ground, ruleset: str, owner_values: Callable[[str], str]
+) -> tuple[FreeNow, tuple[Event, ...]]:
+    """The battle of a rulebook; a new one begins with the owner's values of now."""
+    name = get_ruleset(ruleset).name
+    now = ground.free.of(name)
+    if now is not None:
+        return now.refreshed(ground.library), ()
+    record = FreeRecord(name, ground.library.get(name).edition, owner_values(name))
+    rulebook = rulebook_for(record, ground.library)
+    begun = {"ruleset": name, "edition": record.edition, "owner_values": record.owner_values}
+    new = FreeNow(rulebook, record, Game(rulebook, FreeState()))
+    return new, (Event(Kind.FREE_BEGUN, begun),)

@@ -1,0 +1,133 @@
+"""What the host does to the sides of a table: one more, another name or look, allies, one less."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from combat.participants import Side, SideColour, SideShape
+from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_allies, key_of
+from tabletop.errors import DreyerError, UnknownName
+from web.actions.context import Ground
+from web.auth.seats import Right
+from web.sides import side_name
+from web.table.pieces import sides_data
+from web.table.state import Event, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class AddSide:
+    """One more side; letter, colour and shape are proposed where they are left out."""
+
+    needs: ClassVar = Right.HOST
+    name: str
+    letter: str | None = None
+    colour: SideColour | None = None
+    shape: SideShape | None = None
+    allies: tuple[str, ...] = ()
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The sides with this one."""
+        sides, name = ground.state.sides, _clean(self.name)
+        if len(sides) >= MOST_SIDES:
+            raise DreyerError(f"a table has at most {MOST_SIDES} sides: remove one first")
+        _must_be_new(name, sides)
+        side = sides.proposed(key_of(name), name, _letter(self.letter or ""))
+        side = replace(
+            side,
+            colour=self.colour or side.colour,
+            shape=self.shape or side.shape,
+            allies=tuple(dict.fromkeys(self.allies)),
+        )
+        return _set(sides, side)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSide:
+    """Another name, letter, colour, shape or other allies; what is left out stays as it is."""
+
+    needs: ClassVar = Right.HOST
+    key: str
+    name: str | None = None
+    letter: str | None = None
+    colour: SideColour | None = None
+    shape: SideShape | None = None
+    allies: tuple[str, ...] | None = None
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The sides with this one changed, unless nothing is."""
+        sides = ground.state.sides
+        before = _side(sides, self.key)
+        name = before.name
+        if self.name is not None and _clean(self.name) != side_name(before):
+            name = _clean(self.name)
+            _must_be_new(name, sides.without(before.key))
+        after = replace(
+            before,
+            name=name,
+            letter=_letter(self.letter or "") or before.letter,
+            colour=self.colour or before.colour,
+            shape=self.shape or before.shape,
+            allies=before.allies if self.allies is None else tuple(dict.fromkeys(self.allies)),
+        )
+        battle = ground.battle
+        if (
+            set(after.allies) != set(before.allies)
+            and battle is not None
+            and not battle.is_over
+            and before.key in battle.sides
+        ):
+            raise DreyerError("a battle is under way: its allies stay as they began")
+        return _set(sides, after) if after != before else ()
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSide:
+    """Take a side away that has no ships and nobody sits at."""
+
+    needs: ClassVar = Right.HOST
+    key: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The sides without it."""
+        sides = ground.state.sides
+        side = _side(sides, self.key)
+        ship = next((each for each in ground.state.pieces.values() if each.side == side.key), None)
+        if ship is not None:
+            raise DreyerError(f"{side_name(side)} has ships, {ship.name} among them: remove them")
+        if ground.battle is not None and side.key in ground.battle.sides:
+            raise DreyerError(f"{side_name(side)} takes part in the battle on this table")
+        if side.key in ground.seated:
+            raise DreyerError(f"somebody has a seat at {side_name(side)}: release it first")
+        if len(sides) <= FEWEST_SIDES:
+            raise DreyerError(f"a table has at least {FEWEST_SIDES} sides")
+        return (Event(Kind.SIDES_SET, {"sides": sides_data(sides.without(side.key))}),)
+
+
+def _set(sides: Sides, side: Side) -> tuple[Event, ...]:
+    check_allies(side, sides, side_name(side))
+    return (Event(Kind.SIDES_SET, {"sides": sides_data(sides.with_side(side))}),)
+
+
+def _side(sides: Sides, key: str) -> Side:
+    if key not in sides:
+        raise UnknownName("this table", "side", key, sides.keys)
+    return sides[key]
+
+
+def _clean(name: str) -> str:
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise DreyerError(f"the name of a side has 1 to {LONGEST_NAME} characters on one line")
+    return name
+
+
+def _letter(letter: str) -> str:
+    letter = letter.strip()
+    if len(letter) > 1 or not letter.isprintable():
+        raise DreyerError("the letter of a side is one character")
+    return letter.upper()
+
+
+def _must_be_new(name: str, sides: Sides) -> None:
+    taken = {text.casefold() for side in sides for text in (side.key, side_name(side))}
+    if name.casefold() in taken:
+        raise DreyerError(f"there is a side {name!r} already; give this one another name")

@@ -1,0 +1,368 @@
+"""What callers can do to a table: each action checks itself and says which events it makes.
+
+An action never changes anything; `web.session` writes its events and applies them.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from combat.library import Library
+from combat.scene_file import MOST_PIECES
+from combat.ships import ShipType
+from combat.sides import Sides, checked, usual
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.scale import Scale, Unit
+from tabletop.table import Model, Pose, SmokeFront
+from web.actions.context import Ground, checked_reason, piece_of, within
+from web.auth.seats import Right
+from web.sides import side_of
+from web.table.battle_plan import BattlePlan, plan_data
+from web.table.pieces import Origin, pose_data, sides_data
+from web.table.state import Event, Kind, TableState
+
+LONGEST_SHIP_NAME = 40
+_LEAST_TABLE_INCHES, _MOST_TABLE_INCHES = 6.0, 400.0
+_SIDEWAYS_ROOM = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class NewShip:
+    """A ship to be put on a new table."""
+
+    name: str
+    type: str | None = None
+    side: str | None = None
+    size: str | None = None
+    pose: Pose | None = None
+    base: tuple[float, float, float] | None = None
+    """Length, width and bridge offset in yards; the ruleset's own base without."""
+
+    @classmethod
+    def from_model(cls, model: Model, ship: ShipType | None) -> "NewShip":
+        """A ship as a scene has her."""
+        base = model.base
+        return cls(
+            name=model.name,
+            type=ship.name if ship else None,
+            size=model.size,
+            pose=model.pose,
+            base=(base.length_yards, base.width_yards, base.bridge_offset_yards),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Lay a new table; the one before stays in the journal."""
+
+    needs: ClassVar = Right.HOST
+    title: str
+    ruleset: str
+    yards_per_inch: float
+    width_inches: float
+    height_inches: float
+    ships: tuple[NewShip, ...] = ()
+    smoke: tuple[SmokeFront, ...] = ()
+    plan: BattlePlan | None = None
+    """How the battle is meant to begin; kept with the table and shown where one begins it."""
+    sides: Sides | None = None
+    """As they are now, where None."""
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new table."""
+        ruleset = ground.library.get(self.ruleset)
+        scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
+        names = [ship.name.casefold() for ship in self.ships]
+        if len(names) > MOST_PIECES:
+            raise DreyerError(f"a table holds at most {MOST_PIECES} ships")
+        if len(set(names)) < len(names):
+            raise DreyerError("two ships have the same name; each needs a name of its own")
+        least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
+        sides = checked(self.sides, "this table") if self.sides else ground.state.sides
+        data = {
+            "title": " ".join(self.title.split())[:LONGEST_SHIP_NAME],
+            "ruleset": ruleset.name,
+            "yards_per_inch": scale.yards_per_inch,
+            "width_yards": scale.yards_from_inches(
+                within("the width in inches", self.width_inches, least, most)
+            ),
+            "height_yards": scale.yards_from_inches(
+                within("the depth in inches", self.height_inches, least, most)
+            ),
+            "ships": [
+                _ship_data(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
+            ],
+            "smoke": [
+                [front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards]
+                for front in self.smoke
+            ],
+            "premeasure": ground.state.premeasure,
+            **({"plan": plan_data(self.plan, ruleset.name)} if self.plan else {}),
+            **({"sides": sides_data(sides)} if sides != usual().sides else {}),
+        }
+        return (Event(Kind.TABLE_OPENED, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class SizeTable:
+    """Give the table another size or scale; what is left out stays as it is."""
+
+    needs: ClassVar = Right.HOST
+    width_inches: float | None = None
+    height_inches: float | None = None
+    yards_per_inch: float | None = None
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new size, unless it is the one that the table has."""
+        state = ground.state
+        if not state.is_open:
+            raise DreyerError("no table has been laid yet: lay one first")
+        least, most, inch = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES, state.yards_per_inch
+        wanted = self.yards_per_inch or inch
+        on_table = Scale(inch).inches_from_yards
+        width = self.width_inches or on_table(state.width_yards)
+        height = self.height_inches or on_table(state.height_yards)
+        scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
+        after = {
+            "yards_per_inch": scale.yards_per_inch,
+            "width_yards": scale.yards_from_inches(
+                within("the width in inches", width, least, most)
+            ),
+            "height_yards": scale.yards_from_inches(
+                within("the depth in inches", height, least, most)
+            ),
+        }
+        before = size_data(state)
+        if all(math.isclose(before[key], after[key], rel_tol=1e-6) for key in after):
+            return ()
+        if ground.battle is not None and not math.isclose(wanted, inch):
+            raise DreyerError(
+                f"the battle on this table counts {inch:,g} yards to the inch: "
+                "begin another battle to change the scale"
+            )
+        return (Event(Kind.TABLE_SIZED, after),)
+
+
+def size_data(state: TableState) -> dict[str, float]:
+    """A table's scale and size as its journal has them."""
+    return {
+        "yards_per_inch": state.yards_per_inch,
+        "width_yards": state.width_yards,
+        "height_yards": state.height_yards,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class AddShip:
+    """One more ship for this table, not yet placed."""
+
+    needs: ClassVar = Right.PLAY
+    ship: NewShip
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The ship, unless her name is taken."""
+        state = ground.state
+        if any(name.casefold() == self.ship.name.casefold() for name in state.pieces):
+            raise DreyerError(
+                f"{self.ship.name!r} is on this table already; give this one another name"
+            )
+        if len(state.pieces) >= MOST_PIECES:
+            raise DreyerError(f"a table holds at most {MOST_PIECES} ships: remove one first")
+        scale = Scale(state.yards_per_inch)
+        data = _ship_data(self.ship, state.ruleset, scale, ground.library, state.sides)
+        return (Event(Kind.SHIP_ADDED, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveShip:
+    """Take a ship out of this table for good."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She is gone."""
+        return (Event(Kind.SHIP_REMOVED, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseSide:
+    """Put a ship on another side of this table."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+    side: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She fights for it from now on, unless a battle is under way."""
+        piece, sides = piece_of(ground, self.name), ground.state.sides
+        if self.side not in sides:
+            raise UnknownName(self.name, "side", self.side, sides.keys)
+        if ground.battle is not None and not ground.battle.is_over:
+            raise DreyerError("a battle is under way: its ships stay on their sides")
+        if piece.side == self.side:
+            return ()
+        named = {"side_name": sides[self.side].name} if sides[self.side].name else {}
+        return (Event(Kind.SHIP_SIDED, {"name": piece.name, "side": self.side, **named}),)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one ship is to stand."""
+
+    name: str
+    pose: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceShips:
+    """Put ships down by hand, or as a photo shows them."""
+
+    needs: ClassVar = Right.PLAY
+    places: tuple[Place, ...]
+    reason: str = ""
+    origin: Origin = Origin.HAND
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The new places; one that the camera sees is overridden only with a reason."""
+        reason = checked_reason(self.reason)
+        for place in self.places:
+            piece_of(ground, place.name)
+            _on_table(ground.state, place.pose.x_yards, place.pose.y_yards)
+            if place.name in ground.sensed and not reason and self.origin is Origin.HAND:
+                raise DreyerError(
+                    f"the camera sees {place.name} elsewhere: give a reason for moving her by hand"
+                )
+        ships = [{"name": place.name, **pose_data(place.pose)} for place in self.places]
+        data = {"ships": ships, "origin": self.origin, "reason": reason}
+        return (Event(Kind.SHIPS_PLACED, data),) if ships else ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceByHand:
+    """Put one ship down by hand, in any unit."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+    x: float
+    y: float
+    heading: float
+    reason: str = ""
+    unit: Unit = Unit.YARDS
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """Where she stands from now on."""
+        x, y = (ground.in_yards(value, self.unit) for value in (self.x, self.y))
+        place = Place(self.name, Pose(x, y, self.heading % 360))
+        return PlaceShips((place,), self.reason).events(ground)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowCamera:
+    """Let the camera move a ship again."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She follows."""
+        return (Event(Kind.SHIP_FOLLOWS, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class LiftShip:
+    """Take a ship off the table; she stays in the list."""
+
+    needs: ClassVar = Right.PLAY
+    name: str
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """She is off the table."""
+        return (Event(Kind.SHIP_LIFTED, {"name": piece_of(ground, self.name).name}),)
+
+
+@dataclass(frozen=True, slots=True)
+class LaySmoke:
+    """A smoke front between two points."""
+
+    needs: ClassVar = Right.PLAY
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    unit: Unit = Unit.YARDS
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """The front, with a number of its own."""
+        _must_be_ours(ground)
+        state, ends = ground.state, (self.x1, self.y1, self.x2, self.y2)
+        x1, y1, x2, y2 = (ground.in_yards(end, self.unit) for end in ends)
+        if len(state.smoke) >= MOST_PIECES:
+            raise DreyerError(f"a table holds at most {MOST_PIECES} smoke fronts: clear one first")
+        _on_table(state, x1, y1)
+        _on_table(state, x2, y2)
+        if math.hypot(x2 - x1, y2 - y1) < 1:
+            raise DreyerError("a smoke front needs two ends apart from each other")
+        number = 1 + max((front.id for front in state.smoke), default=0)
+        data = {"id": number, "x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        return (Event(Kind.SMOKE_LAID, data),)
+
+
+@dataclass(frozen=True, slots=True)
+class ClearSmoke:
+    """Take a smoke front away."""
+
+    needs: ClassVar = Right.PLAY
+    id: int
+
+    def events(self, ground: Ground) -> tuple[Event, ...]:
+        """It has drifted off."""
+        _must_be_ours(ground)
+        if all(front.id != self.id for front in ground.state.smoke):
+            raise DreyerError("this smoke has been cleared already")
+        return (Event(Kind.SMOKE_CLEARED, {"id": self.id}),)
+
+
+def _must_be_ours(ground: Ground) -> None:
+    if ground.battle is not None:
+        raise DreyerError("in a battle smoke is laid and lifted by its rules: write it in the plot")
+
+
+def _ship_data(
+    ship: NewShip, ruleset_name: str, scale: Scale, library: Library, sides: Sides
+) -> dict[str, object]:
+    name = " ".join(ship.name.split())
+    if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
+        raise DreyerError(f"a ship's name has 1 to {LONGEST_SHIP_NAME} characters on one line")
+    ruleset, ships = library.get(ruleset_name), library.known_ships(ruleset_name)
+    known = ships.named(ship.type, "type") if ship.type else ships.find(name)
+    side = ship.side or side_of(known).key
+    if side not in sides:
+        raise UnknownName(name, "side", side, sides.keys)
+    length, width, bridge = ship.base or (
+        scale.yards_from_inches(ruleset.base_length_inches),
+        scale.yards_from_inches(ruleset.base_width_inches),
+        0.0,
+    )
+    return {
+        "name": name,
+        "type": known.name if known else None,
+        "side": side,
+        "size": ship.size or ruleset.size_of(known),
+        "length_yards": length,
+        "width_yards": width,
+        "bridge_yards": bridge,
+        "pose": pose_data(ship.pose) if ship.pose else None,
+    }
+
+
+def _on_table(state: TableState, x_yards: float, y_yards: float) -> None:
+    for axis, value, most in (
+        ("x", x_yards, state.width_yards),
+        ("y", y_yards, state.height_yards),
+    ):
+        room = _SIDEWAYS_ROOM * most
+        if not -room <= value <= most + room:
+            raise DreyerError(
+                f"{axis}: {value:,.0f} yd is off the table, which reaches from 0 to {most:,.0f}"
+            )

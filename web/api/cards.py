@@ -1,0 +1,135 @@
+"""The API of ship cards: save one as TOML, take one away, undo, a whole file."""
+
+from typing import Annotated, Any, Final
+
+from flask import Response, url_for
+from pydantic import Field
+
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import get_ruleset
+from tabletop.errors import DreyerError
+from web.api.models import Nothing
+from web.api.reading import Line, Model
+from web.api.route import Answer, Call, Needs, Query, route
+from web.http.context import Running
+from web.owner.cards.files import (
+    LARGEST_FILE_BYTES,
+    card_rules,
+    read_cards,
+    with_cards,
+    write_cards,
+)
+from web.owner.cards.store import Step
+from web.strings import text
+
+LONGEST_CARD: Final = 20_000
+"""Characters; a card with every field filled is far shorter."""
+KINDS: Final = ("application/octet-stream", "application/toml", "text/plain")
+
+
+class WhichCards(Query):
+    """The rulebook that is meant; without, that of the table, or the first that has cards."""
+
+    ruleset: Annotated[Line, Field(max_length=40)] = ""
+
+
+class CardText(Model):
+    """One card as TOML, and the name of the card whose place it takes."""
+
+    toml: Annotated[str, Field(min_length=1, max_length=LONGEST_CARD)]
+    instead_of: Annotated[Line, Field(max_length=80)] = ""
+
+
+@route("POST", "/api/cards", "Save a ship card, written as TOML", needs=Needs.PLAY, body=CardText,
+       query=WhichCards, faults=(404, 413), tag="cards")  # fmt: skip
+def save(call: Call, body: CardText, query: WhichCards) -> Answer:
+    """It counts at once, for every seat."""
+    ruleset = ruleset_of(call.running, query.ruleset)
+    data = body.toml.encode("utf-8", "replace")
+    found = read_cards(ruleset, data, str(text("cards.the_card")))
+    if len(found) != 1:
+        raise DreyerError(f"expected one card, written [[ship]], got {len(found)}")
+    call.running.cards.save(ruleset, found[0], _fits(call), body.instead_of)
+    # Both ways lead to the card: where it was renamed its page has another address.
+    address = url_for("cards.card", ship=found[0].name, ruleset=ruleset)
+    return _done(call, ruleset, name=found[0].name, address=address)
+
+
+@route("DELETE", "/api/cards/<path:name>", "Take one of your ship cards away", needs=Needs.PLAY,
+       query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
+def delete(call: Call, query: WhichCards, name: str) -> Answer:
+    """Where the rules bring a card of this ship, that one counts again."""
+    ruleset = ruleset_of(call.running, query.ruleset)
+    call.running.cards.delete(ruleset, name, _fits(call))
+    return _done(call, ruleset, name=name)
+
+
+@route("POST", "/api/own-cards/undo", "Take the last change of ship cards back", needs=Needs.PLAY,
+       body=Nothing, query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
+def undo(call: Call, body: Nothing, query: WhichCards) -> Answer:  # noqa: ARG001
+    """A card saved, a card taken away, or a file imported."""
+    ruleset = ruleset_of(call.running, query.ruleset)
+    step = call.running.cards.undo(ruleset, _fits(call))
+    return _done(call, ruleset, name=step.name)
+
+
+@route("POST", "/api/own-cards/import", "Replace all your ship cards by a file's",
+       needs=Needs.PLAY, takes=KINDS, largest_bytes=LARGEST_FILE_BYTES, query=WhichCards,
+       faults=(404, 413, 415), tag="cards")  # fmt: skip
+def take(call: Call, body: bytes, query: WhichCards) -> Answer:
+    """The file that the page exports, or one written by hand."""
+    ruleset = ruleset_of(call.running, query.ruleset)
+    count = call.running.cards.take(ruleset, body, str(text("cards.the_file")), _fits(call))
+    return _done(call, ruleset, cards=count)
+
+
+@route("GET", "/cards.toml", "Your ship cards as one file", needs=Needs.LOOK,
+       gives="application/toml", query=WhichCards, faults=(404,), tag="cards")  # fmt: skip
+def export(call: Call, query: WhichCards) -> Answer:
+    """The file that the page imports."""
+    ruleset = ruleset_of(call.running, query.ruleset)
+    data = write_cards(ruleset, call.running.cards.now(ruleset))
+    answer = Response(data, mimetype="application/toml")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{ruleset}-cards.toml"'
+    return answer
+
+
+def ruleset_of(running: Running, asked: str) -> str:
+    """The rulebook that is named, that of the table, or the first whose cards are the players'."""
+    if asked:
+        name = get_ruleset(asked).name
+        card_rules(name)
+        return name
+    known, here = with_cards(), running.session.moment.state.ruleset
+    if not known:
+        raise DreyerError("no rulebook here leaves its ship cards to the players")
+    return here if here in known else known[0]
+
+
+def _fits(call: Call) -> Any:
+    """Who is in a battle in free play must still have a card that her marks can be put on."""
+    free = call.session.moment.free
+
+    def fits(ruleset: Ruleset) -> None:
+        now = free.of(ruleset.name)
+        if now is None or ruleset.rulebook is None:
+            return
+        rulebook = ruleset.rulebook(now.rulebook.tables)
+        for ship in now.state.ships:
+            if ruleset.ships.find(ship.type) is None:
+                raise DreyerError(
+                    f"{ship.name} is in the fight on the calculator and needs her card: "
+                    "begin a new fight there first"
+                )
+            rulebook.record_sheet(ship, now.state.marks[ship.id])
+
+    return fits
+
+
+def _done(call: Call, ruleset: str, **more: object) -> dict[str, object]:
+    last = call.running.cards.last_step(ruleset)
+    return {"seq": call.session.announce(), "undo": _step_as_json(last), **more}
+
+
+def _step_as_json(step: Step | None) -> dict[str, str] | None:
+    return None if step is None else {"what": step.what, "name": step.name}

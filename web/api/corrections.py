@@ -1,0 +1,125 @@
+"""What an umpire may set right, as a form: each value by itself, with a reason, always logged."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+
+from combat.guided_play import EventKind
+from tabletop.errors import BadField, shorten
+from web.api.battle_requests import read_play
+from web.api.models import Done
+from web.api.reading import Line, Model
+from web.api.route import Answer, Call, Needs, route
+
+
+class Form(StrEnum):
+    """How a value is written."""
+
+    NUMBER = "number"
+    FLAG = "flag"
+    LIST = "list"
+    """Names with blanks between."""
+    PAIRS = "pairs"
+    """A name and a number, and so on."""
+    WORD = "word"
+    POSE = "pose"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a ship or of the battle."""
+
+    key: str
+    form: Form
+
+
+OF_A_SHIP: Final = tuple(
+    Value(key, form)
+    for form, keys in {
+        Form.POSE: ("pose",),
+        Form.NUMBER: ("speed", "hull_lost", "superstructure_lost"),
+        Form.PAIRS: ("turrets_lost", "jammed_guns", "ammunition"),
+        Form.LIST: ("turrets_out", "secondaries_lost", "helm"),
+        Form.FLAG: (
+            "director_destroyed",
+            "plot_destroyed",
+            "radar_lost",
+            "torpedoes_fired",
+            "sunk",
+            "withdrawn",
+            "hit_last_segment",
+        ),
+        Form.WORD: ("evolution",),
+    }.items()
+    for key in keys
+) + tuple(
+    Value(key, Form.NUMBER)
+    for key in ("movement_factors_lost", "command_modifier", "rounds_of_fire", "rounds_outside")
+)
+OF_THE_BATTLE: Final = (
+    Value("visibility", Form.NUMBER),
+    Value("night", Form.FLAG),
+    Value("starting_range_yards", Form.NUMBER),
+)
+_FORMS: Final = {value.key: value.form for value in (*OF_A_SHIP, *OF_THE_BATTLE)}
+
+
+class Correction(Model):
+    """One value set right; without a ship it is one of the battle's conditions."""
+
+    what: Annotated[Line, Field(min_length=1, max_length=40)]
+    reason: Annotated[Line, Field(min_length=1, max_length=200)]
+    ship: Annotated[Line, Field(max_length=40)] | None = None
+    value: Annotated[Line, Field(max_length=120)] = ""
+    x: float | None = None
+    y: float | None = None
+    heading: float | None = None
+
+
+@route(
+    "POST",
+    "/api/battle/correct",
+    "Set a value right, as the umpire",
+    needs=Needs.PLAY,
+    body=Correction,
+    answer=Done,
+    tag="battle",
+)
+def correct(call: Call, body: Correction) -> Answer:
+    """The rulebook refuses what cannot be; what is set is logged with its reason."""
+    data: dict[str, Any] = {"values": {body.what: read_value(body)}, "reason": body.reason}
+    if body.ship is not None:
+        data["ship"] = body.ship
+    play = read_play(call, EventKind.CORRECT, data)
+    return {"seq": call.session.act(call.caller, play, key=call.key)}
+
+
+def read_value(body: Correction) -> object:
+    """What was written, as the rulebook reads it."""
+    form = _FORMS.get(body.what)
+    if form is None:
+        raise BadField("correction", "what", f"one of {', '.join(_FORMS)}", shorten(body.what))
+    if form is Form.POSE:
+        return {"x": body.x, "y": body.y, "heading": body.heading}
+    words = body.value.replace(",", " ").split()
+    if form is Form.LIST:
+        return words
+    if form is Form.PAIRS:
+        if not words or len(words) % 2:
+            raise BadField("correction", "value", "names each with a number: A 1.5 B 0", body.value)
+        return dict(zip(words[::2], map(_number, words[1::2]), strict=True))
+    if form is Form.FLAG:
+        if body.value not in ("yes", "no"):
+            raise BadField("correction", "value", "yes or no", shorten(body.value))
+        return body.value == "yes"
+    return body.value.strip() if form is Form.WORD else _number(body.value.replace(",", "."))
+
+
+def _number(written: str) -> float | int:
+    try:
+        number = float(written)
+    except ValueError as error:
+        raise BadField("correction", "value", "a number", shorten(written)) from error
+    return int(number) if number.is_integer() else number

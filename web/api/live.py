@@ -1,0 +1,45 @@
+"""The live link of a page: it is told that the table has changed, and then asks for its view."""
+
+from flask import Response, request
+
+from web.api.route import Call, Needs, route
+from web.faults import Fault
+from web.live import events
+
+
+def _still_there() -> bool:
+    return False
+
+
+@route(
+    "GET",
+    "/api/live",
+    "A stream of server-sent events: a number that changes whenever the table does",
+    needs=Needs.LOOK,
+    gives="text/event-stream",
+    faults=(503,),
+    tag="table",
+)
+def live(call: Call) -> Response:
+    """Open a stream."""
+    streams = call.running.streams
+    stream = streams.open(call.caller.token)
+    if stream is None:
+        raise Fault(
+            503, "All live links are taken; the page asks every few seconds instead", wait=5
+        )
+    gone = request.environ.get("waitress.client_disconnected", _still_there)
+    response = Response(
+        events(call.session.wait, stream, streams, gone),
+        mimetype="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )
+    call.session.arrive(call.caller)
+
+    def end() -> None:
+        streams.close(stream)
+        call.session.depart(call.caller)
+
+    # Called even if nothing was ever read from it, which a generator's own ending would not be.
+    response.call_on_close(end)
+    return response

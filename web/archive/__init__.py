@@ -1,0 +1,1 @@
+"""The battles that are stored: their list, files, export and import."""

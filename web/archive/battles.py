@@ -1,0 +1,246 @@
+"""The battles that are kept: the one on the table, those to resume, and how one begins.
+
+Switching swaps the journal under the running table. Seats, code and the browsers that are known
+live in the house's own file, so nobody has to join again.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from tabletop.errors import DreyerError
+from web.actions.context import Action
+from web.archive.exports import export_battle
+from web.archive.files import BattleFiles, new_id
+from web.archive.imports import read_export
+from web.auth.seats import Caller, Forbidden, Right, Role
+from web.journal.store import Store, StoreFault
+from web.session import Session
+
+_SUMMARY: Final = "summary"
+MEMORY: Final = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A battle in a line, as it was at one entry of its journal."""
+
+    n: int
+    title: str
+    seconds: float
+    begun: bool = False
+    ended: bool = False
+    round: int = 0
+    step: str = ""
+    ships: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A battle of the list."""
+
+    id: str
+    summary: Summary | None
+    fault: str = ""
+    """Why it cannot be opened; then it has no summary."""
+    is_open: bool = False
+    """Whether it is the one on the table."""
+
+
+class Battles:
+    """All battles of a house. Every public method may be called from any thread."""
+
+    def __init__(
+        self,
+        session: Session,
+        files: BattleFiles | None = None,
+        remember: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`remember` is told which battle to go on with when the server starts again."""
+        self.session = session
+        self.files = files or BattleFiles(None)
+        self._remember = remember
+        self._lock = threading.RLock()
+        self._open = Path(session.journal).stem if self.files.folder else MEMORY
+
+    def kept(self) -> tuple[Kept, ...]:
+        """The one on the table first, then the others, the newest first."""
+        with self._lock:
+            others = (self._look(id_) for id_ in self.files.ids() if id_ != self._open)
+            found = [each for each in others if each.fault or (each.summary and each.summary.n)]
+            now = Kept(self._open, summary_of(self.session), is_open=True)
+        found.sort(key=lambda each: -(each.summary.seconds if each.summary else 0.0))
+        return (now, *found)
+
+    def begin(self, caller: Caller, title: str, actions: Sequence[Action]) -> str:
+        """A new battle by these actions, and on to it; if one is refused nothing is changed."""
+        caller.must(Right.HOST)
+        with self._lock:
+            id_ = new_id(title)
+            store = self.files.make(id_)
+            try:
+                trial = Session(store, library=self.session.library)
+                for action in actions:
+                    trial.act(caller, action)
+                _keep_summary(store, summary_of(trial))
+                self._switch(id_, store)
+            except BaseException:
+                self.files.keep(id_, store)
+                self.files.remove(id_)
+                raise
+            return id_
+
+    def resume(self, caller: Caller, id_: str) -> None:
+        """Go on with a battle that is kept."""
+        caller.must(Right.HOST)
+        with self._lock:
+            if id_ == self._open:
+                return
+            store = self.files.open(id_)
+            try:
+                self._switch(id_, store)
+            except BaseException:
+                self.files.keep(id_, store)
+                raise
+
+    def remove(self, caller: Caller, id_: str) -> None:
+        """Delete a battle for good; never the one on the table."""
+        caller.must(Right.HOST)
+        with self._lock:
+            self._not_open(id_, "resume another battle first, then delete this one")
+            self.files.remove(id_)
+        self.session.announce()
+
+    def set_aside(self, caller: Caller, id_: str) -> Path:
+        """Move a battle that cannot be opened out of the list; its file stays as it is."""
+        caller.must(Right.HOST)
+        with self._lock:
+            self._not_open(id_, "it is on the table and sound; nothing has to be set aside")
+            aside = self.files.set_aside(id_)
+        self.session.announce()
+        return aside
+
+    def export(self, caller: Caller, id_: str) -> tuple[str, bytes]:
+        """A battle as one file, with a name for it, as far as the caller may know it."""
+        caller.must(Right.PLAY)
+        with self._lock:
+            if id_ == self._open:
+                return self._exported(self.session, caller)
+            caller.must(Right.HOST)
+            store = self.files.open(id_)
+            try:
+                return self._exported(Session(store, library=self.session.library), caller)
+            finally:
+                self.files.keep(id_, store)
+
+    def take_in(self, caller: Caller, data: bytes) -> str:
+        """Keep a battle from a file, if it is whole and plays; it is not laid yet."""
+        caller.must(Right.HOST)
+        read = read_export(data, self.session.library)
+        with self._lock:
+            id_ = new_id(read.title)
+            store = self.files.make(id_)
+            try:
+                store.append(read.entries)
+                _keep_summary(store, summary_of(Session(store, library=self.session.library)))
+            except BaseException:
+                self.files.keep(id_, store)
+                self.files.remove(id_)
+                raise
+            self.files.keep(id_, store)
+        self.session.announce()
+        return id_
+
+    def _exported(self, session: Session, caller: Caller) -> tuple[str, bytes]:
+        sees_all = caller.is_umpire or is_alone(self.session, caller)
+        return export_battle(session.log(most=10**9), session.moment, sees_all=sees_all)
+
+    def _not_open(self, id_: str, words: str) -> None:
+        if id_ == self._open:
+            raise DreyerError(f"this battle is on the table: {words}")
+
+    def _switch(self, id_: str, store: Store) -> None:
+        summary = summary_of(self.session)
+        before = self.session.switch(store)
+        was, self._open = self._open, id_
+        _keep_summary(before, summary)
+        self.files.keep(was, before)
+        self._remember(id_)
+
+    def _look(self, id_: str) -> Kept:
+        """One battle of the list; its summary is worked out again only when it has gone on."""
+        try:
+            store = self.files.open(id_)
+        except StoreFault as error:
+            return self._broken(id_, error)
+        try:
+            summary = _kept_summary(store)
+            if summary is None:
+                summary = summary_of(Session(store, library=self.session.library))
+                _keep_summary(store, summary)
+            return Kept(id_, summary)
+        except DreyerError as error:
+            return self._broken(id_, error)
+        finally:
+            self.files.keep(id_, store)
+
+    def _broken(self, id_: str, error: DreyerError) -> Kept:
+        # Everybody reads the list: where the host keeps files is nobody's business.
+        return Kept(id_, None, str(error).replace(f"{self.files.folder}/", ""))
+
+
+def is_alone(session: Session, caller: Caller) -> bool:
+    """Whether nobody else plays here, so that there is nobody to keep a secret from."""
+    own = caller.seat.id if caller.seat else None
+    return all(seat.id == own or seat.role is Role.ONLOOKER for seat in session.seats)
+
+
+def summary_of(session: Session) -> Summary:
+    """The battle of a session in a line."""
+    moment, last = session.moment, session.log(most=1)
+    entry = last[-1] if last else None
+    summary = Summary(
+        n=entry.n if entry else 0,
+        title=moment.state.title,
+        seconds=entry.seconds if entry else 0.0,
+        ships=len(moment.state.pieces),
+    )
+    if moment.battle is None:
+        return summary
+    step = moment.battle.step
+    return replace(
+        summary,
+        begun=True,
+        ended=moment.battle.is_over,
+        round=step.round_number,
+        step=step.title,
+    )
+
+
+def may_export(caller: Caller, kept: Kept) -> bool:
+    """Whether a caller may take this battle away as a file."""
+    try:
+        caller.must(Right.PLAY if kept.is_open else Right.HOST)
+    except Forbidden:
+        return False
+    return not kept.fault
+
+
+def _kept_summary(store: Store) -> Summary | None:
+    try:
+        found: dict[str, Any] = json.loads(store.settings().get(_SUMMARY, "null"))
+        summary = Summary(**found)
+    except (TypeError, ValueError):
+        return None
+    return summary if summary.n == store.last_number() else None
+
+
+def _keep_summary(store: Store, summary: Summary) -> None:
+    try:
+        store.keep_setting(_SUMMARY, json.dumps(asdict(summary)))
+    except StoreFault:
+        # It is worked out again when it is asked for; a battle must not fail for it.
+        return

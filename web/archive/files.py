@@ -1,0 +1,131 @@
+"""The files of the battles that are kept: one journal each, in a folder of their own."""
+
+import re
+import secrets
+import time
+from pathlib import Path
+from typing import Final
+
+from tabletop.errors import DreyerError, UnknownName
+from web.journal.store import Store, StoreFault
+
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+_ENDING: Final = ".db"
+_BESIDE: Final = ("", "-wal", "-shm")
+"""What SQLite may keep beside a file."""
+ASIDE: Final = "set-aside"
+
+
+class BattleFiles:
+    """The battles of a folder by their ids; without a folder they are gone with the program."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._memory: dict[str, Store] = {}
+
+    def ids(self) -> tuple[str, ...]:
+        """Every battle there is, the newest file first."""
+        if self.folder is None:
+            return tuple(reversed(self._memory))
+        try:
+            found = [
+                (path.stat().st_mtime, path.stem)
+                for path in self.folder.iterdir()
+                if path.suffix == _ENDING and _ID.fullmatch(path.stem)
+            ]
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise _cannot(self.folder, "read", error) from None
+        return tuple(id_ for _, id_ in sorted(found, reverse=True))
+
+    def open(self, id_: str) -> Store:
+        """The journal of this battle, which must be there."""
+        if id_ not in self.ids():
+            raise UnknownName("battles", "battle", id_, self.ids())
+        if self.folder is None:
+            return self._memory[id_]
+        store = Store(self.path(id_))
+        try:
+            store.check()
+        except StoreFault:
+            store.close()
+            raise
+        return store
+
+    def make(self, id_: str) -> Store:
+        """A new, empty journal, or the one that is there already."""
+        if self.folder is None:
+            return self._memory.setdefault(id_, Store(None))
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _cannot(self.folder, "made", error) from None
+        return Store(self.path(id_))
+
+    def keep(self, id_: str, store: Store) -> None:
+        """A battle is not on the table any more: let go of its file."""
+        if self.folder is None:
+            self._memory[id_] = store
+        else:
+            store.close()
+
+    def remove(self, id_: str) -> None:
+        """For good."""
+        if self.folder is None:
+            self._memory.pop(id_).close()
+            return
+        path = self._there(id_)
+        try:
+            # The journal itself goes last: what is left of a half removed battle still opens.
+            for beside in reversed(_BESIDE):
+                path.with_name(path.name + beside).unlink(missing_ok=True)
+        except OSError as error:
+            raise _cannot(path, "removed", error) from None
+
+    def set_aside(self, id_: str) -> Path:
+        """Move a battle's file out of the way, unchanged; where it is now."""
+        if self.folder is None:
+            raise DreyerError("this battle is in memory only; there is no file to set aside")
+        path = self._there(id_)
+        aside = self.folder / ASIDE
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        name = f"{id_}-{stamp}-{secrets.token_hex(2)}{_ENDING}"
+        try:
+            aside.mkdir(exist_ok=True)
+            move_journal(path, aside / name)
+        except OSError as error:
+            raise _cannot(path, "set aside", error) from None
+        return aside / name
+
+    def path(self, id_: str) -> Path:
+        """Where a battle's journal is."""
+        if self.folder is None or not _ID.fullmatch(id_):
+            raise UnknownName("battles", "battle", id_, self.ids())
+        return self.folder / f"{id_}{_ENDING}"
+
+    def _there(self, id_: str) -> Path:
+        if id_ not in self.ids():
+            raise UnknownName("battles", "battle", id_, self.ids())
+        return self.path(id_)
+
+
+def new_id(title: str) -> str:
+    """A fresh id that tells a person which battle it is."""
+    plain = re.sub(r"[^a-z0-9]+", "-", title.casefold().encode("ascii", "ignore").decode())
+    return f"{time.strftime('%Y%m%d')}-{plain.strip('-')[:30] or 'battle'}-{secrets.token_hex(3)}"
+
+
+def move_journal(path: Path, target: Path) -> None:
+    """Move a journal with what SQLite keeps beside it."""
+    for beside in reversed(_BESIDE):
+        there = path.with_name(path.name + beside)
+        if there.exists():
+            there.replace(target.with_name(target.name + beside))
+
+
+def _cannot(path: Path, what: str, error: OSError) -> StoreFault:
+    return StoreFault(
+        f"{path}: cannot be {what}: {error.strerror or error}; "
+        "free some space or allow writing there, nothing saved is lost"
+    )

@@ -1,0 +1,72 @@
+"""Steps of a battle in free play from a file, each typed by its rulebook."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from combat.free_play import FreeRulebook
+from combat.library import Library
+from combat.participants import UMPIRE
+from combat.shot_file import ShotForm
+from tabletop.errors import DreyerError
+from tabletop.fields import Fields
+from web.api.reading import say_fault
+from web.games.free_game import FreeNow
+
+
+def check_steps(library: Library, ruleset: str, steps: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
+    found = library.get(ruleset)
+    if found.rulebook is None:
+        raise DreyerError(f"{found.title} cannot be played freely")
+    rulebook = found.rulebook(found.tables)
+    for number, step in enumerate(steps):
+        _check(rulebook.action_adapter(), step["action"], f"steps.{number}.action")
+        for place, event in enumerate(step["events"]):
+            _check(rulebook.event_adapter(), event, f"steps.{number}.events.{place}")
+        _check_marks(rulebook, step.get("marks", {}), f"steps.{number}.marks")
+
+
+def _check(adapter: TypeAdapter[Any], value: Any, place: str) -> None:
+    try:
+        read = adapter.dump_python(adapter.validate_python(value), mode="json")
+    except ValidationError as error:
+        words, field = say_fault(error, of_file=True)
+        raise DreyerError(f"{place}.{words}" if field else f"{place}: {words}") from None
+    strange = _strange(value, read)
+    if strange is not None:
+        raise DreyerError(f"{'.'.join((place, *strange))}: is not known here; leave it out")
+
+
+def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
+    """The way to the first part of a value that was not read as it is written."""
+    if isinstance(value, dict) and isinstance(read, dict):
+        parts = [(str(key), each, read.get(key, ...)) for key, each in value.items()]
+    elif isinstance(value, list) and isinstance(read, list) and len(value) == len(read):
+        parts = [(str(n), *pair) for n, pair in enumerate(zip(value, read, strict=True))]
+    else:
+        return None if type(value) is type(read) and value == read else ()
+    for key, inner, found in parts:
+        way = () if found is ... else _strange(inner, found)
+        if way is not None:
+            return (key, *way)
+    return None
+
+
+def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: str) -> None:
+    """Marks have the keys of a shot file; whether they fit the ship shows when they are played."""
+    form = ShotForm(rulebook)
+    for ship, written in marks.items():
+        stated = {key: value for key, value in written.items() if value is not None}
+        form.read_marks(Fields(stated, f"{place}.{ship}", form.mark_keys))
+
+
+def check_battle(now: FreeNow) -> None:
+    """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
+    names = now.state.names
+    for played in now.game.played:
+        now.story(played)
+        if played.action.kind in now.rulebook.info_by_kind:
+            now.rulebook.document(played.events, names)
+    now.rulebook.view(now.state, UMPIRE)

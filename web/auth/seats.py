@@ -1,0 +1,293 @@
+"""Who sits at the table: the code that lets phones in, seats with their PINs, and their rights.
+
+A browser is known by a random token in its cookie, of which only the hash is kept. The machine's
+own user is the host; a host may take a seat as well.
+"""
+
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from tabletop.errors import DreyerError
+from web.journal.store import SeatRow, SessionRow, Store
+
+CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without 0 and O, 1 and I: codes are called across the room."""
+CODE_LENGTH: Final = 6
+PIN_LENGTH: Final = 4
+MOST_SEATS: Final = 60
+LONGEST_NAME: Final = 24
+_PIN_COST: Final = 2**12
+
+
+class Role(StrEnum):
+    """What a seat is for."""
+
+    PLAYER = "player"
+    UMPIRE = "umpire"
+    ONLOOKER = "onlooker"
+
+
+class Right(StrEnum):
+    """What an action asks of whoever does it."""
+
+    PLAY = "play"
+    """A player, an umpire or the host."""
+    HOST = "host"
+
+
+class Forbidden(DreyerError):
+    """The caller may not do this; the text says who may."""
+
+
+class NotSeated(DreyerError):
+    """The caller has no seat."""
+
+
+class WrongKey(DreyerError):
+    """A code or a PIN that does not fit; guard counts these."""
+
+    def __init__(self, message: str, field: str) -> None:
+        self.field = field
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One place at the table."""
+
+    id: str
+    name: str
+    role: Role
+    side: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sends a request: a browser, perhaps the host's, perhaps with a seat."""
+
+    token: str
+    """The hash of its cookie; empty for a browser that has none."""
+    host: bool = False
+    seat: Seat | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether this caller may see the table at all."""
+        return self.host or self.seat is not None
+
+    @property
+    def name(self) -> str:
+        """What to call this caller in the log."""
+        return self.seat.name if self.seat else "Host" if self.host else "Nobody"
+
+    @property
+    def is_umpire(self) -> bool:
+        """Whether this caller judges."""
+        return self.seat is not None and self.seat.role is Role.UMPIRE
+
+    @property
+    def may_play(self) -> bool:
+        """Whether this caller may change the table."""
+        return self.host or (self.seat is not None and self.seat.role is not Role.ONLOOKER)
+
+    def has(self, right: Right) -> bool:
+        """Whether this caller has the right."""
+        return self.host if right is Right.HOST else self.may_play
+
+    def must_be_known(self) -> None:
+        """Refuse, in words, a caller without a seat."""
+        if not self.known:
+            raise NotSeated("take a seat first: scan the host's code, or type it on the join page")
+
+    def must(self, right: Right) -> None:
+        """Refuse, in words, what this caller has no right to."""
+        self.must_be_known()
+        if right is Right.HOST and not self.has(right):
+            raise Forbidden("only the host can do this, on the machine that runs the table")
+        if not self.has(right):
+            raise Forbidden("onlookers only look: leave the seat and join a side to take part")
+
+
+NOBODY: Final = Caller("")
+
+
+class Seats:
+    """All seats of a table, kept in its store. The session's lock guards it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._rows: dict[str, SeatRow] = {row.id: row for row in store.seats()}
+        self._sessions: dict[str, SessionRow] = {row.token: row for row in store.sessions()}
+        settings = store.settings()
+        self.locked = settings.get("locked") == "yes"
+        self.code = settings.get("code") or self.renew_code()
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter([_seat(row) for row in self._rows.values() if not row.free])
+
+    def caller(self, cookie: str | None) -> Caller:
+        """Who this cookie belongs to."""
+        if not cookie:
+            return NOBODY
+        token = _digest(cookie)
+        session = self._sessions.get(token)
+        if session is None:
+            return Caller(token)
+        row = self._rows.get(session.seat or "")
+        return Caller(token, session.host, _seat(row) if row and not row.free else None)
+
+    def welcome_host(self, cookie: str | None) -> str:
+        """The cookie of a browser on the host's own machine, made if it has none."""
+        cookie = cookie or secrets.token_urlsafe(32)
+        token = _digest(cookie)
+        known = self._sessions.get(token)
+        if known is None or not known.host:
+            self._keep(SessionRow(token, known.seat if known else None, host=True))
+        return cookie
+
+    def join(
+        self, cookie: str | None, code: str, name: str, role: Role, side: str | None, pin: str
+    ) -> tuple[Seat, str]:
+        """A new seat, and the cookie that holds it."""
+        self.check_code(code)
+        if self.locked:
+            raise Forbidden("the table is locked: ask the host to unlock it")
+        name = clean_name(name)
+        if any(seat.name.casefold() == name.casefold() for seat in self):
+            raise DreyerError(
+                f"{name!r} sits here already: come back with the PIN, or choose another name"
+            )
+        if len(list(self)) >= MOST_SEATS:
+            raise Forbidden("every seat is taken: ask the host to release one")
+        if role is Role.PLAYER and not side:
+            raise DreyerError("choose a side, or join as umpire or onlooker")
+        row = SeatRow(
+            id=self._new_id(),
+            name=name,
+            role=role,
+            side=side if role is Role.PLAYER else None,
+            pin=_pin_hash(check_pin(pin)),
+        )
+        self._store.keep_seat(row)
+        self._rows[row.id] = row
+        return _seat(row), self._sit(cookie, row.id)
+
+    def come_back(self, cookie: str | None, code: str, name: str, pin: str) -> tuple[Seat, str]:
+        """A seat that was taken before, on this phone or another."""
+        self.check_code(code)
+        wanted = clean_name(name).casefold()
+        row = next(
+            (row for row in self._rows.values() if row.name.casefold() == wanted and not row.free),
+            None,
+        )
+        # An unknown name takes as long as a wrong PIN, and is answered alike.
+        fits = _pin_fits(check_pin(pin), row.pin if row else _NO_PIN)
+        if row is None or not fits:
+            raise WrongKey(
+                "name and PIN do not belong together: check both, or ask the host", "pin"
+            )
+        return _seat(row), self._sit(cookie, row.id)
+
+    def leave(self, caller: Caller) -> None:
+        """Get up: this browser no longer holds the seat; the PIN still brings it back."""
+        session = self._sessions.get(caller.token)
+        if session is not None and session.seat is not None:
+            self._keep(replace(session, seat=None))
+
+    def release(self, seat_id: str) -> Seat:
+        """The host gives a seat free for good: its holder is out, its name may be taken again."""
+        row = self._rows.get(seat_id)
+        if row is None or row.free:
+            raise DreyerError("there is no such seat; it may have been released already")
+        freed = replace(row, free=True)
+        self._store.keep_seat(freed)
+        self._rows[seat_id] = freed
+        return _seat(row)
+
+    def lock(self, on: bool) -> None:
+        """Let nobody new in, or let them in again."""
+        self._store.keep_setting("locked", "yes" if on else "no")
+        self.locked = on
+
+    def renew_code(self) -> str:
+        """A fresh code; the old one opens nothing any more."""
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        self._store.keep_setting("code", code)
+        self.code = code
+        return code
+
+    def by_id(self) -> Mapping[str, Seat]:
+        """The seats that are taken, by their ids."""
+        return {seat.id: seat for seat in self}
+
+    def check_code(self, code: str) -> None:
+        """Refuse a code that is not the table's."""
+        typed = "".join(code.split()).replace("-", "").upper()
+        if not hmac.compare_digest(typed.encode(), self.code.encode()):
+            raise WrongKey(
+                "this is not the table's code: read it again from the host's screen", "code"
+            )
+
+    def _sit(self, cookie: str | None, seat_id: str) -> str:
+        # A seat begins with a fresh cookie, so that a cookie planted beforehand holds nothing.
+        before = self._sessions.get(_digest(cookie)) if cookie else None
+        fresh = secrets.token_urlsafe(32)
+        self._keep(SessionRow(_digest(fresh), seat_id, host=bool(before and before.host)))
+        return fresh
+
+    def _keep(self, session: SessionRow) -> None:
+        self._store.keep_session(session)
+        self._sessions[session.token] = session
+
+    def _new_id(self) -> str:
+        return f"s{1 + max((int(seat[1:]) for seat in self._rows), default=0)}"
+
+
+def clean_name(name: str) -> str:
+    """A player's name as it is shown: one line, no odd characters, not too long."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name:
+        raise DreyerError("type your name, so that the others know who you are")
+    if len(name) > LONGEST_NAME:
+        raise DreyerError(f"a name has at most {LONGEST_NAME} characters: shorten it")
+    if any(unicodedata.category(letter).startswith("C") for letter in name):
+        raise DreyerError("a name is made of letters, figures and signs that can be seen")
+    return name
+
+
+def check_pin(pin: str) -> str:
+    """A PIN of four figures."""
+    if len(pin) != PIN_LENGTH or not (pin.isascii() and pin.isdigit()):
+        raise DreyerError(f"a PIN is {PIN_LENGTH} figures: choose some you will remember")
+    return pin
+
+
+def _seat(row: SeatRow) -> Seat:
+    return Seat(row.id, row.name, Role(row.role), row.side)
+
+
+def _digest(cookie: str) -> str:
+    return hashlib.sha256(cookie.encode("utf-8", "replace")).hexdigest()
+
+
+def _pin_hash(pin: str) -> str:
+    salt = secrets.token_bytes(16)
+    return f"{salt.hex()}:{_stretch(pin, salt).hex()}"
+
+
+def _pin_fits(pin: str, kept: str) -> bool:
+    salt, _, digest = kept.partition(":")
+    return hmac.compare_digest(_stretch(pin, bytes.fromhex(salt)).hex(), digest)
+
+
+def _stretch(pin: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(pin.encode(), salt=salt, n=_PIN_COST, r=8, p=1, dklen=32)
+
+
+_NO_PIN: Final = f"{bytes(16).hex()}:"

@@ -1,0 +1,307 @@
+"""The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.dice import FACES, DiceKind, TypedDice
+from combat.guided_actions import Commit, EndBattle, RollDice
+from combat.guided_play import BattleView, EventKind, StepKind
+from combat.participants import Seat as Viewer
+from combat.story_entries import Entry, FireDocument, HitDocument
+from tabletop.errors import DreyerError
+from web.actions.battle import with_kept_rolls
+from web.auth.seats import Caller, Seat
+from web.battle.fire.hit_cards import HitCard, hit_cards
+from web.checks.check_view import Why
+from web.checks.fire_previews import why_of_fire
+from web.drawing.silhouettes import kind_of_ship
+from web.games.guided_game import BattleNow
+from web.journal.battle_record import how_rolled
+from web.strings import text
+from web.views.battle import seat_seen
+from web.views.turn import SeatKind, seat_of
+
+_RULE_NUMBER: Final = re.compile(r" ?\(\d[\d.]*\)")
+_FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice that were entered together: what fell, how it came in, and by whom."""
+
+    values: tuple[str, ...]
+    how: str
+    """typed, rolled or kept."""
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duellist:
+    """A ship in the picture of a fire: her side, her silhouette, and how she is turned to it."""
+
+    side: str
+    kind: str
+    turn_deg: float
+    """From upwards, clockwise, where the line of fire runs from left to right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One thing that the segment resolves: a line, and folded beneath it how it came about."""
+
+    key: str
+    kind: str
+    words: str
+    reference: str
+    complete: bool
+    firer: str
+    target: str
+    sides: Mapping[str, str]
+    document: FireDocument | None
+    why: Why | None
+    hits: tuple[HitCard, ...]
+    lines: tuple[tuple[str, str], ...]
+    """In words, for what has no document."""
+    duel: tuple[Duellist, ...]
+    """Who fires and at whom, as they lie to each other; nobody where one of them is not seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The dice that are wanted now, and who is asked to roll them."""
+
+    pair: bool
+    purpose: str
+    number: int
+    at_least: int
+    side: str | None
+    people: tuple[str, ...]
+    yours: bool
+    outlook: Mapping[str, str]
+    """What each key would bring, by the figures typed so far and the key's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DicePage:
+    """The segment's fire as it stands."""
+
+    step: str
+    asked: Asked | None
+    may_enter: bool
+    kept: tuple[str, ...]
+    """Dice from before a step back that are wanted again."""
+    current: Story | None
+    done: tuple[Story, ...]
+    ahead: tuple[str, ...]
+    choices: Mapping[str, Mapping[str, Any]]
+    """Of those ahead, the fires that the caller may roll next, and what says so."""
+    rolled: tuple[Rolled, ...]
+
+    @property
+    def count(self) -> int:
+        """How many fires and other things the segment resolves."""
+        return len(self.done) + len(self.ahead) + (self.current is not None)
+
+    @property
+    def place(self) -> int:
+        """Which of them is being resolved."""
+        return min(len(self.done) + 1, self.count)
+
+
+def dice_page(
+    battle: BattleNow, caller: Caller, view: BattleView, seats: Iterable[Seat]
+) -> DicePage:
+    """The page for one caller, made from what that caller may see."""
+    resolution = view.resolution
+    current = resolution.current if resolution else None
+    teller = _Teller(battle, caller, view)
+    may_enter = seat_of(battle, caller) is not SeatKind.WATCHER
+    done = (resolution.done if resolution else ()) or teller.repairs()
+    resolving = view.step.kind is StepKind.RESOLVE
+    return DicePage(
+        step=view.step.kind,
+        asked=_asked(battle, caller, view, seats),
+        may_enter=may_enter,
+        kept=_kept(battle) if resolving else (),
+        current=teller.tell(current, "current") if current else None,
+        done=tuple(teller.tell(entry, f"fire-{number}") for number, entry in enumerate(done)),
+        ahead=resolution.ahead if resolution else (),
+        choices={
+            each.label: {
+                "kind": EventKind.RULE,
+                "data": {
+                    "next": {"firer": each.firer, "target": each.target, "battery": each.battery},
+                    "reason": str(text("fire.next_reason")),
+                },
+            }
+            for each in (resolution.choices if resolution else ())
+            if may_enter
+        },
+        rolled=tuple(_rolled(battle)),
+    )
+
+
+class _Teller:
+    """Tells fires to one caller."""
+
+    def __init__(self, battle: BattleNow, caller: Caller, view: BattleView) -> None:
+        self._battle, self._view = battle, view
+        self._seat = seat_seen(battle, caller)
+        self._ships = {ship.id: ship for ship in view.ships}
+        self._sides = {name: ship.side for name, ship in self._ships.items()}
+
+    def tell(self, entry: Entry, key: str) -> Story:
+        ships = entry.ships
+        document = entry.document if isinstance(entry.document, FireDocument) else None
+        children = [(each.text.strip(), each.reference) for each in entry.children]
+        firer, target = (*ships, "", "")[:2]
+        return Story(
+            key=key,
+            kind=entry.kind,
+            words=entry.line.text,
+            reference=entry.line.reference,
+            complete=entry.complete,
+            firer=firer,
+            target=target,
+            sides=self._sides,
+            document=document,
+            why=why_of_fire(document, children[0][1] if children else "") if document else None,
+            hits=self._hits(target, document.hit_results) if document else (),
+            lines=() if document else tuple(children),
+            duel=self._duel(firer, target) if document else (),
+        )
+
+    def _duel(self, firer: str, target: str) -> tuple[Duellist, ...]:
+        pair = [self._ships[name] for name in (firer, target) if name in self._ships]
+        if len(pair) != 2:
+            return ()
+        start, end = (ship.pose for ship in pair)
+        bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
+        return tuple(
+            Duellist(ship.side, kind_of_ship(ship), round(ship.pose.heading_deg - bearing + 90, 1))
+            for ship in pair
+        )
+
+    def repairs(self) -> tuple[Entry, ...]:
+        """What came of the repairs after the battle, the newest first."""
+        told = self._battle.rulebook.story(self._battle.state, self._seat)
+        return tuple(entry for entry in reversed(told) if entry.kind == EventKind.REPAIR)
+
+    def _hits(self, target: str, results: Sequence[HitDocument]) -> tuple[HitCard, ...]:
+        if not results:
+            return ()
+        battle = self._battle
+        try:
+            sheet = battle.rulebook.sheet(battle.state, target, self._seat)
+        except DreyerError:
+            # Without her sheet the hits are told without a picture of her.
+            sheet = None
+        return hit_cards(results, sheet)
+
+
+def _kept(battle: BattleNow) -> tuple[str, ...]:
+    """Dice from before an undo that are wanted now, as they will be read again."""
+    again = with_kept_rolls(battle.game)
+    return () if again is None else tuple(roll.value for roll in again.played[-1].rolls)
+
+
+def _rolled(battle: BattleNow) -> Iterable[Rolled]:
+    """The dice of the resolution under way, in the order in which they came."""
+    found: list[Rolled] = []
+    for recorded in reversed(battle.record.events):
+        action = recorded.action
+        if isinstance(action, RollDice):
+            values = tuple(roll.value for roll in recorded.rolls)
+            found.append(Rolled(values, how_rolled(recorded.rolls), recorded.who))
+        elif isinstance(action, Commit | EndBattle) or action.kind == EventKind.REPAIR:
+            break
+    return reversed(found)
+
+
+def _asked(
+    battle: BattleNow, caller: Caller, view: BattleView, seats: Iterable[Seat]
+) -> Asked | None:
+    wanted = view.wanted
+    if wanted is None:
+        return None
+    seat = seat_seen(battle, caller)
+    pair = wanted.kind is DiceKind.PAIR
+    outlook = battle.answers.find(
+        ("outlook", seat), lambda: dict(_outlook(battle, seat, view, pair=pair))
+    )
+    people = tuple(seat.name for seat in seats if seat.side and seat.side == wanted.side)
+    return Asked(
+        pair=pair,
+        purpose=wanted.purpose,
+        number=wanted.number,
+        at_least=wanted.at_least,
+        side=wanted.side,
+        people=people,
+        yours=seat.side is not None and seat.side == wanted.side,
+        outlook=outlook,
+    )
+
+
+def _outlook(
+    battle: BattleNow, seat: Viewer, view: BattleView, *, pair: bool
+) -> Iterator[tuple[str, str]]:
+    """What each roll would bring: the row and the hits, where a hit would fall, what it does."""
+    if view.resolution is None:
+        return
+    before = _fire_of(view.resolution.current)
+    place = len(view.resolution.done)
+    for first in _FACES:
+        counts, ends = [], []
+        for second in _FACES if pair else ("",):
+            dice = TypedDice(first + second)
+            state = battle.rulebook.play(battle.state, RollDice(), dice).state
+            after = battle.rulebook.view(state, seat).resolution
+            entries = [*after.done, after.current] if after else []
+            entry = entries[place] if place < len(entries) else None
+            document = _fire_of(entry)
+            if before is not None and document is not None:
+                told = _brings(before, document, pair=pair)
+                if before.dice is None:
+                    counts.append(document.hits)
+            else:
+                # A roll that is no fire, as for jams, is told in one line; its end says what came.
+                told = entry.line.text.partition(": ")[2] if entry and entry.complete else ""
+                ends.append(told)
+            if told:
+                yield first + second, told
+        if counts:
+            yield first, _span(min(counts), max(counts))
+        elif pair and len(set(ends)) == 1:
+            yield first, ends[0]
+
+
+def _fire_of(entry: Entry | None) -> FireDocument | None:
+    document = entry.document if entry is not None else None
+    return document if isinstance(document, FireDocument) else None
+
+
+def _brings(before: FireDocument, after: FireDocument, *, pair: bool) -> str:
+    if before.dice is None:
+        return str(text("fire.row_hits", row=after.row, hits=_hits_words(after.hits)))
+    new = after.hit_results[len(before.hit_results) :]
+    if not new:
+        return ""
+    return new[0].place if pair else _short(new[0].effect)
+
+
+def _short(effect: str) -> str:
+    """An effect for a key: its last part, which the die decides, without the rule numbers."""
+    return _RULE_NUMBER.sub("", effect.rsplit("; ", 1)[-1]).strip()
+
+
+def _span(least: int, most: int) -> str:
+    if least == most:
+        return _hits_words(most)
+    return str(text("fire.hits_span", least=least, most=most))
+
+
+def _hits_words(hits: int) -> str:
+    return str(text("fire.hits", n=hits)) if hits else str(text("fire.miss"))

@@ -1,0 +1,223 @@
+"""The plot pad: a ship's plot as it is being typed, what it does, and what may be typed next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from combat.guided_play import BattleView, StepKind
+from combat.views import Fault, PlotCheck, PlotKey, PlotView, ShipView, SpeedChoice
+from tabletop.errors import DreyerError
+from web.actions.battle import acting_side
+from web.api.battle_requests import checked
+from web.auth.seats import Caller
+from web.drawing.plot_map import Way
+from web.faults import Fault as Refused
+from web.games.guided_game import BattleNow
+from web.strings import text
+from web.views.battle import battle_view
+from web.views.turn import Act, next_without, play
+
+MOST_SIGNS: Final = 80
+_MOST_BARS: Final = 14
+_SMOKE_SIDES: Final = ("port", "starboard")
+_USUAL_SMOKE_SIDE: Final = "starboard"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in the fields."""
+
+    notation: str
+    at: int
+    """Where the next sign goes."""
+    speed: int | None
+    follows: str = ""
+    torpedo: str = ""
+    smoke_side: str = _USUAL_SMOKE_SIDE
+
+    def plot(self, asked: frozenset[str], *, with_speed: bool) -> PlotView:
+        """The draft as it is sent: what nothing asks for is as usual."""
+        return PlotView(
+            speed=self.speed if with_speed else None,
+            notation=self.notation,
+            follows=self.follows or None if "follows" in asked else None,
+            torpedo=self.torpedo or None,
+            smoke_side=self.smoke_side if "smoke_side" in asked else _USUAL_SMOKE_SIDE,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """The page of one ship's plot."""
+
+    view: BattleView
+    ship: ShipView
+    draft: Draft
+    check: PlotCheck
+    keys: tuple[PlotKey, ...]
+    cut: int
+    """How many signs the delete key takes away."""
+    asked: frozenset[str]
+    fault: Fault | None
+    """The first thing that is wrong; what is only unfinished is not."""
+    to_go: int
+    ways: tuple[Way, ...]
+    """The ways to draw: those of her friends that are settled, and her own."""
+    save: Act
+    next: str | None
+    """The ship whose plot is to be written after this one."""
+    sealed: bool
+    ships: tuple[ShipView, ...]
+    """The caller's ships, to go from one plot to the next."""
+    friends: tuple[str, ...]
+    enemies: tuple[str, ...]
+
+    @property
+    def closed(self) -> str:
+        """The keys that do not fit here, for the page's script."""
+        return " ".join(key.text for key in self.keys if self.sealed or not key.fits)
+
+    @property
+    def bars(self) -> int:
+        """How many bars the meter of factors has."""
+        return min(max(self.check.factors_allowed or 0, 1), _MOST_BARS)
+
+    @property
+    def pointer(self) -> str:
+        """Blanks up to the sign at fault."""
+        position = self.fault.position if self.fault else None
+        return "" if position is None else "\N{NO-BREAK SPACE}" * position
+
+
+def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, str]) -> Pad:
+    """The pad for a ship of the caller's side; `typed` is what the fields hold, if anything."""
+    side = acting_side(battle, caller)
+    view = battle_view(battle, caller)
+    own = tuple(each for each in view.ships if each.yours and each.speeds is not None)
+    found = next((each for each in own if each.id == ship), None)
+    speeds = found.speeds if found is not None else None
+    if found is None or speeds is None:
+        # The same words for an enemy's ship and for one that is not there.
+        raise Refused(404, str(text("battle.plot_not_yours", name=ship[:40])))
+    sealed = found.side in view.committed
+    # A sealed plot is shown as it was written: its fields are shut and send nothing.
+    draft = _draft(found, speeds, view.plots.get(ship), {} if sealed else typed)
+    rulebook, state = battle.rulebook, battle.state
+    first = not speeds.fixed
+    unaimed = replace(draft.plot(frozenset(), with_speed=first), torpedo=None)
+    keys = rulebook.plot_keys(state, rulebook.plot(ship, unaimed, side), draft.at)
+    asked = frozenset(key.asks for key in keys if key.asks and key.text in draft.notation)
+    plot = draft.plot(asked, with_speed=first)
+    check = checked(battle, rulebook.plot(ship, plot, side), PlotCheck)
+    fault, to_go = _wrong(check, draft)
+    way = Way(
+        ship,
+        check.points,
+        check.end,
+        check.shortest_end,
+        main=True,
+        factors=check.factors_used or 0,
+    )
+    ways = (*settled_ways(battle, side, view, ship), way)
+    after = next_without(view, ship)
+    words = text("battle.save_next", ship=after) if after else text("battle.save")
+    return Pad(
+        view=view,
+        ship=found,
+        draft=draft,
+        check=check,
+        keys=keys,
+        cut=_cut(keys, draft),
+        asked=asked,
+        fault=fault,
+        to_go=to_go,
+        ways=ways,
+        save=play(str(words), StepKind.PLOT, ship=ship, **_body(plot)),
+        next=after,
+        sealed=sealed,
+        ships=own,
+        friends=tuple(each.id for each in own if each.side == found.side and each.id != ship),
+        enemies=tuple(each.id for each in view.ships if each.side != found.side and each.in_action),
+    )
+
+
+def _body(plot: PlotView) -> dict[str, Any]:
+    """A plot as the page sends it, without what is as usual."""
+    found = {key: value for key, value in asdict(plot).items() if value is not None}
+    if plot.smoke_side == _USUAL_SMOKE_SIDE:
+        del found["smoke_side"]
+    return found
+
+
+def _draft(
+    ship: ShipView, speeds: SpeedChoice, written: PlotView | None, typed: Mapping[str, str]
+) -> Draft:
+    usual = ship.speed if ship.speed is not None else speeds.highest
+    usual = min(max(usual, speeds.lowest), speeds.highest)
+    if "at" not in typed and "notation" not in typed:
+        if written is None:
+            return Draft("", 0, usual)
+        return Draft(
+            written.notation,
+            len(written.notation),
+            usual if written.speed is None else written.speed,
+            written.follows or "",
+            written.torpedo or "",
+            written.smoke_side,
+        )
+    notation = typed.get("notation", "")[:MOST_SIGNS]
+    side = typed.get("smoke_side", _USUAL_SMOKE_SIDE)
+    return Draft(
+        notation,
+        min(_number(typed.get("at"), len(notation)) or 0, len(notation)),
+        usual if speeds.fixed else _number(typed.get("speed"), None),
+        typed.get("follows", "")[:40],
+        typed.get("torpedo", "")[:40],
+        side if side in _SMOKE_SIDES else _USUAL_SMOKE_SIDE,
+    )
+
+
+def _number(value: str | None, otherwise: int | None) -> int | None:
+    if value is None or not value.isascii() or not value.isdigit() or len(value) > 2:
+        return otherwise
+    return int(value)
+
+
+def _wrong(check: PlotCheck, draft: Draft) -> tuple[Fault | None, int]:
+    """The fault to show, and how many factors are still to be written.
+
+    A plot that is too short is not wrong yet: its fault stands behind its last sign.
+    """
+    used, allowed = check.factors_used, check.factors_allowed
+    to_go = allowed - used if used is not None and allowed is not None else 0
+    unfinished = to_go > 0
+    for fault in check.faults:
+        behind = fault.field == "notation" and fault.position == len(draft.notation)
+        if not (unfinished and behind):
+            return fault, max(to_go, 0)
+    return None, max(to_go, 0)
+
+
+def _cut(keys: Sequence[PlotKey], draft: Draft) -> int:
+    """What the delete key takes: a whole sign of several letters, or one letter."""
+    before = draft.notation[: draft.at]
+    kept = before.rstrip()
+    blanks = len(before) - len(kept)
+    lengths = [len(key.text) for key in keys if kept.endswith(key.text)]
+    return blanks + max(lengths, default=1 if kept else 0)
+
+
+def settled_ways(
+    battle: BattleNow, side: str | None, view: BattleView, but: str = ""
+) -> tuple[Way, ...]:
+    """The ways that the caller's ships have been given, but for one."""
+    found = []
+    for name, plot in view.plots.items():
+        if name == but:
+            continue
+        try:
+            check = checked(battle, battle.rulebook.plot(name, plot, side), PlotCheck)
+        except DreyerError:
+            continue
+        found.append(Way(name, check.points, check.end))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The story and the after-action report of a battle."""

@@ -1,0 +1,114 @@
+"""The story of a battle in sections, with the steps that one may go back to."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.guided_actions import RollDice
+from combat.guided_play import BattleView
+from combat.story_entries import Entry, FireDocument
+from combat.views import ShipView
+from web.auth.seats import Caller
+from web.games.guided_game import BattleNow
+from web.journal.battle_record import how_rolled
+from web.strings import text
+from web.views.battle import seat_seen
+from web.views.past_steps import PastStep, steps_of
+
+_HURTS: Final = frozenset({"fire", "torpedo", "sunk", "slowed", "collision", "jam"})
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """A step with its number in the journal and what would be taken back."""
+
+    number: int
+    """Counted through the battle."""
+    after: int
+    time: str
+    who: str
+    words: str
+    later: int
+    """How many steps have followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldSegment:
+    """What happened in a segment, and by which steps."""
+
+    round_number: int
+    segment: int
+    entries: tuple[tuple[int, Entry], ...]
+    """Each with its place in the whole story."""
+    steps: tuple[ToldStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Harm:
+    """What a segment has done to a ship."""
+
+    ship: ShipView
+    entries: tuple[Entry, ...]
+
+
+def told_segments(battle: BattleNow, caller: Caller, ship: str = "") -> tuple[ToldSegment, ...]:
+    """The story as the caller may know it, the newest segment first; of one ship, or of all."""
+    entries: dict[tuple[int, int], list[tuple[int, Entry]]] = {}
+    for number, entry in enumerate(story_for(battle, caller)):
+        if ship and ship not in entry.ships:
+            continue
+        entries.setdefault((entry.round_number, entry.segment), []).append((number, entry))
+    steps: dict[tuple[int, int], list[ToldStep]] = {}
+    past = () if ship else steps_of(battle)
+    for number, step in enumerate(past, start=1):
+        steps.setdefault(step.key, []).append(_told(step, number, len(past) - number))
+    keys = sorted({*entries, *steps}, reverse=True)
+    return tuple(
+        ToldSegment(*key, tuple(entries.get(key, ())), tuple(reversed(steps.get(key, ()))))
+        for key in keys
+    )
+
+
+def story_for(battle: BattleNow, caller: Caller) -> Sequence[Entry]:
+    """The whole story as the caller may know it."""
+    return battle.rulebook.story(battle.state, seat_seen(battle, caller))
+
+
+def damage_of(battle: BattleNow, caller: Caller, view: BattleView) -> tuple[Harm, ...]:
+    """What this segment has done to each ship that it has done anything to."""
+    key = view.round, view.segment
+    told = [
+        entry
+        for entry in story_for(battle, caller)
+        if (entry.round_number, entry.segment) == key and entry.kind in _HURTS
+    ]
+    found = (Harm(ship, tuple(_hurting(ship.id, told))) for ship in view.ships)
+    return tuple(harm for harm in found if harm.entries)
+
+
+def _hurting(ship: str, entries: Iterable[Entry]) -> Iterable[Entry]:
+    """Who fires is not hurt by it: of a fire only hits on the target are told."""
+    for entry in entries:
+        fire = entry.document
+        if isinstance(fire, FireDocument) and (fire.target != ship or not fire.hits):
+            continue
+        if ship in entry.ships:
+            yield entry
+
+
+def _told(step: PastStep, number: int, later: int) -> ToldStep:
+    recorded = step.recorded
+    action, kind = recorded.action, recorded.action.kind
+    values: dict[str, Any] = {"reason": getattr(action, "reason", "")}
+    if isinstance(action, RollDice):
+        kind = f"dice_{how_rolled(recorded.rolls)}"
+        values["dice"] = " ".join(roll.value for roll in recorded.rolls)
+    return ToldStep(
+        number,
+        recorded.n,
+        time.strftime("%H:%M", time.localtime(recorded.seconds)),
+        recorded.who,
+        str(text(f"events.battle.{kind}", **values)),
+        later,
+    )

@@ -1,0 +1,337 @@
+"""A battle that is being set up: all of it stands in the page's address, nothing is kept yet."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from combat.battle_setup import Coming, SetUp, SetUpOrder, fit_on_table
+from combat.participants import Side
+from combat.rulebooks import DEFAULT, get_ruleset
+from combat.scenarios import Scenario, scenario_named
+from combat.ships import ShipClass, ShipType
+from combat.sides import FEWEST_SIDES, Sides
+from tabletop.errors import BadField, DreyerError
+from tabletop.scale import Scale
+from tabletop.table import Base, Model, Pose
+from web.battle.setup.opening import Columns, columns_of, in_parties
+from web.strings import text
+from web.table.pieces import sides_data
+
+if TYPE_CHECKING:
+    from werkzeug.datastructures import MultiDict
+
+MOST_OF_A_KIND: Final = 8
+MOST_ON_A_SIDE: Final = 20
+DICE: Final = range(1, 7)
+_TWO_PARTIES: Final = 2
+"""Whom the dice of a set-up know: the attackers and the others (55)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftShip:
+    """A ship that was chosen."""
+
+    name: str
+    type: ShipType
+    side: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What the host has chosen so far."""
+
+    pairs: tuple[tuple[str, str], ...]
+    """The address, as it came."""
+    scenario: Scenario | None
+    title: str
+    table: Sides
+    """The sides of the table that is to be laid."""
+    sides: Sides
+    """Between whom it may be fought."""
+    ships: tuple[DraftShip, ...]
+    columns: Columns
+    visibility: int
+    night: bool
+    hidden: bool
+    attacker: str
+    coming: Coming
+    zones: int | None
+    range_die: int | None
+    direction_die: int | None
+    rolled: frozenset[str]
+    """The dice that the app has rolled."""
+    width_inches: float
+    height_inches: float
+    yards_per_inch: float
+    places: Mapping[int, Pose]
+
+    @property
+    def ruleset(self) -> str:
+        """The rulebook."""
+        return self.scenario.ruleset if self.scenario else DEFAULT
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether at least two parties have ships."""
+        return len(self.parties) >= FEWEST_SIDES
+
+    @property
+    def present(self) -> tuple[Side, ...]:
+        """The sides that have ships."""
+        return tuple(s for s in self.sides if any(ship.side == s.key for ship in self.ships))
+
+    @property
+    def parties(self) -> tuple[tuple[str, ...], ...]:
+        """The sides that have ships, those that fight together in one group."""
+        return self.sides.parties(side.key for side in self.present)
+
+    @property
+    def order(self) -> SetUpOrder:
+        """For the rulebook's own set-up."""
+        return SetUpOrder(
+            columns=in_parties(self.columns, self.sides),
+            types={ship.name: ship.type.name for ship in self.ships},
+            attacker=self.attacker,
+            visibility=self.visibility,
+            night=self.night,
+            coming=self.coming,
+            zones=self.zones,
+            range_die=self.range_die,
+            direction_die=self.direction_die,
+        )
+
+    @cached_property
+    def set_up(self) -> SetUp | None:
+        """What the dice have said; None where the rulebook has no dice for it."""
+        rules = get_ruleset(self.ruleset).setting_up
+        if rules is None:
+            return None
+        if len(self.parties) != _TWO_PARTIES:
+            raise DreyerError(str(text("battles.two_parties")))
+        return rules.set_up(self.order, get_ruleset(self.ruleset).tables)
+
+    @property
+    def size_yards(self) -> tuple[float, float]:
+        """The table's width and depth at sea."""
+        at_sea = Scale(self.yards_per_inch).yards_from_inches
+        return at_sea(self.width_inches), at_sea(self.height_inches)
+
+    @cached_property
+    def poses(self) -> tuple[Pose, ...]:
+        """Where the ships are to stand, in the order of the list; none while dice are wanted."""
+        if self.set_up is None or not self.set_up.poses:
+            return ()
+        fitted = fit_on_table(self.set_up.poses, *self.size_yards)
+        return tuple(
+            self.places.get(number, fitted[ship.name]) for number, ship in enumerate(self.ships)
+        )
+
+    def faults(self) -> tuple[str, ...]:
+        """What the rulebook has against these places."""
+        found, rules = self.set_up, get_ruleset(self.ruleset).setting_up
+        if not self.poses or found is None or rules is None:
+            return ()
+        ruleset, scale = get_ruleset(self.ruleset), Scale(self.yards_per_inch)
+        base = Base(
+            scale.yards_from_inches(ruleset.base_length_inches),
+            scale.yards_from_inches(ruleset.base_width_inches),
+        )
+        models = {
+            ship.name: Model(ship.name, pose, base)
+            for ship, pose in zip(self.ships, self.poses, strict=True)
+        }
+        assert found.range_yards is not None  # noqa: S101  # There are places, so it is known.
+        assert found.quadrant is not None  # noqa: S101
+        lines = rules.check(self.order, models, found.range_yards, found.quadrant)
+        return tuple(line.text for line in lines)
+
+    def address(self, **changes: object) -> str:
+        """The same page with some of it changed and places proposed anew; None leaves out."""
+        kept = [
+            (key, value)
+            for key, value in self.pairs
+            if key not in changes and key != "roll" and not key.startswith("places.")
+        ]
+        kept += [(key, str(value)) for key, value in changes.items() if value is not None]
+        return f"/battles/new?{urlencode(kept)}"
+
+    def said(self) -> str:
+        """The dice in a line, for the log."""
+        if self.set_up is None:
+            return ""
+        told = [line.text for line in (*self.set_up.distance.lines[-1:],)]
+        told += [line.text for line in self.set_up.direction.lines[-1:]]
+        answers = (self.set_up.distance.answer, self.set_up.direction.answer)
+        return "; ".join(f"{text} ({answer})" for text, answer in zip(told, answers, strict=False))
+
+    def _places_sent(self) -> dict[str, dict[str, float]]:
+        return {
+            str(number): {"x": pose.x_yards, "y": pose.y_yards, "heading": pose.heading_deg}
+            for number, pose in enumerate(self.poses)
+        }
+
+    def body(self, *, by_hand: bool = False) -> dict[str, Any]:
+        """What beginning it sends beside its form; by hand, no die has said anything."""
+        set_up = None if by_hand else self.set_up
+        return {
+            "title": self.title,
+            "scenario": self.scenario.key if self.scenario else None,
+            **({} if self.scenario else {"sides": sides_data(self.table)}),
+            "ships": [
+                {"name": ship.name, "type": ship.type.name, "side": ship.side}
+                for ship in self.ships
+            ],
+            "width_inches": self.width_inches,
+            "height_inches": self.height_inches,
+            "yards_per_inch": self.yards_per_inch,
+            "visibility": self.visibility,
+            "night": self.night,
+            "starting_range_yards": set_up.range_yards if set_up else None,
+            "said": self.said()[:200] if set_up else "",
+            **({"lay_only": True} if by_hand else {"places": self._places_sent()}),
+        }
+
+
+def read_draft(args: "MultiDict[str, str]", table: Sides) -> Draft:
+    """The draft of an address; what makes no sense is a DreyerError with its field.
+
+    Without a scenario it is fought between the sides of a table.
+    """
+    key = args.get("scenario")
+    scenario = scenario_named(key) if key else None
+    sides = scenario.sides if scenario else table.fighting
+    ships = _of_scenario(scenario) if scenario else _chosen(args, sides)
+    parties = sides.parties(dict.fromkeys(ship.side for ship in ships))
+    scale = get_ruleset(scenario.ruleset if scenario else DEFAULT).default_scale
+    usual = scenario.attacker if scenario else None
+    title = " ".join(args.get("title", "").split())[:40]
+    if not title and ships:
+        title = scenario.title if scenario else str(text("battles.untitled"))
+    return Draft(
+        pairs=tuple(args.items(multi=True)),
+        scenario=scenario,
+        title=title,
+        table=table,
+        sides=sides,
+        ships=ships,
+        columns=columns_of(scenario) if scenario else _columns(args, ships, sides),
+        visibility=_whole(args, "visibility", 1, 8, scenario.visibility if scenario else 2) or 2,
+        night=_flag(args, "night") or bool(scenario and scenario.night),
+        hidden=_flag(args, "hidden"),
+        attacker=_attacker(args, parties or tuple((key,) for key in sides.keys), usual),
+        coming=Coming(_one_of(args, "coming", tuple(Coming), Coming.DIE)),
+        zones=_whole(args, "zones", 1, 6),
+        range_die=_whole(args, "range_die", 1, 6),
+        direction_die=_whole(args, "direction_die", 1, 6),
+        rolled=frozenset(args.getlist("rolled")) & {"range", "direction"},
+        width_inches=_number(args, "width", 6, 400, scenario.width_inches if scenario else 72.0),
+        height_inches=_number(args, "height", 6, 400, scenario.height_inches if scenario else 48.0),
+        yards_per_inch=_number(args, "scale", 1, 100_000, scale.yards_per_inch),
+        places=_places(args, len(ships)),
+    )
+
+
+def _of_scenario(scenario: Scenario) -> tuple[DraftShip, ...]:
+    return tuple(DraftShip(ship.name, ship.type, ship.side) for ship in scenario.ships)
+
+
+def _attacker(
+    args: "MultiDict[str, str]", parties: tuple[tuple[str, ...], ...], usual: str | None
+) -> str:
+    """The party that comes upon the other, by its first side."""
+    first = tuple(party[0] for party in parties)
+    usual = next((party[0] for party in parties if usual in party), first[0])
+    return _one_of(args, "attacker", first, usual)
+
+
+def _chosen(args: "MultiDict[str, str]", sides: Sides) -> tuple[DraftShip, ...]:
+    known = get_ruleset(DEFAULT).ships
+    chosen: list[DraftShip] = []
+    for side in sides.keys:
+        names = list(dict.fromkeys(args.getlist(f"ships.{side}")))
+        types = [known.named(name, side) for name in names]
+        for ship in known:
+            if ship.ship_class is ShipClass.DESTROYER:
+                count = _whole(args, f"count.{side}.{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
+                types += [ship] * count
+        if len(types) > MOST_ON_A_SIDE:
+            raise DreyerError(
+                f"{sides[side].title}: at most {MOST_ON_A_SIDE} ships a side; leave some out"
+            )
+        for ship in types:
+            # Each name depends on those before it.
+            chosen.append(_named(ship, side, chosen))
+    return tuple(chosen)
+
+
+def _named(ship: ShipType, side: str, taken: list[DraftShip]) -> DraftShip:
+    """A name of her own: destroyers are numbered, and so is a ship that both sides have."""
+    names = {each.name for each in taken}
+    number = 1
+    name = f"{ship.name} 1" if ship.ship_class is ShipClass.DESTROYER else ship.name
+    while name in names:
+        number += 1
+        name = f"{ship.name} {number}"
+    return DraftShip(name, ship, side)
+
+
+def _columns(args: "MultiDict[str, str]", ships: tuple[DraftShip, ...], sides: Sides) -> Columns:
+    columns = {}
+    for side in sides.keys:
+        names = [ship.name for ship in ships if ship.side == side]
+        count = _whole(args, f"columns.{side}", 1, 4, 1) or 1
+        length = math.ceil(len(names) / count) or 1
+        columns[side] = tuple(
+            tuple(names[start : start + length]) for start in range(0, len(names), length)
+        )
+    return columns
+
+
+def _places(args: "MultiDict[str, str]", count: int) -> Mapping[int, Pose]:
+    places = {}
+    for number in range(count):
+        keys = [f"places.{number}.{axis}" for axis in ("x", "y", "heading")]
+        if all(args.get(key, "").strip() for key in keys):
+            x, y, heading = (_number(args, key, -360, 1_000_000, 0.0) for key in keys)
+            places[number] = Pose(x, y, heading)
+    return places
+
+
+def _whole(
+    args: "MultiDict[str, str]", key: str, least: int, most: int, usual: int | None = None
+) -> int | None:
+    text = args.get(key, "").strip()
+    if not text:
+        return usual
+    if not (text.isascii() and text.isdigit() and least <= int(text[:6]) <= most):
+        raise BadField("set-up", key, f"a whole number from {least} to {most}", repr(text[:20]))
+    return int(text)
+
+
+def _number(
+    args: "MultiDict[str, str]", key: str, least: float, most: float, usual: float
+) -> float:
+    text = args.get(key, "").strip().replace(",", ".")
+    if not text:
+        return usual
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        raise BadField("set-up", key, f"a number from {least:g} to {most:g}", repr(text[:20]))
+    return value
+
+
+def _flag(args: "MultiDict[str, str]", key: str) -> bool:
+    return args.get(key, "") in ("on", "yes", "true", "1")
+
+
+def _one_of(args: "MultiDict[str, str]", key: str, choices: tuple[str, ...], usual: str) -> str:
+    text = args.get(key) or usual
+    if text not in choices:
+        raise BadField("set-up", key, f"one of {', '.join(choices)}", repr(text[:20]))
+    return text

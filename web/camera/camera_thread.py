@@ -1,0 +1,382 @@
+"""The camera of the running table: a thread that looks, and what everybody may ask about it.
+
+The thread only ever swaps in whole new values; a camera that vanishes is told in words and tried
+again by its source. What the host has said about the camera is kept in the data folder, so that a
+restarted server sees again by itself.
+"""
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from calibration.markers import Corner
+from tabletop.errors import DreyerError
+from vision.frames import Clock, FrameSource, Trouble, open_source
+from vision.preview import Preview, look_over, plain_jpeg
+from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip
+from vision.track import Tracker
+from vision.watch import Seen, Watcher
+from web.camera.demo import demo_camera
+from web.camera.photos import Photos
+from web.camera.remedies import for_page
+from web.camera.storage import DEMO, CameraMemory
+from web.camera.table_access import EyesTable
+from web.table.moment import CameraStatus
+
+if TYPE_CHECKING:
+    from vision.pictures import Image
+
+WIDEST_PX: Final = 1280
+_PREVIEW_SECONDS: Final = 0.35
+_STUMBLE_SECONDS: Final = 1.0
+_CLOSE_SECONDS: Final = 8.0
+_PACE_CHANGE: Final = 0.2
+"""A pace that changes by less is no news for the page."""
+_NEAR_MM: Final = 12.0
+_KEEP_MM: Final = 3.0
+"""A named counter that has moved less need not be written down anew."""
+_NEAR_DEG: Final = 20.0
+_log = logging.getLogger(__name__)
+
+Place = tuple[float, float, float]
+"""Where a counter stands: x and y in mm, and the heading."""
+See = Callable[[CameraStatus, Iterable[TrackedShip] | None], None]
+"""Takes what the camera shows; None leaves the ships where they were last seen."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """One source being looked through; the thread ends when it is told to stop."""
+
+    source: str
+    before: "_Run | None" = None
+    stop: threading.Event = field(default_factory=threading.Event)
+    retune: threading.Event = field(default_factory=threading.Event)
+    thread: threading.Thread | None = None
+    watcher: Watcher | None = None
+    recall: dict[str, Place] = field(default_factory=dict)
+    """Plain counters that had names before, until they are found again."""
+    seen: Seen | None = None
+    trouble: Trouble | None = None
+    """Why the source could not even be opened."""
+
+
+def open_camera(what: str, clock: Clock) -> FrameSource:
+    """The source of these words; "demo" is the rendered table."""
+    if what.strip().casefold() == DEMO:
+        return demo_camera(clock)
+    try:
+        return open_source(what, clock)
+    except OSError as error:
+        raise DreyerError(f"{what[:60]!r} cannot be opened: {error.strerror or error}") from None
+
+
+class Eyes:
+    """One camera over one table. Every public method may be called from any thread."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        table: EyesTable,
+        see: See,
+        *,
+        clock: Clock | None = None,
+        opener: Callable[[str, Clock], FrameSource] = open_camera,
+    ) -> None:
+        """A folder of None keeps nothing."""
+        self._see = see
+        self._clock = clock or Clock(time.monotonic, time.sleep)
+        self._opener = opener
+        self._lock = threading.RLock()
+        self._run: _Run | None = None
+        self.memory = CameraMemory(folder, table, self.retune)
+        self.photos = Photos(self.memory)
+        self.board: list[Image] = []
+        """Pictures of the lens board, until the lens is measured."""
+        self._held: dict[str, TrackedShip] = {}
+        self._picture_at = 0.0
+        self._tuned: object = None
+        self._pace: float | None = None
+        self._px_per_mm: float | None = None
+        self._jpegs: dict[bool, tuple[int, bytes]] = {}
+        self._preview: tuple[int, float, Preview] | None = None
+
+    # Starting and stopping
+
+    def resume(self) -> None:
+        """Look again through the camera that was last chosen."""
+        if self.memory.setup.source:
+            self._start(self.memory.setup.source)
+
+    def start(self, source: str, *, keep: bool = True) -> None:
+        """Look through this source; without `keep` the data folder stays as it is."""
+        source = source.strip()
+        with self._lock:
+            self.memory.begin(source, keep=keep)
+            self.board.clear()
+            self._start(source)
+
+    def stop(self, *, forget: bool = False) -> None:
+        """Look no more; ships stay where they were last seen."""
+        with self._lock:
+            if self._run is not None:
+                self._run.stop.set()
+                self._run = None
+            self._jpegs.clear()
+            self._preview = None
+            if forget:
+                self.memory.begin("", keep=True)
+        self._held = {
+            name: replace(ship, state=ShipState.STALE) for name, ship in self._held.items()
+        }
+        self._see(CameraStatus(), list(self._held.values()))
+
+    def close(self) -> None:
+        """Stop, and wait until the camera is let go."""
+        run = self._run
+        self.stop()
+        if run is not None and run.thread is not None:
+            run.thread.join(_CLOSE_SECONDS)
+
+    def retune(self) -> None:
+        """Look with other settings, through the same open camera."""
+        if self._run is not None:
+            self._run.retune.set()
+
+    def _start(self, source: str) -> None:
+        with self._lock:
+            before = self._run
+            if before is not None:
+                before.stop.set()
+            run = _Run(source, before)
+            self._run = run
+            self._jpegs.clear()
+            self._preview = self._pace = self._px_per_mm = None
+            run.thread = threading.Thread(
+                target=self._look, args=(run,), name="dreyer-eyes", daemon=True
+            )
+            run.thread.start()
+        self._see(self.status(), None)
+
+    # The thread
+
+    def _look(self, run: _Run) -> None:
+        if run.before is not None and run.before.thread is not None:
+            # One camera cannot be open twice.
+            run.before.thread.join(_CLOSE_SECONDS)
+            run.before = None
+        try:
+            source = self._opener(run.source, self._clock)
+        except DreyerError as error:
+            run.trouble = Trouble(error.words, error.remedy or "choose another camera", over=True)
+            self._see(self.status(), None)
+            return
+        with source:
+            while not run.stop.is_set():
+                try:
+                    watcher = run.watcher
+                    if watcher is None or run.retune.is_set() or self._tuned != self._tuning():
+                        run.retune.clear()
+                        watcher = run.watcher = self._watcher(source, run)
+                    seen = watcher.step()
+                    self._take(run, seen)
+                except Exception:
+                    # Whatever happens to one picture, the evening goes on.
+                    _log.exception("looking through %s", run.source)
+                    run.stop.wait(_STUMBLE_SECONDS)
+
+    def _tuning(self) -> object:
+        """Changes of the table that call for another tracker."""
+        return self.memory.size, tuple((s.name, s.kind) for s in self.memory.table.roll())
+
+    def _watcher(self, source: FrameSource, run: _Run) -> Watcher:
+        self._tuned = self._tuning()
+        seen = run.seen
+        run.recall = {**self.memory.setup.counters, **self._named_counters()}
+        calibration = None
+        if seen is not None and seen.frame is not None:
+            height_px, width_px = seen.frame.image.shape[:2]
+            calibration = self.memory.calibration_for(width_px, height_px)
+        tracker = Tracker(
+            self.memory.sheet, self.memory.size, calibration, plain=self.memory.counter_kind
+        )
+        return Watcher(source, tracker, self._clock)
+
+    def _take(self, run: _Run, seen: Seen) -> None:
+        first = seen.frame is not None and (run.seen is None or run.seen.frame is None)
+        with self._lock:
+            if run is not self._run or run.stop.is_set():
+                return
+            if run.seen is not None and run.seen.looks == seen.looks and not first:
+                return
+            if seen.frame is not None and (run.seen is None or run.seen.frames != seen.frames):
+                self._picture_at = self._clock.now()
+            run.seen = seen
+        if first and seen.frame is not None:
+            # Only now is the picture's size known, and a lens belongs to a size.
+            height_px, width_px = seen.frame.image.shape[:2]
+            if self.memory.calibration_for(width_px, height_px) is not None:
+                run.retune.set()
+                return
+        self._recall(run, seen)
+        self._see(self.status(), self._ships(seen))
+        self._keep_counters(run)
+
+    def _recall(self, run: _Run, seen: Seen) -> None:
+        """Give plain counters their names again, where they stand as they stood."""
+        for counter in seen.snapshot.counters if run.recall else ():
+            here = _place(counter.pose)
+            near = next((n for n, place in run.recall.items() if _is_near(place, here)), None)
+            if counter.name is None and near is not None and run.watcher is not None:
+                with suppress(DreyerError):
+                    run.watcher.assign(counter.key, near, run.recall.pop(near)[2])
+
+    def _named_counters(self) -> dict[str, Place]:
+        # A plain counter's number is its own, and below 0; its name is all that is known of it.
+        held = self._held.items()
+        return {name: _place(ship.pose) for name, ship in held if ship.id < 0}
+
+    def _keep_counters(self, run: _Run) -> None:
+        """Keep where the named counters stand, so that a restarted server knows them again."""
+        if not self.memory.setup.plain or any(
+            ship.id < 0 and ship.state is ShipState.MOVING for ship in self._held.values()
+        ):
+            return
+        roll = {ship.name for ship in self.memory.table.roll()}
+        known = {**run.recall, **self._named_counters()}
+        kept, now = self.memory.setup.counters, {n: p for n, p in known.items() if n in roll}
+        if kept.keys() != now.keys() or not all(
+            _is_near(kept[name], place, _KEEP_MM) for name, place in now.items()
+        ):
+            self.memory.change(counters=now)
+
+    def name_counter(self, key: int, name: str, bow_heading_deg: float) -> None:
+        """Say who a plain counter is, and roughly where her bow points."""
+        run = self._run
+        if run is None or run.watcher is None:
+            raise DreyerError("no camera is looking; choose one first")
+        run.watcher.assign(key, name, bow_heading_deg)
+        run.recall.pop(name, None)
+
+    def _ships(self, seen: Seen) -> list[TrackedShip]:
+        """Those in the snapshot; those known before it stay where they were, as not seen."""
+        names = {*self.memory.sheet.names.values(), *(s.name for s in self.memory.table.roll())}
+        now = {ship.name: ship for ship in seen.snapshot.ships}
+        self._held = {
+            name: now.get(name) or replace(ship, state=ShipState.STALE)
+            for name, ship in {**self._held, **now}.items()
+            if name in names
+        }
+        return list(self._held.values())
+
+    # What everybody may ask
+
+    @property
+    def picture_age_seconds(self) -> float | None:
+        """How long ago the newest picture came; None while there is none."""
+        seen = self.latest
+        if seen is None or seen.frame is None:
+            return None
+        return max(0.0, self._clock.now() - self._picture_at)
+
+    @property
+    def latest(self) -> Seen | None:
+        """What the camera has told; None while there is none."""
+        run = self._run
+        return None if run is None else run.seen
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why no picture comes just now."""
+        run = self._run
+        if run is None:
+            return None
+        return run.trouble or (run.seen.trouble if run.seen is not None else None)
+
+    def status(self) -> CameraStatus:
+        """How the camera does, for the page."""
+        run = self._run
+        if run is None:
+            return CameraStatus()
+        seen, trouble = run.seen, self.trouble
+        name = seen.source if seen is not None else run.source
+        if seen is None or (seen.frame is None and trouble is None):
+            state = "trouble" if trouble else "starting"
+            return CameraStatus(state, name, for_page(str(trouble)) if trouble else "")
+        if trouble is not None:
+            state = "lost" if seen.frames else "trouble"
+            return CameraStatus(state, name, for_page(str(trouble)), self._corners(seen))
+        report = seen.snapshot.camera
+        state = {CameraState.OK: "live", CameraState.BUMPED: "bumped"}.get(report.state, "trouble")
+        words = report.words or next(iter(seen.snapshot.notes), "")
+        return CameraStatus(
+            state, name, for_page(words), self._corners(seen), self._pixels(seen),
+            self._steady_pace(seen),
+        )  # fmt: skip
+
+    def preview(self) -> Preview | None:
+        """The newest picture looked over, for the wizard; at most a few times a second."""
+        seen = self.latest
+        if seen is None or seen.frame is None:
+            return None
+        with self._lock:
+            now, kept = self._clock.now(), self._preview
+            if kept is not None and (kept[0] == seen.looks or now - kept[1] < _PREVIEW_SECONDS):
+                return kept[2]
+            looked = look_over(seen.frame.image, seen.snapshot, self.memory.sheet, self.memory.size)
+            self._preview = (seen.looks, now, looked)
+            return looked
+
+    def jpeg(self, *, marked: bool = True) -> tuple[int, bytes] | None:
+        """The newest picture's number and the picture, drawn only when somebody asks."""
+        seen = self.latest
+        if seen is None or seen.frame is None:
+            return None
+        with self._lock:
+            kept = self._jpegs.get(marked)
+            if kept is not None and kept[0] == seen.looks:
+                return kept
+            if marked:
+                data = seen.jpeg(self.memory.size, width_px=WIDEST_PX)
+            else:
+                data = plain_jpeg(
+                    seen.frame.image, mirrored=seen.snapshot.mirrored, width_px=WIDEST_PX
+                )
+            if data is None:
+                return None
+            self._jpegs[marked] = (seen.looks, data)
+            return self._jpegs[marked]
+
+    def _corners(self, seen: Seen) -> tuple[str, ...]:
+        visible = {corner.corner: corner.visible for corner in seen.snapshot.corners}
+        return tuple("seen" if visible.get(corner) else "hidden" for corner in Corner)
+
+    def _pixels(self, seen: Seen) -> float | None:
+        plane = seen.snapshot.plane
+        if plane is not None and (self._px_per_mm is None or seen.frames % 25 == 0):
+            places = self.memory.size.corner_places_mm
+            self._px_per_mm = round(float(plane.px_per_mm(places.mean(axis=0)[None])[0]), 1)
+        return self._px_per_mm
+
+    def _steady_pace(self, seen: Seen) -> float | None:
+        pace = seen.frames_per_second
+        if pace is None or seen.frames < 5:
+            return None
+        if self._pace is None or abs(pace / self._pace - 1) > _PACE_CHANGE:
+            self._pace = round(pace, 1)
+        return self._pace
+
+
+def _place(pose: TablePose) -> Place:
+    return round(pose.x_mm, 1), round(pose.y_mm, 1), round(pose.heading_deg, 1)
+
+
+def _is_near(one: Place, other: Place, near_mm: float = _NEAR_MM) -> bool:
+    turn = abs((one[2] - other[2] + 90) % 180 - 90)
+    return math.hypot(one[0] - other[0], one[1] - other[1]) < near_mm and turn < _NEAR_DEG

@@ -1,0 +1,313 @@
+"""Measuring the camera from the page: corners shown by hand, the lens, one known distance."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from calibration.calibration_file import Calibration
+from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
+from calibration.homography import TablePlane
+from calibration.markers import CORNER_IDS, Corner
+from calibration.sheetfile import number_name
+from tabletop.errors import DreyerError, UnknownName
+from vision.calibrate import Measured, Settings, calibrate
+from vision.detect import Detection, Image, detect, to_gray
+from vision.snapshot import CameraState, PlainCounter, ShipState
+from vision.tapped import HandCorner, look_closer, plane_by_hand
+from vision.watch import Seen
+from web.camera.camera_thread import Eyes
+from web.camera.remedies import for_page
+from web.camera.settings import KnownDistance, Step
+
+GOOD_SHARE: Final = 0.01
+"""A known distance that comes out closer than this confirms the set-up."""
+MOST_BOARD_VIEWS: Final = 12
+_BOW_MM: Final = 25.0
+_AGREES: Final = 0.012
+_USUAL_CORNER_PX: Final = 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMarker:
+    """A marker in sight, that a distance can be measured to."""
+
+    key: str
+    name: str
+    x_mm: float
+    y_mm: float
+    corner: Corner | None = None
+    marker_id: int | None = None
+    is_ship: bool = False
+    """Whether it stands for a ship of the table; a numbered marker may stand for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to put right when a known distance does not come out."""
+
+    what: str
+    """table, print, height or again."""
+    width_inches: float = 0.0
+    height_inches: float = 0.0
+    bar_mm: float = 0.0
+
+
+def need_picture(eyes: Eyes) -> tuple[Seen, Image]:
+    """The newest picture, or why there is none."""
+    seen = eyes.latest
+    if seen is None or seen.frame is None:
+        raise DreyerError("no picture has come from the camera yet; choose a camera first")
+    return seen, seen.frame.image
+
+
+def markers_in_sight(eyes: Eyes) -> tuple[SeenMarker, ...]:
+    """The ships' markers and the corners that the camera sees now."""
+    seen = eyes.latest
+    if seen is None or seen.snapshot.camera.state is not CameraState.OK:
+        return ()
+    names = {ship.name for ship in eyes.memory.table.roll()}
+    found = [
+        SeenMarker(
+            str(ship.id), ship.name, ship.pose.x_mm, ship.pose.y_mm, None, ship.id,
+            ship.name in names,
+        )
+        for ship in seen.snapshot.ships
+        if ship.state is not ShipState.STALE
+    ]  # fmt: skip
+    found.sort(key=lambda marker: (not marker.is_ship, marker.name))
+    places = eyes.memory.size.corner_places_mm
+    for c in seen.snapshot.corners:
+        if c.visible:
+            x_mm, y_mm = (float(value) for value in places[CORNER_IDS[c.corner]])
+            key = f"corner-{CORNER_IDS[c.corner]}"
+            found.append(SeenMarker(key, c.corner, x_mm, y_mm, c.corner))
+    return tuple(found)
+
+
+def known_distance(eyes: Eyes, first: str, second: str, measured_mm: float) -> KnownDistance:
+    """Our figure beside the one that somebody measured, remembered for the last step."""
+    found = {marker.key: marker for marker in markers_in_sight(eyes)}
+    for key in (first, second):
+        if key not in found:
+            raise DreyerError(
+                "one of the two markers is not in sight any more; choose two that are"
+            )
+    if first == second:
+        raise DreyerError("choose two different markers")
+    one, other = found[first], found[second]
+    ours = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+    distance = KnownDistance(one.name, other.name, measured_mm, ours)
+    eyes.memory.change(distance=distance)
+    return distance
+
+
+def advice_on(eyes: Eyes, distance: KnownDistance) -> tuple[Advice, ...]:
+    """What is most likely wrong, the likeliest first; nothing if the figures agree."""
+    if abs(distance.off) <= GOOD_SHARE:
+        return ()
+    preview = eyes.preview()
+    looks = preview.size_factor if preview is not None else None
+    looks = None if looks is None else looks / eyes.memory.setup.print_scale
+    size, scale = eyes.memory.size, 1 + distance.off
+    table = Advice("table", size.width_inches / scale, size.height_inches / scale)
+    found = []
+    # A table that is smaller than was said makes its own corner markers look as much too large.
+    if looks is not None and abs(looks / scale - 1) < _AGREES:
+        found.append(table)
+    setup = eyes.memory.setup
+    if not setup.height_mm and not any(setup.heights_mm.values()):
+        found.append(Advice("height"))
+    if looks is not None and abs(looks - 1) > GOOD_SHARE and found[:1] != [table]:
+        found.append(Advice("print", bar_mm=setup.bar_mm * looks))
+    found.append(Advice("again"))
+    if table not in found:
+        found.append(table)
+    return tuple(found[:3])
+
+
+def show_corner(eyes: Eyes, corner: Corner, x_share: float, y_share: float) -> HandCorner:
+    """A corner as a finger on the picture showed it; the place is looked at more closely first."""
+    seen, image = need_picture(eyes)
+    gray = _upright(seen, image)
+    height_px, width_px = gray.shape[:2]
+    sheet, number = eyes.memory.sheet, CORNER_IDS[corner]
+    at = (x_share * (width_px - 1), y_share * (height_px - 1))
+    found = detect(gray, sheet.family, ids=CORNER_IDS.values())
+    sides = [sighting.side_px for sighting in found.sightings]
+    shown = look_closer(gray, sheet.family, number, at, max(sides, default=_USUAL_CORNER_PX))
+    corners = {**eyes.memory.setup.corners, corner: shown}
+    eyes.memory.change(corners=corners)
+    _hold_table(eyes, found, width_px, height_px)
+    return shown
+
+
+def forget_corners(eyes: Eyes) -> None:
+    """Corners shown by hand count no more."""
+    if eyes.memory.setup.corners:
+        eyes.memory.change(corners={})
+        kept = eyes.memory.calibration
+        if kept is not None and kept.plane is not None:
+            eyes.memory.keep_calibration(replace(kept, plane=None, corners_px={}))
+
+
+def _hold_table(eyes: Eyes, found: Detection, width_px: int, height_px: int) -> None:
+    """Once all four corners are known, by eye or by hand, the table is fixed to them."""
+    setup = eyes.memory.setup
+    by_hand = {CORNER_IDS[corner]: point for corner, point in setup.corners.items()}
+    if len({s.marker_id for s in found.sightings} | by_hand.keys()) < len(Corner):
+        return
+    base = eyes.memory.calibration_for(width_px, height_px)
+    lens = base.lens if base is not None else assumed_lens(width_px, height_px)
+    size = eyes.memory.size
+    plane = plane_by_hand(
+        found.sightings, by_hand, eyes.memory.sheet, size, lens,
+        print_scale=setup.print_scale, camera_height_mm=setup.camera_height_mm,
+    )  # fmt: skip
+    eyes.memory.keep_calibration(
+        Calibration(
+            plane.lens,
+            size,
+            setup.print_scale,
+            setup.height_mm,
+            {},
+            setup.camera_height_mm,
+            {s.marker_id: (float(s.centre_px[0]), float(s.centre_px[1])) for s in found.sightings},
+            plane,
+            _today(),
+        )
+    )
+
+
+def board_view(eyes: Eyes, views: Sequence[Image]) -> Image:
+    """The newest picture, if the lens board is clear in it and it is not like the last one."""
+    _, image = need_picture(eyes)
+    if len(views) >= MOST_BOARD_VIEWS:
+        raise DreyerError(f"{MOST_BOARD_VIEWS} pictures of the board are enough; measure the lens")
+    if board_corners(to_gray(image)) is None:
+        raise DreyerError(
+            "the lens board is not clear in this picture; hold it flat, let it fill half of the "
+            "picture, and keep still"
+        )
+    return image
+
+
+def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
+    """Measure the camera from the newest picture, and from pictures of the lens board if any."""
+    seen, image = need_picture(eyes)
+    setup, size = eyes.memory.setup, eyes.memory.size
+    height_px, width_px = image.shape[:2]
+    known = eyes.memory.calibration_for(width_px, height_px)
+    settings = Settings(
+        size,
+        setup.print_scale,
+        setup.height_mm,
+        {} if known is None else known.heights_mm,
+        setup.camera_height_mm,
+        _today(),
+    )
+    shown = _upright_image(seen, image)
+    views = [(f"board {n}", view) for n, view in enumerate(board, start=1)]
+    try:
+        measured = calibrate(
+            [*views, ("the picture", shown)],
+            eyes.memory.sheet,
+            settings,
+            board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
+        )
+    except DreyerError as error:
+        raise DreyerError(for_page(str(error))) from None
+    calibration = measured.calibration
+    if not board and eyes.memory.calibration is not None:
+        # A lens that was measured by the board stays; only the table is measured anew.
+        lens = eyes.memory.calibration.lens.resized(width_px, height_px)
+        if lens is not None and lens.focal_known and calibration.plane is not None:
+            calibration = replace(calibration, lens=lens, plane=None)
+    eyes.memory.keep_calibration(replace(calibration, heights_mm={}))
+    eyes.memory.reach(Step.DONE)
+    return measured
+
+
+def assign(eyes: Eyes, marker_id: int, ship: str | None) -> None:
+    """Let a marker stand for a ship of the table; None makes it a number again."""
+    printed = eyes.memory.printed
+    if marker_id not in printed.names:
+        raise UnknownName("the sheet", "marker", str(marker_id), map(str, printed.names))
+    chosen = {n: name for n, name in eyes.memory.setup.markers.items() if n != marker_id}
+    if ship is not None:
+        names = [each.name for each in eyes.memory.table.roll()]
+        if ship not in names:
+            raise UnknownName("this table", "ship", ship, names)
+        chosen = {n: name for n, name in chosen.items() if name != ship}
+        if printed.names[marker_id] != ship:
+            chosen[marker_id] = ship
+    elif printed.names[marker_id] != number_name(marker_id):
+        chosen[marker_id] = number_name(marker_id)
+    eyes.memory.change(markers=chosen)
+
+
+class Bow(StrEnum):
+    """Where a bow points in the picture, roughly."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    UP = "up"
+    DOWN = "down"
+
+
+_BOWS: Final = {
+    Bow.LEFT: (-1.0, 0.0),
+    Bow.RIGHT: (1.0, 0.0),
+    Bow.UP: (0.0, -1.0),
+    Bow.DOWN: (0.0, 1.0),
+}
+
+
+def bows_of(plane: TablePlane, counter: PlainCounter) -> tuple[Bow, Bow]:
+    """The two ways in which a plain counter's bow may point, as the picture shows them."""
+    dx, dy = _in_picture(plane, counter)
+    return (Bow.LEFT, Bow.RIGHT) if abs(dx) >= abs(dy) else (Bow.UP, Bow.DOWN)
+
+
+def name_counter(eyes: Eyes, key: int, ship: str, bow: Bow) -> None:
+    """Say who a plain counter is; of its two headings the one that points this way is hers."""
+    seen, _ = need_picture(eyes)
+    counter = next((each for each in seen.snapshot.counters if each.key == key), None)
+    if counter is None or seen.snapshot.plane is None:
+        raise DreyerError("this counter is not in sight any more; choose one that is")
+    names = [each.name for each in eyes.memory.table.roll()]
+    if ship not in names:
+        raise UnknownName("this table", "ship", ship, names)
+    dx, dy = _in_picture(seen.snapshot.plane, counter)
+    x, y = _BOWS[bow]
+    turned = 0.0 if dx * x + dy * y >= 0 else 180.0
+    eyes.name_counter(key, ship, (counter.pose.heading_deg + turned) % 360)
+
+
+def _in_picture(plane: TablePlane, counter: PlainCounter) -> tuple[float, float]:
+    """Where the picture shows the counter's heading, in pixels."""
+    pose, angle = counter.pose, math.radians(counter.pose.heading_deg)
+    here = np.array([pose.x_mm, pose.y_mm])
+    ahead = here + _BOW_MM * np.array([math.sin(angle), math.cos(angle)])
+    (x1, y1), (x2, y2) = plane.to_px(np.stack([here, ahead]))
+    return float(x2 - x1), float(y2 - y1)
+
+
+def _upright(seen: Seen, image: Image) -> Image:
+    return to_gray(_upright_image(seen, image))
+
+
+def _upright_image(seen: Seen, image: Image) -> Image:
+    """The picture as it is shown: a mirrored one turned round."""
+    if not seen.snapshot.mirrored:
+        return image
+    flipped: Image = image[:, ::-1].copy()
+    return flipped
+
+
+def _today() -> str:
+    return datetime.now(tz=UTC).date().isoformat()

@@ -1,0 +1,193 @@
+"""What is known of the camera over the table, and kept in the data folder between evenings."""
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from calibration.calibration_file import Calibration, read_calibration, write_calibration
+from calibration.camera import assumed_lens
+from calibration.homography import TableSize
+from calibration.sheetfile import MarkerSheet, read_marker_sheet
+from tabletop.errors import DreyerError
+from vision.plain import CounterKind
+from web.camera.demo import demo_sheet, demo_table
+from web.camera.marker_pages import sheet_bytes, sheet_for, with_ships
+from web.camera.settings import CameraSetup, Step, read_setup, write_setup
+from web.camera.table_access import EyesTable
+from web.files import read_input, write_output
+
+DEMO: Final = "demo"
+SETUP_FILE: Final = "camera.toml"
+CALIBRATION_FILE: Final = "calibration.toml"
+SHEET_FILE: Final = "sheets.json"
+_UNSEEN: Final = frozenset({"step", "distance", "counters"})
+"""Answers that change nothing of how the camera looks."""
+_log = logging.getLogger(__name__)
+
+
+class CameraMemory:
+    """The wizard's answers, the measured camera and the printed markers."""
+
+    def __init__(self, folder: Path | None, table: EyesTable, changed: Callable[[], None]) -> None:
+        """A folder of None keeps nothing; `changed` is called when something is known anew."""
+        self._folder = folder
+        self.table = table
+        self._changed = changed
+        self._lock = threading.RLock()
+        self._keeps = True
+        self.faults: list[str] = []
+        """What could not be read or written, for the host."""
+        self._setup = self._read(SETUP_FILE, read_setup) or CameraSetup()
+        self._kept: Calibration | None = self._read(CALIBRATION_FILE, read_calibration)
+        self._sheet: MarkerSheet | None = self._read(SHEET_FILE, read_marker_sheet)
+
+    def begin(self, source: str, *, keep: bool) -> None:
+        """Another camera; without `keep` the data folder stays as it is."""
+        with self._lock:
+            self._keeps = keep
+            if not keep:
+                self._setup = CameraSetup(source=source, step=Step.DONE)
+                self._kept = None
+            elif source != self._setup.source:
+                # Another camera has another lens, and its corners are elsewhere.
+                self.keep_calibration(None)
+                self.change(source=source, corners={}, distance=None)
+
+    # What is kept
+
+    @property
+    def setup(self) -> CameraSetup:
+        """What the host has said."""
+        return self._setup
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The camera as it was last measured."""
+        return self._kept
+
+    def change(self, **changes: Any) -> CameraSetup:
+        """Keep other answers, and look with them from now on."""
+        with self._lock:
+            self._setup = replace(self._setup, **changes)
+            self._write(SETUP_FILE, write_setup(self._setup).encode())
+            if not changes.keys() <= _UNSEEN:
+                self._changed()
+            return self._setup
+
+    def reach(self, step: Step) -> None:
+        """Remember how far the wizard has come."""
+        if step.number > self._setup.step.number:
+            self.change(step=step)
+
+    def keep_calibration(self, calibration: Calibration | None) -> None:
+        """Look with this lens and plane from now on; None forgets them."""
+        with self._lock:
+            self._kept = calibration
+            text = "" if calibration is None else write_calibration(calibration)
+            self._write(CALIBRATION_FILE, text.encode() if text else None)
+            self._changed()
+
+    def keep_sheet(self, sheet: MarkerSheet) -> None:
+        """These markers were printed."""
+        with self._lock:
+            self._sheet = sheet
+            self._write(SHEET_FILE, sheet_bytes(sheet))
+            self.change(markers={})
+
+    # What the table is like
+
+    @property
+    def size(self) -> TableSize:
+        """The table before the camera."""
+        if not self.is_demo:
+            return self.table.size()
+        rendered = demo_table()
+        return TableSize(rendered.table_width_mm, rendered.table_height_mm)
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the rendered table is looked at."""
+        return self._setup.source.strip().casefold() == DEMO
+
+    @property
+    def printed(self) -> MarkerSheet:
+        """The markers as they were printed."""
+        if self.is_demo:
+            return demo_sheet()
+        if self._sheet is not None:
+            return self._sheet
+        return sheet_for(self.table.roll(), self._setup.paper)
+
+    @property
+    def sheet(self) -> MarkerSheet:
+        """The markers with the ships they stand for."""
+        return with_ships(self.printed, self._setup.markers)
+
+    @property
+    def counter_kind(self) -> CounterKind | None:
+        """The plain counters to look for: as large as most bases of this table."""
+        if not self._setup.plain:
+            return None
+        bases = Counter(ship.base_mm for ship in self.table.roll())
+        (length_mm, width_mm), _ = bases.most_common(1)[0] if bases else ((50.8, 20.32), 0)
+        return CounterKind(length_mm, width_mm, height_mm=self._setup.height_mm or 2.0)
+
+    def calibration_for(self, width_px: int, height_px: int) -> Calibration | None:
+        """All that is known of the camera, for pictures of this size; None if that is nothing."""
+        setup, kept, table = self._setup, self._kept, self.size
+        plain = (
+            setup.print_scale == 1 and not setup.height_mm and not any(setup.heights_mm.values())
+        )
+        lens = None if kept is None else kept.lens.resized(width_px, height_px)
+        if lens is None:
+            if plain and setup.camera_height_mm is None:
+                return None
+            lens, kept = assumed_lens(width_px, height_px), None
+        same = kept is not None and _is_same(kept.table, table)
+        return Calibration(
+            lens,
+            table,
+            setup.print_scale,
+            setup.height_mm,
+            {
+                ship.name: setup.heights_mm[ship.kind]
+                for ship in self.table.roll()
+                if ship.kind in setup.heights_mm
+            },
+            setup.camera_height_mm,
+            kept.corners_px if kept is not None and same else {},
+            kept.plane if kept is not None and same else None,
+            kept.date if kept is not None else "",
+        )
+
+    def _read(self, name: str, reader: Callable[[bytes, str], Any]) -> Any:
+        if self._folder is None or not (self._folder / name).is_file():
+            return None
+        try:
+            return reader(read_input(self._folder / name), name)
+        except DreyerError as error:
+            self.faults.append(str(error))
+            _log.warning("%s", error)
+            return None
+
+    def _write(self, name: str, data: bytes | None) -> None:
+        if self._folder is None or not self._keeps:
+            return
+        path = self._folder / name
+        try:
+            if data is None:
+                path.unlink(missing_ok=True)
+            else:
+                write_output(path, data)
+        except (DreyerError, OSError) as error:
+            # A full disk must not stop the camera; the next start asks again.
+            self.faults.append(str(error))
+            _log.warning("%s", error)
+
+
+def _is_same(one: TableSize, other: TableSize) -> bool:
+    return abs(one.width_mm - other.width_mm) < 0.01 and abs(one.height_mm - other.height_mm) < 0.01

@@ -1,0 +1,133 @@
+"""Who may see which check: the one door to measured figures, for sheet, API and proof alike."""
+
+from dataclasses import dataclass, replace
+
+from combat.scene_file import Scene
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+from tabletop.survey import Survey, survey
+from tabletop.table import Table
+from web.auth.seats import Caller
+from web.checks.battle_fire import FireHere, fire_here
+from web.checks.pair_check import Check, Desk, check_pair
+from web.http.context import running
+from web.session import Session
+from web.strings import text
+from web.table.free_battle import free_battle
+from web.table.moment import Moment, ShipNow
+from web.table.pieces import Premeasure
+from web.views.table import may_measure, may_measure_pair, standing_declarations
+
+_SECONDS_IN_WORDS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to know about a ship before trusting the figures."""
+
+    words: str
+    icon: str
+    doubt: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """A caller looking at a pair: what they may see of it."""
+
+    moment: Moment
+    caller: Caller
+    firer: str
+    target: str
+    measure: str
+    """yes, declare or no."""
+
+    @property
+    def may_show(self) -> bool:
+        """Whether this umpire can still show the result to the players."""
+        if not self.caller.is_umpire or self.moment.state.premeasure is Premeasure.OPEN:
+            return False
+        declared = standing_declarations(self.moment)
+        return not {(self.firer, self.target), (self.target, self.firer)} & declared.keys()
+
+    def check(self, battery: str = "") -> tuple[Desk, Check]:
+        """The check itself; asked for only where measuring is allowed."""
+        if self.measure != "yes":
+            raise DreyerError("this pair may not be measured yet: declare the fire, or ask for it")
+        desk = desk_of(self.moment)
+        check = check_pair(
+            desk,
+            self.firer,
+            self.target,
+            battery=battery,
+            decisions=self.moment.decisions(self.firer, self.target),
+            ruling=self.moment.ruling(self.firer, self.target),
+        )
+        here = self.fire_here
+        return desk, here.reckoned(check, battery) if here else check
+
+    @property
+    def fire_here(self) -> FireHere | None:
+        """What this caller may designate for the pair now, in a battle."""
+        return fire_here(self.moment, self.caller, self.firer, self.target)
+
+    def proof(self) -> tuple[Scene, Survey]:
+        """The table to draw as proof: all of it, or no more than the pair and what is between."""
+        desk = desk_of(self.moment)
+        if may_measure(self.moment, self.caller) == "yes":
+            return desk.scene, desk.survey
+        # Rings about the firer would measure every other ship along with the declared one.
+        blockers = desk.survey[self.firer, self.target].blockers
+        shown = {self.firer, self.target, *(blocker.name for blocker in blockers)}
+        table = desk.scene.table
+        models = tuple(model for model in table.models if model.name in shown)
+        scene = replace(desk.scene, table=Table(models, table.smoke))
+        return scene, survey(scene.table, scene.ruleset.table_rules)
+
+
+def look_at(session: Session, caller: Caller, firer: str, target: str) -> Looking:
+    """A caller's look at a pair whose ships are both on the table."""
+    moment = session.moment
+    return Looking(moment, caller, firer, target, may_measure_pair(moment, caller, firer, target))
+
+
+def desk_of(moment: Moment) -> Desk:
+    """What checks of this moment are made from."""
+    if moment.scene is None or moment.survey is None:
+        raise DreyerError("the table is empty: place some ships first")
+    ruleset = moment.scene.ruleset
+    playable = ruleset.rulebook is not None
+    battle = free_battle(moment, ruleset, tables_of(ruleset.name)) if playable else None
+    return Desk(moment.scene, moment.survey, battle)
+
+
+def tables_of(ruleset: str) -> TableSet:
+    """The numbers that decide now: a battle keeps those of its beginning."""
+    battle = running().session.moment.battle
+    if battle is not None and battle.tables.ruleset == ruleset:
+        return battle.tables
+    return running().owner.tables(ruleset)
+
+
+def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[Note]:
+    """What to know about these ships before trusting the figures."""
+    notes = []
+    moving = [now.piece.name for now in ships if now.state == "moving"]
+    if len(moving) == 1:
+        notes.append(Note(str(text("check.moving", name=moving[0])), "turn", doubt=False))
+    elif moving:
+        names = str(text("check.moving_and")).join(moving)
+        notes.append(Note(str(text("check.moving_all", names=names)), "turn", doubt=False))
+    for now in ships:
+        name = now.piece.name
+        if now.state == "stale":
+            notes.append(Note(_last_seen(name, session.now() - (now.seen_at or 0)), "eye", True))
+        elif now.piece.placement and now.piece.placement.reason and now.source != "camera":
+            words = text("check.placed_by_hand", name=name, reason=now.piece.placement.reason)
+            notes.append(Note(str(words), "hand", doubt=False))
+    return notes
+
+
+def _last_seen(name: str, seconds: float) -> str:
+    if seconds < _SECONDS_IN_WORDS:
+        return str(text("check.stale", name=name, n=max(1, round(seconds))))
+    return str(text("check.stale_minutes", name=name, n=round(seconds / 60)))

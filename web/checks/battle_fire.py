@@ -1,0 +1,64 @@
+"""The check of a pair in a battle: reckoned with the ships as they are, one tap from the orders."""
+
+from dataclasses import dataclass, replace
+from urllib.parse import quote
+
+from combat.guided_play import StepKind
+from combat.participants import acting
+from combat.views import ShipView, TargetOption
+from web.actions.battle import acting_side
+from web.auth.seats import Caller
+from web.checks.fire_previews import answer_to_option
+from web.checks.pair_check import Check
+from web.games.guided_game import BattleNow
+from web.table.moment import Moment
+from web.views.turn import SeatKind, seat_of
+
+
+@dataclass(frozen=True, slots=True)
+class FireHere:
+    """A pair whose firer the caller commands while fire is designated."""
+
+    firer: ShipView
+    target: ShipView
+    option: TargetOption
+
+    @property
+    def link(self) -> str:
+        """Where her fire is designated."""
+        return f"/battle/fire/{quote(self.firer.id)}"
+
+    def reckoned(self, check: Check, battery: str) -> Check:
+        """The check with her present state in it, once no close call is open any more."""
+        batteries = {each.battery: each for each in self.option.batteries}
+        chosen = batteries.get(battery) or batteries.get(check.battery)
+        if check.open_doubt is not None or check.answer is None or chosen is None:
+            return check
+        return replace(check, answer=answer_to_option(chosen))
+
+
+def fire_here(moment: Moment, caller: Caller, firer: str, target: str) -> FireHere | None:
+    """What a caller may designate between two models on the table; None where it is not theirs."""
+    battle = moment.battle
+    if battle is None or seat_of(battle, caller) is SeatKind.WATCHER:
+        return None
+    side = acting_side(battle, caller)
+    ships = _ships(battle, side)
+    if firer not in ships or target not in ships or not _may_designate(battle, ships[firer]):
+        return None
+    options = battle.fire_options(side, ships[firer].id)
+    option = next((each for each in options if each.target == ships[target].id), None)
+    if option is None or option.hidden:
+        return None
+    return FireHere(ships[firer], ships[target], option)
+
+
+def _may_designate(battle: BattleNow, ship: ShipView) -> bool:
+    """Whether the viewer gives fire orders to a ship now."""
+    return battle.step.kind is StepKind.DESIGNATE and ship.yours and ship.in_action
+
+
+def _ships(battle: BattleNow, side: str | None) -> dict[str, ShipView]:
+    """The ships by what their models may be called: a name, or a number in hidden play."""
+    view = battle.view(acting(side))
+    return {name: ship for ship in view.ships for name in (ship.id, ship.label) if name}

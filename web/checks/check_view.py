@@ -1,0 +1,409 @@
+"""A check made ready for the page: the sheet's parts for the template, and the same as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from combat.modifiers import Modifier
+from combat.participants import Ship
+from combat.previews import Preview
+from combat.provenance import Provenance
+from combat.questions import Takes
+from tabletop.closecall import Question
+from tabletop.rulings import Source, limits_of
+from tabletop.survey import Blocker
+from web.checks.odds_panel import Bars, Outcome, chance_text, headlines, hit_bars, other_outcomes
+from web.checks.pair_check import Check, Desk, Doubt, Reading
+from web.checks.rule_answers import Answer
+from web.cli.check import pair_as_json
+from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
+from web.strings import strings, text
+from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
+
+MARKS: Mapping[Provenance, str] = {
+    Provenance.PRINTED: "●",
+    Provenance.DERIVED: "◐",
+    Provenance.RECONSTRUCTED: "◌",
+    Provenance.OWNER: "◆",
+}
+_WIDE_MOUNTS = 4
+"""More mounts than this need a line of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRow:
+    """One reading of a close call as a button to press."""
+
+    key: str
+    title: str
+    chance: str
+    meaning: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtPanel:
+    """A close call: open, with its readings to choose from, or decided."""
+
+    what: Question
+    question: str
+    margin: str
+    ruler: Ruler | None
+    readings: tuple[ReadingRow, ...]
+    agreed: str
+    """The reading that the players have agreed on; empty while the call is open."""
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One modifier as the page shows it."""
+
+    number: str
+    value: int
+    label: str
+    reference: str
+    provenance: Provenance
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class OddsPanel:
+    """What the fire may bring."""
+
+    bars: Bars
+    this: str
+    """What the filled bars show; empty where there is nothing to compare with."""
+    other: str
+    expected: str
+    at_least_one: str
+    headlines: tuple[Outcome, ...]
+    rest: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The sum behind the odds, or the reason that there are none."""
+
+    factor: int | None
+    factor_label: str
+    factor_reference: str
+    total: int
+    total_label: str
+    counting: tuple[LedgerRow, ...]
+    idle: tuple[LedgerRow, ...]
+    marks: tuple[Provenance, ...]
+    """Those that occur, for the legend."""
+    summary: str
+    """The sum in a line."""
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is anything to add up."""
+        return bool(self.counting or self.idle)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Everything on the sheet, in words and little pictures."""
+
+    check: Check
+    range: str
+    sigma: str
+    segment: str | None
+    quadrant: Dial | None
+    aspect: Dial | None
+    blockers: tuple[Blocker, ...]
+    doubts: tuple[DoubtPanel, ...]
+    odds: OddsPanel | None
+    why: Why | None
+    usual: str
+    """The conditions that were taken as usual, in words."""
+    spoken: str
+
+    @property
+    def open(self) -> bool:
+        """Whether a close call waits to be decided."""
+        return self.check.open_doubt is not None
+
+    @property
+    def guns_apart(self) -> bool:
+        """Whether the mounts need a line of their own."""
+        answer = self.check.answer
+        return answer is not None and len(answer.preview.mounts) > _WIDE_MOUNTS
+
+    def by_hand(self, *what: str) -> bool:
+        """Whether one of these values was entered by hand."""
+        return any(self.check.settled.source(Question(each)) is Source.BY_HAND for each in what)
+
+    def agreed(self, what: str) -> bool:
+        """Whether a value is what the players agreed on."""
+        return self.check.settled.source(Question(what)) is Source.AGREED
+
+
+def lay_out_sheet(desk: Desk, check: Check) -> Sheet:
+    """The sheet of one check."""
+    settled, arcs = check.settled, desk.survey.rules.arcs
+    return Sheet(
+        check=check,
+        range=yards_text(check.settled.shown_range_yards),
+        sigma=sigma_text(settled.range_sigma_yards) if settled.range_sigma_yards else "",
+        segment=segment_title(desk.scene, settled.segment),
+        quadrant=dial_of(arcs, settled.quadrant),
+        aspect=dial_of(arcs, settled.aspect),
+        blockers=check.measured.blockers if settled.blocked else (),
+        doubts=tuple(_doubt(desk, check, doubt) for doubt in check.doubts),
+        odds=_odds(desk, check),
+        why=why_of(check.answer) if check.answer else None,
+        usual=_usual(desk, check),
+        spoken=describe(desk.scene, check.measured),
+    )
+
+
+def why_of(answer: Answer) -> Why:
+    """The sum behind an answer."""
+    return why_of_preview(answer.preview)
+
+
+def why_of_preview(preview: Preview) -> Why:
+    """The sum behind a fire, before or after its dice."""
+    rows = [_row(modifier) for modifier in preview.ledger]
+    return Why(
+        factor=preview.factor,
+        factor_label=preview.factor_label or str(text("check.why_factor")),
+        factor_reference=preview.factor_reference,
+        total=preview.total,
+        total_label=preview.total_label or str(text("check.total")),
+        counting=tuple(row for row in rows if row.value),
+        idle=tuple(row for row in rows if not row.value),
+        marks=tuple(mark for mark in Provenance if any(row.provenance is mark for row in rows)),
+        summary=_summary(preview),
+    )
+
+
+def _summary(preview: Preview) -> str:
+    total = f"{preview.total:+d}".replace("-", "−")
+    if not preview.factor_label:
+        return str(text("check.why_sum", factor=preview.factor, total=total))
+    words = f"{preview.factor_label.lower()} {preview.factor}"
+    if not preview.ledger:
+        return words
+    label = preview.total_label or str(text("check.to_the_dice"))
+    return f"{words}, {label.lower()} {total}"
+
+
+def odds_of(
+    answer: Answer, other: Answer | None = None, titles: tuple[str, str] = ("", "")
+) -> OddsPanel | None:
+    """The odds of an answer, compared with another reading of it."""
+    bars = hit_bars(answer, other)
+    if bars is None:
+        return None
+    return OddsPanel(
+        bars=bars,
+        this=titles[0] if bars.compares else "",
+        other=titles[1] if bars.compares else "",
+        expected=hits_text(answer.expected_hits),
+        at_least_one=chance_text(answer.at_least_one),
+        headlines=headlines(answer),
+        rest=other_outcomes(answer),
+    )
+
+
+def outcome_title(name: str) -> str:
+    """What players call an outcome; one that has no words yet is told by its name."""
+    words = name.replace("_", " ")
+    return strings().get(f"check.outcome.{name}") or words[:1].upper() + words[1:]
+
+
+def hits_text(hits: float) -> str:
+    """Hits on average; small numbers with two places, since they matter there."""
+    return f"{hits:.1f}" if hits >= 1 or hits == 0 else f"{hits:.2f}"
+
+
+def check_json(desk: Desk, check: Check) -> dict[str, Any]:
+    """A check for scripts and for the chart: measured, agreed, and what may come of it."""
+    settled, answer = check.settled, check.answer
+    return {
+        **pair_as_json(check.measured),
+        "spoken": describe(desk.scene, check.measured),
+        "settled": {
+            "range_yards": settled.range_yards,
+            "segment": settled.segment,
+            "quadrant": settled.quadrant,
+            "aspect": settled.aspect,
+            "blocked": settled.blocked,
+            "smoke": settled.smoke,
+            "sources": {str(what): source for what, source in settled.sources.items()},
+        },
+        "drawn": _drawn(desk, check),
+        "doubts": [_doubt_json(check, doubt) for doubt in check.doubts],
+        "ruling": {"reason": check.ruling.reason, "who": check.ruling.who}
+        if check.ruling
+        else None,
+        "no_odds": check.silence,
+        "battery": check.battery,
+        "batteries": [
+            {"name": each.kind, "title": each.title, "guns": each.strength} for each in check.offers
+        ],
+        "fire": answer_json(answer) if answer else None,
+    }
+
+
+def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
+    """What the live chart draws of a check, in words and figures that it need not judge."""
+    measured, settled = check.measured, check.settled
+    waiting = [doubt for doubt in check.doubts if doubt.decision is None]
+    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
+    yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
+    words = "range" if sigma and yards == measured.range_yards else "range_exact"
+    remark = "too_close" if waiting else "decided" if decided else ""
+    said = decided[0].replace("_", " ") if decided else ""
+    limits = {
+        what: [
+            limit
+            for doubt in waiting
+            if doubt.call.what is what
+            for limit in limits_of(measured.close_calls, what)
+        ]
+        for what in (Question.RANGE, Question.QUADRANT)
+    }
+    shown = text(f"chart.{words}", range=yards_text(yards), error=sigma_text(sigma))
+    return {
+        "range": str(shown) if yards > 0 else "",
+        "remark": str(text(f"chart.{remark}", decided=said)) if remark else "",
+        "open": bool(waiting),
+        "limits": limits[Question.RANGE],
+        "bearings": limits[Question.QUADRANT],
+        "quadrant": settled.quadrant,
+        "stops": [
+            {"name": each.name, "at_yards": each.at_yards}
+            for each in (measured.blockers if settled.blocked else ())
+        ],
+        "smoke": list(desk.survey.smoke_at_yards(measured.firer, measured.target)),
+    }
+
+
+def answer_json(answer: Answer) -> dict[str, Any]:
+    """What a ruleset says of one fire, for scripts."""
+    preview, forecast = answer.preview, answer.forecast
+    return {
+        "forbidden": preview.forbidden or None,
+        "rule": preview.rule or None,
+        "factor": preview.factor,
+        "guns": preview.guns,
+        "guns_bearing": preview.guns_bearing,
+        "mounts": [
+            {"name": each.name, "guns": each.guns, "bears": each.bears} for each in preview.mounts
+        ],
+        "modifiers": [
+            {
+                "number": each.number,
+                "value": each.value,
+                "label": each.label,
+                "reference": each.reference,
+                "provenance": each.provenance,
+            }
+            for each in preview.ledger
+        ],
+        "modifier_total": preview.total,
+        "hits": {str(n): chance for n, chance in forecast.hits.items()} if forecast else {},
+        "expected_hits": answer.expected_hits,
+        "at_least_one": answer.at_least_one,
+        "outcomes": dict(forecast.outcomes) if forecast else {},
+    }
+
+
+def _doubt_json(check: Check, doubt: Doubt) -> dict[str, Any]:
+    return {
+        "what": doubt.call.what,
+        "limit": doubt.call.limit,
+        "limits": list(limits_of(check.measured.close_calls, doubt.call.what)),
+        "margin": doubt.call.margin,
+        "readings": [
+            {"reading": reading.key, "probability": reading.chance} for reading in doubt.readings
+        ],
+        "decided": doubt.decision.reading if doubt.decision else None,
+        "by": doubt.decision.who if doubt.decision else None,
+    }
+
+
+def _doubt(desk: Desk, check: Check, doubt: Doubt) -> DoubtPanel:
+    words = call_words(desk.scene, doubt.call)
+    titles = words.readings if doubt.readings else ()
+    agreed = [t for t, r in zip(titles, doubt.readings, strict=True) if r.chosen]
+    return DoubtPanel(
+        what=doubt.call.what,
+        question=words.question,
+        margin=words.margin,
+        ruler=ruler_of(check.measured, doubt.call, doubt.sigma),
+        readings=tuple(
+            ReadingRow(
+                key=reading.key,
+                title=title,
+                chance=chance_text(reading.chance) if reading.chance is not None else "",
+                meaning=_meaning(reading),
+                chosen=reading.chosen,
+            )
+            for title, reading in zip(titles, doubt.readings, strict=True)
+        ),
+        agreed=agreed[0] if doubt.decision and agreed else "",
+        who=doubt.decision.who if doubt.decision else "",
+    )
+
+
+def _meaning(reading: Reading) -> str:
+    """What a reading would mean for the fire, in a few words."""
+    answer = reading.answer
+    if answer is None:
+        return str(text("check.as_measured")) if reading.measured else str(text("check.or_else"))
+    if answer.preview.forbidden:
+        return str(text("check.cannot_fire_short"))
+    return str(
+        text(
+            "check.meaning",
+            factor=answer.preview.factor,
+            hits=hits_text(answer.expected_hits),
+        )
+    )
+
+
+def _usual(desk: Desk, check: Check) -> str:
+    """The figures among the usual answers; what is merely absent need not be said."""
+    battle, firer, target = desk.battle, check.firer, check.target
+    if battle is None or check.answer is None or firer is None or target is None:
+        return ""
+    by, at = (Ship(card.name, card.name, "", card.name) for card in (firer, target))
+    info = next(each.info for each in check.offers if each.kind == check.battery)
+    words = [
+        f"{_lower(question.label)} {question.default_text}"
+        for question in battle.rulebook.questions_for(info, by, at)
+        if question.by_page and question.takes is Takes.NUMBER and question.default is not None
+    ]
+    return ", ".join(words)
+
+
+def _lower(words: str) -> str:
+    return f"{words[:1].lower()}{words[1:]}"
+
+
+def _odds(desk: Desk, check: Check) -> OddsPanel | None:
+    if check.answer is None:
+        return None
+    doubt = check.open_doubt
+    rival = next((each for each in doubt.readings if not each.chosen), None) if doubt else None
+    if doubt is None or rival is None or rival.answer is None:
+        return odds_of(check.answer)
+    titles = call_words(desk.scene, doubt.call).readings
+    return odds_of(check.answer, rival.answer, (titles[0], titles[1]))
+
+
+def _row(modifier: Modifier) -> LedgerRow:
+    return LedgerRow(
+        number=str(modifier.number) if isinstance(modifier.number, int) else "·",
+        value=modifier.value,
+        label=modifier.label,
+        reference=modifier.reference,
+        provenance=modifier.provenance,
+        mark=MARKS[modifier.provenance],
+    )

@@ -1,0 +1,250 @@
+"""What a check of two ships says: measured, agreed or entered by hand, and what follows from it.
+
+`tabletop.rulings` says what counts of a pair; `check_pair` asks the ruleset what each reading of it
+would mean for the fire.
+"""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from combat.actions import Action, ActionOffer
+from combat.participants import Ship
+from combat.questions import Takes, questions
+from combat.scene_file import Scene
+from combat.ships import ShipType
+from tabletop.closecall import CloseCall, Question
+from tabletop.errors import DreyerError
+from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
+from tabletop.survey import PairCheck, Survey
+from web.checks.rule_answers import Answer, Silence, answer, silence, weapons_of
+from web.table.free_battle import FreeBattle, whole_yards, with_ships
+from web.table.pieces import Decision, Decisions, Ruling, decided_of
+
+NOTHING_DECIDED: Final[Decisions] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a close call, how likely it is, and what it would mean."""
+
+    key: str
+    """As it is posted, when the players decide for it."""
+    value: str | float
+    chance: float | None
+    measured: bool
+    chosen: bool
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A close call with its readings, and the players' decision once they have made it."""
+
+    call: CloseCall
+    readings: tuple[Reading, ...]
+    decision: Decision | None
+    sigma: float | None
+    """Of the margin, in its unit; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Everything there is to say about one ship looking at another."""
+
+    measured: PairCheck
+    settled: Settled
+    ruling: Ruling | None
+    doubts: tuple[Doubt, ...]
+    """In the order of asking; those that a ruling has settled are not among them."""
+    offers: tuple[ActionOffer, ...]
+    """What the firer can do to the target."""
+    battery: str
+    """The kind of action that is chosen."""
+    answer: Answer | None
+    silence: Silence | None
+    firer: ShipType | None
+    target: ShipType | None
+
+    @property
+    def open_doubt(self) -> Doubt | None:
+        """The first close call that nobody has decided yet."""
+        return next((doubt for doubt in self.doubts if doubt.decision is None), None)
+
+    @property
+    def unit(self) -> str:
+        """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
+        return next((each.unit for each in self.offers if each.kind == self.battery), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a check is made from: the table now, and the battle with its ships and marks."""
+
+    scene: Scene
+    survey: Survey
+    battle: FreeBattle | None
+    """None where the rulebook resolves no fire."""
+
+
+def check_pair(
+    desk: Desk,
+    firer: str,
+    target: str,
+    *,
+    battery: str = "",
+    decisions: Decisions = NOTHING_DECIDED,
+    ruling: Ruling | None = None,
+) -> Check:
+    """One ship looking at another, with everything that was agreed about them."""
+    scene = desk.scene
+    measured = desk.survey[firer, target]
+    ships = scene.ships.get(firer), scene.ships.get(target)
+    settled = settle(
+        desk.survey.rules,
+        measured,
+        decided=decided_of(decisions),
+        figures=ruling.figures if ruling else AS_MEASURED,
+    )
+    calls = asked(settled.close_calls)
+    decided = _decisions_on(calls, decisions)
+    rulebook = desk.battle.rulebook if desk.battle else None
+    quiet = silence(scene.ruleset, rulebook, *ships)
+    if quiet is None and (settled.quadrant is None or settled.aspect is None):
+        quiet = Silence.BEARING
+    gunner = None if quiet else _Gunner.of(desk, measured, ships, battery)
+    return Check(
+        measured=measured,
+        settled=settled,
+        ruling=ruling,
+        doubts=tuple(
+            _doubt(desk, measured, call, decided.get(call.what), settled, gunner) for call in calls
+        ),
+        offers=gunner.offers if gunner else (),
+        battery=gunner.battery if gunner else "",
+        answer=gunner.answer(settled) if gunner else None,
+        silence=quiet,
+        firer=ships[0],
+        target=ships[1],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gunner:
+    """Asks the rulebook about one pair and one kind of fire."""
+
+    battle: FreeBattle
+    """With both ships in it, as they are marked."""
+    firer: str
+    target: str
+    offers: tuple[ActionOffer, ...]
+    battery: str
+
+    @classmethod
+    def of(
+        cls,
+        desk: Desk,
+        check: PairCheck,
+        ships: tuple[ShipType | None, ShipType | None],
+        battery: str,
+    ) -> "_Gunner":
+        firer, target = ships
+        if desk.battle is None or firer is None or target is None:
+            raise DreyerError("this ruleset has no fire for these ships")
+        both = [
+            Ship(name, name, card.nation.lower(), card.name)
+            for name, card in ((check.firer, firer), (check.target, target))
+        ]
+        offers = weapons_of(desk.battle.rulebook, firer.name)
+        known = [each.kind for each in offers]
+        return cls(
+            battle=with_ships(desk.battle, both),
+            firer=check.firer,
+            target=check.target,
+            offers=offers,
+            battery=battery if battery in known else known[0],
+        )
+
+    def answer(self, settled: Settled) -> Answer | None:
+        action = self._action(settled)
+        if action is None:
+            return None
+        return answer(self.battle.rulebook, self.battle.state, action)
+
+    def _action(self, settled: Settled) -> Action | None:
+        if settled.quadrant is None or settled.aspect is None:
+            return None
+        info = next(each.info for each in self.offers if each.kind == self.battery)
+        line = {
+            "range_yards": settled.range_yards,
+            "quadrant": settled.quadrant,
+            "aspect": settled.aspect,
+            "blocked": settled.blocked,
+            "smoke": settled.smoke,
+        }
+        fields = {question.name: question for question in questions(info.type)}
+        values: dict[str, Any] = {name: line[name] for name in line if name in fields}
+        if "range_yards" in values and fields["range_yards"].takes is Takes.NUMBER:
+            values["range_yards"] = whole_yards(settled.range_yards)
+        values |= {"kind": info.kind, "by": self.firer, "at": self.target}
+        return info.type(**values)
+
+
+def _decisions_on(calls: tuple[CloseCall, ...], decisions: Decisions) -> dict[Question, Decision]:
+    """The decisions whose readings are still among those of their close calls."""
+    decided = decided_of(decisions)
+    return {
+        call.what: decisions[call.what]
+        for call in calls
+        if decided_reading(call, decided) is not None
+    }
+
+
+def _doubt(
+    desk: Desk,
+    check: PairCheck,
+    call: CloseCall,
+    decision: Decision | None,
+    settled: Settled,
+    gunner: _Gunner | None,
+) -> Doubt:
+    if call.what is Question.POSITION:
+        return Doubt(call, (), decision, None)
+    sigma = _sigma(desk, check, call)
+    likely = chances(desk.survey.rules, check, call, sigma)
+    chosen = decision.reading if decision else str(call.readings[0])
+    readings = tuple(
+        Reading(
+            key=str(value),
+            value=value,
+            chance=chance,
+            measured=number == 0,
+            chosen=str(value) == chosen,
+            answer=gunner.answer(read_as(desk.survey.rules, settled, call, value))
+            if gunner
+            else None,
+        )
+        for number, (value, chance) in enumerate(zip(call.readings, likely, strict=True))
+    )
+    return Doubt(call, readings, decision, sigma)
+
+
+def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:
+    survey = desk.survey
+    if call.what is Question.RANGE:
+        return check.range_sigma_yards
+    if call.what is Question.QUADRANT:
+        return check.relative_bearing_sigma_deg
+    if call.what is Question.ASPECT:
+        return survey[check.target, check.firer].relative_bearing_sigma_deg
+    if call.what not in (Question.SIGHT, Question.SMOKE):
+        return None
+    if not isinstance(call.limit, str):
+        return None
+    passing = survey.crossings if call.what is Question.SIGHT else survey.smoke_crossings
+    lines = passing(check.firer, check.target)
+    near = np.isclose(np.abs(lines.clearance_yards), call.margin)
+    found = lines.clearance_sigma_yards[near]
+    return float(found[0]) if len(found) else None

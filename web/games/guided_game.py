@@ -1,0 +1,171 @@
+"""The battle at this moment: the game that its record gives."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import islice
+from typing import Any, TypeVar
+
+from combat.dice import FallenDice
+from combat.game import Game, Played
+from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind, runs_of_dice
+from combat.owner_values import read_overlay
+from combat.participants import Seat
+from combat.rulebook import Place
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import get_ruleset
+from combat.tables import TableSet
+from combat.views import TargetOption
+from tabletop.errors import DreyerError
+from web.journal.battle_record import BattleRecord, Recorded, Written
+
+Found = TypeVar("Found")
+
+
+class Answers:
+    """What was worked out for one state of a battle, since phones ask alike; it goes with it."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, Any] = {}
+
+    def find(self, question: Hashable, work_out: Callable[[], Found]) -> Found:
+        """The answer to a question; two who ask at once may both work it out."""
+        if question not in self._found:
+            self._found[question] = work_out()
+        answer: Found = self._found[question]
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class BattleNow:
+    """A guided battle: its rulebook, its record, and the game that the record gives."""
+
+    rulebook: GuidedRulebook[Any]
+    record: BattleRecord
+    game: Game[Any]
+    answers: Answers = field(default_factory=Answers, init=False, compare=False, repr=False)
+
+    @property
+    def state(self) -> Any:
+        """The rulebook's state of the battle."""
+        return self.game.state
+
+    @property
+    def tables(self) -> TableSet:
+        """The tables that it is played with."""
+        return self.rulebook.tables
+
+    def view(self, seat: Seat) -> BattleView:
+        """The battle as a seat may see it."""
+        return self.answers.find(("view", seat), lambda: self.rulebook.view(self.state, seat))
+
+    def fire_options(self, side: str | None, ship: str) -> tuple[TargetOption, ...]:
+        """What a ship could fire at."""
+        return self.answers.find(
+            ("fire", side, ship),
+            lambda: self.rulebook.fire_options(self.state, side, ship),
+        )
+
+    @property
+    def step(self) -> Step:
+        """Where it stands in its sequence of play."""
+        return self.rulebook.step(self.state)
+
+    @property
+    def place(self) -> Place:
+        """The present segment."""
+        return self.rulebook.place(self.state)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that fight, by their keys."""
+        return self.record.setup.sides
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.step.kind is StepKind.ENDED
+
+
+def guided_rulebook(
+    ruleset: str, owner_values: str = "", edition: int | None = None
+) -> GuidedRulebook[Any]:
+    """A rulebook that guides battles; of its latest edition if none is named."""
+    found = get_ruleset(ruleset)
+    found = found if edition is None else found.of_edition(edition)
+    if found.battle is None:
+        raise DreyerError(
+            f"{found.title} has no guided battle here; "
+            "check ranges on the chart, or use the calculator"
+        )
+    return found.battle(_tables_of(found.name, owner_values, found.edition))
+
+
+@cache
+def _tables_of(ruleset: str, owner_values: str, edition: int) -> TableSet:
+    return tables_of(get_ruleset(ruleset).of_edition(edition), owner_values)
+
+
+def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
+    """The tables of an edition of a rulebook, with the owner's values of a battle on top."""
+    tables = ruleset.tables
+    if not owner_values:
+        return tables
+    source = "the battle's own table values"
+    return tables.with_overlay(read_overlay(owner_values.encode(), source), source)
+
+
+def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) -> BattleNow | None:
+    """The battle that a record gives; only what is new is played where the old still stands."""
+    if record is None:
+        return None
+    if before is not None and before.record == record:
+        return before
+    rulebook = guided_rulebook(ruleset, record.owner_values, record.edition)
+    game = _standing(before, record) if before is not None else None
+    if game is None:
+        game = Game(rulebook, rulebook.begin(record.setup))
+    new = tuple(_played(rulebook, game.state, record.events[len(game.played) :]))
+    game = replace(game, played=(*game.played, *new), taken_back=record.taken_back)
+    return BattleNow(rulebook, record, game)
+
+
+def _standing(before: BattleNow, record: BattleRecord) -> Game[Any] | None:
+    """What of the game before still stands; None where it is another battle."""
+    if before.record.begun != record.begun or before.record.setup != record.setup:
+        return None
+    kept = {each.n for each in record.events}
+    game = before.game.without([each.n for each in before.game.played if each.n not in kept])
+    standing = (each for each in before.record.events if each.n in kept)
+    return game if all(a == b for a, b in zip(standing, record.events, strict=False)) else None
+
+
+def _played(
+    rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
+) -> Iterator[Played[Any]]:
+    """Actions of the journal, played; rolls that follow one another at one go."""
+    if recorded and all(each.written.state is not None for each in recorded):
+        # They have just been played.
+        yield from (_as_played(each.n, each.written) for each in recorded)
+        return
+    for action, run in runs_of_dice((each.action, each) for each in recorded):
+        dice = FallenDice([roll for each in run for roll in each.rolls])
+        place, outcome = rulebook.place(state), rulebook.play(state, action, dice)
+        dice.finish()
+        state = outcome.state
+        rolls = iter(outcome.rolls)
+        for each in run:
+            yield Played(
+                n=each.n,
+                action=each.action,
+                rolls=tuple(islice(rolls, len(each.rolls))),
+                events=each.written.events,
+                place=place,
+                state=state if each is run[-1] else None,
+            )
+
+
+def _as_played(n: int, written: Written) -> Played[Any]:
+    if written.place is None:
+        raise TypeError("an action that has just been played knows where")
+    return Played(n, written.action, written.rolls, written.events, written.place, written.state)

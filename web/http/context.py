@@ -1,0 +1,74 @@
+"""Everything that one running server has: the table, its link to the phones, its camera."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app
+
+from web.archive.battles import Battles
+from web.auth.attempts import Attempts
+from web.http.answer_cache import Answers
+from web.live import Streams
+from web.owner.cards.store import OwnerCards
+from web.owner.tables.store import OwnerTables
+from web.server.sharing import Sharing
+
+if TYPE_CHECKING:
+    from web.session import Session
+
+_PLACE = "dreyer"
+
+
+def _closed(address: str, port: int) -> "_Nothing":  # noqa: ARG001
+    return _Nothing()
+
+
+class _Nothing:
+    """Listens to nobody: an application without a server around it."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+@dataclass(slots=True)
+class Running:
+    """What requests share. Each part is safe to use from any thread."""
+
+    session: "Session"
+    clock: Callable[[], float] = time.monotonic
+    sharing: Sharing = field(default_factory=lambda: Sharing(_closed, 0))
+    streams: Streams = field(default_factory=Streams)
+    answers: Answers = field(default_factory=Answers)
+    attempts: Attempts = field(init=False)
+    data_folder: Path | None = None
+    """Where the owner's values and the battles are; None keeps nothing."""
+    owner: OwnerTables = field(init=False)
+    """The values that take the place of the book's."""
+    cards: OwnerCards = field(init=False)
+    """The ship cards that the players have entered."""
+    eyes: Any = None
+    """The camera; None without one."""
+    kept: Battles | None = None
+    """The battles of the data folder; without one, those that are begun from now on."""
+    battles: Battles = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.battles = self.kept or Battles(self.session)
+        self.attempts = Attempts(self.clock)
+        self.owner = OwnerTables(self.data_folder)
+        self.cards = OwnerCards(self.data_folder, self.session.library)
+
+
+def attach(app: Any, running: Running) -> None:
+    """Give an application what it runs."""
+    app.extensions[_PLACE] = running
+
+
+def running() -> Running:
+    """What the application of this request runs."""
+    found = current_app.extensions[_PLACE]
+    assert isinstance(found, Running)  # noqa: S101  # Put there by create_app, always.
+    return found

@@ -1,0 +1,60 @@
+"""A server around the application: listeners, workers, sharing, and an orderly end."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from web.server.listeners import Listener, Workers, listen
+from web.server.network import Network, own_networks
+from web.server.sharing import SHARED, Closes, Sharing
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from web.http.context import Running
+
+_GOODBYE_SECONDS: Final = 1.5
+
+
+@contextmanager
+def serving(
+    app: "Flask",
+    running: "Running",
+    door: socket.socket,
+    *,
+    everywhere: bool = False,
+    networks: Callable[[], tuple[Network, ...]] = own_networks,
+) -> Iterator[None]:
+    """Answer at this door, and at one more while the table is shared, until the block ends.
+
+    `everywhere` says that the door is open to all networks already.
+    """
+    workers = Workers()
+
+    def open_(address: str, port: int) -> Closes:
+        return Listener(app, workers, listen(address, port))
+
+    def tell() -> None:
+        now, session = running.sharing.now, running.session
+        if session.kept(SHARED) not in ("", now.address) and now.reachable:
+            # The table is still shared, though its address is another.
+            session.keep(SHARED, now.address or "")
+        session.with_seats(lambda _: None)
+
+    running.sharing = Sharing(
+        open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=tell
+    )
+    main = Listener(app, workers, door)
+    running.sharing.resume(running.session.kept(SHARED))
+    threading.Thread(target=running.sharing.follow, name="following", daemon=True).start()
+    try:
+        yield
+    finally:
+        running.streams.end_all()
+        tell()
+        running.streams.wait_for_end(_GOODBYE_SECONDS)
+        running.sharing.close()
+        main.close()
+        workers.stop()

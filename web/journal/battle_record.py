@@ -1,0 +1,123 @@
+"""The battle as the journal has it: how it began, and every action that still stands.
+
+Undoing never erases: it marks actions as undone. Dice that were rolled stay rolled: what an undo
+takes back is kept, and read again for what it fell for before anybody rolls.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from combat.dice import Roll
+from combat.events import Event
+from combat.game import TakenBack, used_up
+from combat.guided_actions import BattleAction, BattleSetup, RollDice
+from combat.rulebook import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An action as the journal has it: with its rolls, and with what it led to."""
+
+    action: BattleAction
+    rolls: tuple[Roll, ...] = ()
+    events: tuple[Event, ...] = ()
+    """Version 0.1.0 did not keep them."""
+    place: Place | None = None
+    """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
+    state: object = field(default=None, compare=False, repr=False)
+    """The battle after it, where it has just been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Actions that were taken back, and their rolls."""
+
+    numbers: frozenset[int]
+    taken_back: tuple[TakenBack, ...] = ()
+    replaced: frozenset[Place] = frozenset()
+    """Places for which nothing is kept any more but what is taken back now: version 0.1.0 wrote
+    all of a segment anew with every undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An action of the battle with its number in the journal and who did it."""
+
+    n: int
+    seconds: float
+    seat: str | None
+    who: str
+    written: Written
+
+    @property
+    def action(self) -> BattleAction:
+        """What was done."""
+        return self.written.action
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """The dice that were rolled for it."""
+        return self.written.rolls
+
+
+def how_rolled(rolls: Sequence[Roll]) -> str:
+    """How dice came in: kept from before an undo, rolled by the app, or typed."""
+    if all(roll.again for roll in rolls):
+        return "kept"
+    return "rolled" if any(roll.by_server for roll in rolls) else "typed"
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """Somebody asks to go back; every other side with people at the table has to agree."""
+
+    after: int
+    """The last action that would still stand, by its number in the journal."""
+    seat: str | None
+    who: str
+    side: str | None
+    words: str
+    agreed: tuple[str, ...] = ()
+    """The sides that have agreed so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleRecord:
+    """A battle's journal, folded: what replaying it needs."""
+
+    setup: BattleSetup
+    owner_values: str
+    """The owner's table values in effect when it began, as their file; empty without any."""
+    begun: int
+    """The journal's number of its beginning."""
+    edition: int = 1
+    """The edition of the rules that it is played by, to its end."""
+    events: tuple[Recorded, ...] = ()
+    """The actions that stand."""
+    taken_back: tuple[TakenBack, ...] = ()
+    """Rolls that an undo took back and that were not made again since."""
+    request: UndoRequest | None = None
+
+    def with_event(self, recorded: Recorded) -> "BattleRecord":
+        """One more action; its rolls take the place of those that were kept for the same."""
+        left, place = self.taken_back, recorded.written.place
+        if isinstance(recorded.action, RollDice):
+            left = used_up(left, recorded.rolls, lambda back: back.place == place)
+        # Whatever happens after a request to undo answers it.
+        return replace(self, events=(*self.events, recorded), taken_back=left, request=None)
+
+    def with_consent(self, side: str) -> "BattleRecord":
+        """A side agrees to the request to undo; others are still to be asked."""
+        if self.request is None or side in self.request.agreed:
+            return self
+        return replace(self, request=replace(self.request, agreed=(*self.request.agreed, side)))
+
+    def without(self, undone: Undone) -> "BattleRecord":
+        """The same battle with some actions undone."""
+        kept = (back for back in self.taken_back if back.place not in undone.replaced)
+        return replace(
+            self,
+            events=tuple(each for each in self.events if each.n not in undone.numbers),
+            taken_back=(*undone.taken_back, *kept),
+            request=None,
+        )

@@ -1,0 +1,102 @@
+"""Where the players' ship cards live: one file for each rulebook that leaves its cards to them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from combat.cards import CardRules
+from combat.library import BUILT_IN, Library
+from combat.rulebooks import NAMES, get_ruleset
+from combat.ships import ShipType, plain_name
+from tabletop.errors import BadField, DreyerError, shorten
+from web.owner.files import read_if_there, replace_or_remove
+
+MOST_CARDS: Final = 400
+LARGEST_FILE_BYTES: Final = 1_000_000
+"""As many cards as there may be, each with every field filled."""
+
+
+def with_cards() -> tuple[str, ...]:
+    """The rulebooks whose cards are the players' own."""
+    return tuple(name for name in NAMES if get_ruleset(name).cards is not None)
+
+
+def card_rules(ruleset: str) -> CardRules[Any]:
+    """What a rulebook does with its players' cards; one that has none is an error."""
+    found = get_ruleset(ruleset)
+    if found.cards is None:
+        raise DreyerError(f"{found.title} has its own ships: there are no cards to enter")
+    return found.cards
+
+
+def card_path(ruleset: str, folder: Path) -> Path:
+    """The file of the players' cards for a rulebook."""
+    return folder / "cards" / f"{ruleset}.toml"
+
+
+def read_cards(ruleset: str, data: bytes, source: str) -> tuple[ShipType, ...]:
+    """The cards of a file, each checked; the first fault is told."""
+    cards = card_rules(ruleset).read(data, source)
+    check_cards(cards, source)
+    return cards
+
+
+def check_cards(cards: Sequence[ShipType], source: str) -> None:
+    """Whether these cards can stand together: not too many, and each with a name of its own."""
+    if len(cards) > MOST_CARDS:
+        raise DreyerError(f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}")
+    names: dict[str, str] = {}
+    for card in cards:
+        plain = plain_name(card.name)
+        if not plain or "/" in card.name or "\\" in card.name:
+            expected = "a name with a letter or a figure, and without a slash"
+            raise BadField(source, "name", expected, shorten(card.name))
+        if plain in names:
+            expected = "each ship once"
+            raise BadField(source, "name", expected, f"both {names[plain]!r} and {card.name!r}")
+        names[plain] = card.name
+
+
+def write_cards(ruleset: str, cards: Iterable[ShipType]) -> bytes:
+    """Cards as one file."""
+    return card_rules(ruleset).write(cards).encode("utf-8")
+
+
+def load_cards(ruleset: str, folder: Path) -> tuple[ShipType, ...]:
+    """The players' cards for a rulebook; without a file there are none."""
+    path = card_path(ruleset, folder)
+    data = read_if_there(path)
+    return () if data is None else read_cards(ruleset, data, str(path))
+
+
+def save_cards(ruleset: str, cards: Sequence[ShipType], folder: Path) -> None:
+    """Replace the players' cards, whole or not at all; no cards, no file."""
+    data = write_cards(ruleset, cards) if cards else None
+    replace_or_remove(card_path(ruleset, folder), data)
+
+
+def library_with_cards(library: Library, ruleset: str, cards: Sequence[ShipType]) -> Library:
+    """The library with these cards over those that come with a rulebook."""
+    if not cards:
+        return library.without(ruleset)
+    return library.with_ruleset(card_rules(ruleset).with_cards(cards))
+
+
+def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
+    """The library with the cards of this folder; a file that cannot be read is an error."""
+    library = BUILT_IN
+    for ruleset in with_cards() if names is None else names:
+        if get_ruleset(ruleset).cards is not None:
+            library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
+    return library
+
+
+def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
+    """The same with the files that can be read; what cannot is told."""
+    library = BUILT_IN
+    for ruleset in with_cards():
+        try:
+            library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
+        except DreyerError as error:
+            say(f"{error}; the cards of this file are not used")
+    return library

@@ -1,0 +1,230 @@
+"""A card as a form: what each field holds, what is still to be entered, and what is wrong.
+
+The form is made from the fields that the rulebook declares. Nothing of it is kept while somebody
+types: every draw has all of it in its address, and a card comes of it once everything is right.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from combat.cards import CardGroup, CardKey, CardRules, Kind, typed_text, typed_value
+from combat.ships import ShipType
+from tabletop.errors import BadField, DreyerError
+from web.faults import sentence
+from web.owner.cards.files import check_cards
+
+TYPED: Final = "typed"
+"""Stands in the address of a form that somebody has typed into: an empty field is meant then."""
+_SHIP: Final = "ship"
+_PLACE: Final = "card"
+_LONGEST: Final = 200
+_MOST_TICKS: Final = 40
+Texts = Mapping[str, Sequence[str]]
+"""What stands in the fields, by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of the form."""
+
+    id: str
+    key: CardKey
+    texts: tuple[str, ...]
+    wrong: bool = False
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return self.texts[0] if self.texts else ""
+
+    @property
+    def value(self) -> object:
+        """What that means; None where it is empty."""
+        return typed_value(self.key, self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The fields of the ship, or of one of her parts."""
+
+    group: CardGroup
+    number: int
+    fields: tuple[Field, ...]
+
+    @property
+    def id(self) -> str:
+        """Its name in the page."""
+        return _part_id(self.group, self.number)
+
+    @property
+    def title(self) -> str:
+        """As players read it; parts of which there may be several are numbered."""
+        return f"{self.group.title} {self.number}" if self.group.most > 1 else self.group.title
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What stands in it, as a file would have it."""
+        found = {field.key.name: field.value for field in self.fields}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A card while it is edited."""
+
+    rules: CardRules[Any]
+    parts: tuple[Part, ...]
+    card: ShipType | None = None
+    """What comes of it; None while something is missing or wrong."""
+    wanting: tuple[str, ...] = ()
+    """What must still be entered, as players read it."""
+    fault: str = ""
+    """The first thing that is wrong, in one sentence."""
+
+    def of(self, group: CardGroup) -> tuple[Part, ...]:
+        """The parts of a group."""
+        return tuple(part for part in self.parts if part.group is group)
+
+    @property
+    def wrong(self) -> str:
+        """The id of the field that the fault is about."""
+        fields = (field for part in self.parts for field in part.fields)
+        return next((field.id for field in fields if field.wrong), "")
+
+    @property
+    def said(self) -> list[tuple[str, dict[str, object]]]:
+        """Everything that stands in it, to be compared."""
+        return [(part.id, part.values) for part in self.parts]
+
+    def may_add(self, group: CardGroup) -> bool:
+        """Whether the card may have one more."""
+        return len(self.of(group)) < group.most
+
+    @property
+    def text(self) -> str:
+        """The card as TOML; empty while there is none."""
+        return self.rules.write((self.card,)) if self.card else ""
+
+
+def form_of(rules: CardRules[Any], values: Mapping[str, object]) -> Form:
+    """The form of a card that is there, or of the little that is known of a new one."""
+    texts: dict[str, Sequence[str]] = {}
+    counts: dict[str, int] = {}
+    for group in rules.groups:
+        found = values.get(group.name, []) if group.name else [values]
+        tables = found if isinstance(found, list) else [found]
+        counts[group.name] = len(tables)
+        for number, table in enumerate(tables, start=1):
+            for key in group.keys:
+                if isinstance(table, Mapping) and key.name in table:
+                    texts[_field_id(group, number, key)] = _texts(key, table[key.name])
+    return _checked(rules, counts, texts)
+
+
+def typed_form(rules: CardRules[Any], said: Texts) -> Form:
+    """The form as somebody has typed it, after a part was added to it or taken from it."""
+    counts, texts = {"": 1}, dict(said)
+    gone = _word(said, "remove")
+    for group in rules.parts:
+        word = _word(said, group.name)
+        count = min(int(word), group.most) if word.isascii() and word.isdigit() else 0
+        for number in range(1, count + 1):
+            if gone == _part_id(group, number):
+                texts = _without(texts, group, number, count)
+                count -= 1
+                break
+        counts[group.name] = min(group.most, count + (_word(said, "add") == group.name))
+    return _checked(rules, counts, texts)
+
+
+def _without(texts: Texts, group: CardGroup, number: int, count: int) -> dict[str, Sequence[str]]:
+    """The fields once one part is gone: those behind it move up."""
+    found = dict(texts)
+    for at in range(number, count + 1):
+        for key in group.keys:
+            found[_field_id(group, at, key)] = texts.get(_field_id(group, at + 1, key), ())
+    return found
+
+
+def _checked(rules: CardRules[Any], counts: Mapping[str, int], texts: Texts) -> Form:
+    parts = tuple(
+        Part(group, number, tuple(_fields(group, number, texts)))
+        for group in rules.groups
+        for number in range(1, counts[group.name] + 1)
+    )
+    wanting = tuple(
+        f"{part.title}: {field.key.label}" if part.group.name else field.key.label
+        for part in parts
+        for field in part.fields
+        if field.key.required and field.value is None
+    )
+    if wanting:
+        return Form(rules, parts, wanting=wanting)
+    try:
+        card = rules.made(_values(rules, parts), _PLACE)
+        check_cards([card], _PLACE)
+    except BadField as error:
+        part, field = _at(parts, error)
+        words = f"{part.title}, {field.key.label}: expected {error.expected}, got {error.found}"
+        return Form(rules, _marked(parts, field), fault=words)
+    except DreyerError as error:
+        return Form(rules, parts, fault=sentence(str(error)))
+    return Form(rules, parts, card)
+
+
+def _fields(group: CardGroup, number: int, texts: Texts) -> Iterator[Field]:
+    for key in group.keys:
+        name = _field_id(group, number, key)
+        yield Field(name, key, tuple(text[:_LONGEST] for text in texts.get(name, ())[:_MOST_TICKS]))
+
+
+def _values(rules: CardRules[Any], parts: Sequence[Part]) -> dict[str, object]:
+    found = dict(parts[0].values)
+    for group in rules.parts:
+        tables = [part.values for part in parts if part.group is group]
+        if tables:
+            found[group.name] = tables if group.most > 1 else tables[0]
+    return found
+
+
+def _at(parts: Sequence[Part], error: BadField) -> tuple[Part, Field]:
+    """The field that an error is about: its place says the part, as `Fields` writes places."""
+    for part in reversed(parts):
+        name, number = part.group.name, part.number
+        here = (f"{_PLACE}, {name} {number}", f"{_PLACE}, [{name}]") if name else (_PLACE,)
+        if error.place.startswith(here):
+            for field in part.fields:
+                if field.key.name == error.field:
+                    return part, field
+    return parts[0], parts[0].fields[0]
+
+
+def _marked(parts: Sequence[Part], wrong: Field) -> tuple[Part, ...]:
+    return tuple(
+        Part(
+            part.group,
+            part.number,
+            tuple(Field(field.id, field.key, field.texts, field is wrong) for field in part.fields),
+        )
+        for part in parts
+    )
+
+
+def _texts(key: CardKey, value: object) -> tuple[str, ...]:
+    if key.kind is Kind.TEXTS and isinstance(value, list):
+        return tuple(str(each) for each in value)
+    return (typed_text(value),)
+
+
+def _word(said: Texts, name: str) -> str:
+    found = said.get(name, ())
+    return found[0] if found else ""
+
+
+def _part_id(group: CardGroup, number: int) -> str:
+    return f"{group.name or _SHIP}-{number}"
+
+
+def _field_id(group: CardGroup, number: int, key: CardKey) -> str:
+    return f"{_part_id(group, number)}-{key.name}"

@@ -1,0 +1,174 @@
+"""The players' cards while a table runs: saved, taken away, taken from a file, undone.
+
+Every card is checked before anything is kept. With a folder a change is on the disk before it
+counts; without one the cards live in memory.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from combat.rulebook_info import Ruleset
+from combat.ships import ShipType, plain_name
+from tabletop.errors import DreyerError, UnknownName
+from web.library import CurrentLibrary
+from web.owner.cards.files import (
+    card_path,
+    card_rules,
+    check_cards,
+    load_cards,
+    read_cards,
+    save_cards,
+    with_cards,
+)
+from web.owner.files import Kept, OwnerFiles, last_of, remember
+
+Fits = Callable[[Ruleset], None]
+"""Asked of the rulebook with the new cards before they count; raises what speaks against them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change as it can be undone: the cards before it, and what it was."""
+
+    before: tuple[ShipType, ...]
+    what: str
+    """save, delete or import."""
+    name: str
+    """The ship concerned; empty for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The players' cards of a rulebook at one moment."""
+
+    cards: tuple[ShipType, ...]
+    fault: str = ""
+    """Why the file cannot be used; there are no cards then."""
+
+
+class OwnerCards(OwnerFiles[Hand, Step]):
+    """The players' cards of every rulebook. Safe to use from any thread."""
+
+    def __init__(self, folder: Path | None, library: CurrentLibrary) -> None:
+        """Read what is there and put it into the library."""
+        super().__init__(folder)
+        self._library = library
+        for ruleset in with_cards():
+            self._look(ruleset)
+
+    def now(self, ruleset: str) -> tuple[ShipType, ...]:
+        """The players' cards; a file that somebody else has changed is read again."""
+        return self._hand(ruleset).value.cards
+
+    def find(self, ruleset: str, name: str) -> ShipType | None:
+        """The players' card of a ship, or None."""
+        return _find(self.now(ruleset), name)
+
+    def fault(self, ruleset: str) -> str:
+        """Why the file of the cards cannot be used; empty where it can."""
+        return self._hand(ruleset).value.fault
+
+    def save(self, ruleset: str, card: ShipType, fits: Fits, instead_of: str = "") -> None:
+        """Keep a card; the one that it takes the place of, by its name or another, goes."""
+        with self._lock:
+            kept = self._hand(ruleset)
+            old = _find(kept.value.cards, instead_of)
+            twin = _find(kept.value.cards, card.name)
+            if twin is not None and instead_of and twin is not old:
+                raise DreyerError(
+                    f"name: there is a card of {twin.name} already: choose another name, "
+                    "or open that card"
+                )
+            cards = [card if each in (old, twin) else each for each in kept.value.cards]
+            if old is None and twin is None:
+                cards.append(card)
+            self._put(ruleset, kept, tuple(cards), Step(kept.value.cards, "save", card.name), fits)
+
+    def delete(self, ruleset: str, name: str, fits: Fits) -> None:
+        """Take a card away; where one of ours lies beneath it, that one counts again."""
+        with self._lock:
+            kept = self._hand(ruleset)
+            gone = _find(kept.value.cards, name)
+            if gone is None:
+                known = [card.name for card in kept.value.cards]
+                raise UnknownName("your cards", "card", name, known)
+            cards = tuple(card for card in kept.value.cards if card is not gone)
+            self._put(ruleset, kept, cards, Step(kept.value.cards, "delete", gone.name), fits)
+
+    def take(self, ruleset: str, data: bytes, source: str, fits: Fits) -> int:
+        """Replace all cards by those of a file; how many those are."""
+        with self._lock:
+            kept = self._hand(ruleset)
+            cards = read_cards(ruleset, data, source)
+            if not cards:
+                raise DreyerError(f"{source}: expected cards, each written [[ship]], got none")
+            self._put(ruleset, kept, cards, Step(kept.value.cards, "import", ""), fits)
+            return len(cards)
+
+    def undo(self, ruleset: str, fits: Fits) -> Step:
+        """Take the last change back."""
+        with self._lock:
+            kept = self._hand(ruleset)
+            step = last_of(kept.steps, "card")
+            self._store(ruleset, kept, step.before, fits)
+            kept.steps.pop()
+            return step
+
+    def _put(
+        self,
+        ruleset: str,
+        kept: Kept[Hand, Step],
+        cards: tuple[ShipType, ...],
+        step: Step,
+        fits: Fits,
+    ) -> None:
+        if cards == kept.value.cards and not kept.value.fault:
+            return
+        self._store(ruleset, kept, cards, fits)
+        remember(kept.steps, step)
+
+    def _store(
+        self, ruleset: str, kept: Kept[Hand, Step], cards: tuple[ShipType, ...], fits: Fits
+    ) -> None:
+        """On the disk before it counts: what could not be written has not happened."""
+        rules = card_rules(ruleset)
+        check_cards(cards, "cards")
+        fits(rules.with_cards(cards))
+        self._play_with(ruleset, cards)
+        try:
+            if self._folder is not None:
+                if kept.value.fault:
+                    self._set_aside(ruleset)
+                save_cards(ruleset, cards, self._folder)
+        except DreyerError:
+            self._play_with(ruleset, kept.value.cards)
+            raise
+        self._holds_now(ruleset, kept, Hand(cards))
+
+    def _play_with(self, ruleset: str, cards: Sequence[ShipType]) -> None:
+        if cards:
+            self._library.use(card_rules(ruleset).with_cards(cards))
+        else:
+            self._library.restore(ruleset)
+
+    def _hand(self, ruleset: str) -> Kept[Hand, Step]:
+        card_rules(ruleset)
+        return self._look(ruleset)
+
+    def _path(self, ruleset: str, folder: Path) -> Path:
+        return card_path(ruleset, folder)
+
+    def _read(self, ruleset: str) -> Hand:
+        try:
+            hand = Hand(load_cards(ruleset, self._folder) if self._folder is not None else ())
+            self._play_with(ruleset, hand.cards)
+        except DreyerError as error:
+            hand = Hand((), str(error))
+            self._play_with(ruleset, hand.cards)
+        return hand
+
+
+def _find(cards: Sequence[ShipType], name: str) -> ShipType | None:
+    plain = plain_name(name)
+    return next((card for card in cards if plain and plain_name(card.name) == plain), None)

@@ -1,0 +1,52 @@
+"""Where the owner's table values live, and the tables in effect once they are laid on top.
+
+`effective_tables` is the one way from a ruleset's name to the numbers that decide a fight.
+"""
+
+from pathlib import Path
+
+from platformdirs import user_data_dir
+
+from combat.owner_values import Overlay, read_overlay, write_overlay
+from combat.rulebooks import get_ruleset
+from combat.tables import TableSet
+from tabletop.errors import DreyerError
+from web.owner.files import read_if_there, replace_or_remove
+
+
+def default_data_folder() -> Path:
+    """Where this system keeps a user's data."""
+    return Path(user_data_dir("dreyer-table", appauthor=False))
+
+
+def overlay_path(ruleset: str, data_folder: Path) -> Path:
+    """The file of the owner's values for a ruleset."""
+    return data_folder / "tables" / f"{ruleset}.toml"
+
+
+def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
+    """The owner's values for a ruleset; without a file there are none."""
+    path = overlay_path(ruleset, data_folder)
+    data = read_if_there(path)
+    if data is None:
+        return Overlay(ruleset)
+    overlay = read_overlay(data, str(path))
+    if overlay.ruleset != ruleset:
+        raise DreyerError(
+            f"{path}: expected the owner's values for {ruleset!r}, got {overlay.ruleset!r}; "
+            "remove the file or import a good one"
+        )
+    return overlay
+
+
+def save_overlay(overlay: Overlay, data_folder: Path) -> None:
+    """Replace the owner's values, whole or not at all; no values, no file."""
+    data = write_overlay(overlay) if overlay.values else None
+    replace_or_remove(overlay_path(overlay.ruleset, data_folder), data)
+
+
+def effective_tables(ruleset: str, data_folder: Path) -> TableSet:
+    """The ruleset's tables with the owner's values on top."""
+    tables = get_ruleset(ruleset).tables
+    source = str(overlay_path(ruleset, data_folder))
+    return tables.with_overlay(load_overlay(ruleset, data_folder), source)

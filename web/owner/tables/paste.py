@@ -1,0 +1,135 @@
+"""A block pasted from a spreadsheet: where its values fall, and what they would change."""
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import Final
+
+from combat.tables import Table
+from tabletop.errors import UnknownName
+from web.owner.tables.store import Change, fault_in, label
+
+LARGEST_BLOCK: Final = 60_000
+"""Characters; the largest table with the longest values is far smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """One cell as it is and as it would be."""
+
+    row: str
+    column: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What pasting would do; with any fault it does nothing."""
+
+    changes: tuple[Change, ...] = ()
+    """Every value of the block, those that stand there already among them."""
+    pending: tuple[Pending, ...] = ()
+    """Those that change a value."""
+    same: int = 0
+    """Values that stand there already: the owner's copy confirms them."""
+    empty: int = 0
+    """Fields without a value, whose cells stay as they are."""
+    faults: tuple[str, ...] = ()
+
+    def as_json(self) -> list[dict[str, str | None]]:
+        """The changes as the API takes them."""
+        return [{"row": c.row, "column": c.column, "value": c.value} for c in self.changes]
+
+
+def read_block(text: str) -> list[list[str]]:
+    """The fields of a block, tabs between columns and a line for each row."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    if not lines:
+        return []
+    return [row or [""] for row in csv.reader(io.StringIO(lines, newline=""), delimiter="\t")]
+
+
+def preview_block(table: Table, row: str, column: str, text: str) -> Preview:
+    """What a block would change with its first value in the given cell."""
+    if row not in table.rows:
+        raise UnknownName(table.title, "row", row, table.rows)
+    if column not in table.columns:
+        raise UnknownName(table.title, "column", column, table.columns)
+    try:
+        block = read_block(text)
+    except csv.Error:
+        return Preview(faults=("The block cannot be read: copy it from the spreadsheet again.",))
+    rows, columns = (
+        table.rows[table.rows.index(row) :],
+        table.columns[table.columns.index(column) :],
+    )
+    block = _without_names(block, rows, columns)
+    if faults := _too_large(block, rows, columns):
+        return Preview(faults=faults)
+    return _compare(table, block, rows, columns)
+
+
+def _compare(
+    table: Table, block: list[list[str]], rows: tuple[str, ...], columns: tuple[str, ...]
+) -> Preview:
+    changes, pending, faults = [], [], []
+    same = empty = 0
+    for row, fields in zip(rows, block, strict=False):
+        for column, value in zip(columns, fields, strict=False):
+            stored = table.spec.kind(row, column).read(value)
+            if stored is None and not value.strip():
+                empty += 1
+                continue
+            change = Change(row, column, value if stored is None else stored)
+            if stored is None:
+                faults.append(fault_in(table, change))
+                continue
+            changes.append(change)
+            before = table.text(row, column)
+            if before == stored:
+                same += 1
+            else:
+                pending.append(Pending(row, column, before, stored))
+    return Preview(tuple(changes), tuple(pending), same, empty, tuple(faults))
+
+
+def _without_names(
+    block: list[list[str]], rows: tuple[str, ...], columns: tuple[str, ...]
+) -> list[list[str]]:
+    """The values alone, where a whole card was copied with the names at its edges.
+
+    Only both edges together count: a card's first row may well read 1, 2, 3 like its columns.
+    """
+    if len(block) < 2 or any(len(fields) < 2 for fields in block):
+        return block
+    top, side = block[0][1:], [fields[0] for fields in block[1:]]
+    named = _match(top, columns) and _match(side, rows)
+    return [fields[1:] for fields in block[1:]] if named else block
+
+
+def _match(found: list[str], names: tuple[str, ...]) -> bool:
+    wanted = [_plain(name) for name in names[: len(found)]]
+    return [_plain(name) for name in found] == wanted
+
+
+def _plain(name: str) -> str:
+    return " ".join(label(name).split()).casefold()
+
+
+def _too_large(
+    block: list[list[str]], rows: tuple[str, ...], columns: tuple[str, ...]
+) -> tuple[str, ...]:
+    wide, high = max(map(len, block), default=0), len(block)
+    faults = []
+    if high > len(rows):
+        faults.append(
+            f"The block has {high} rows, but from row {label(rows[0])} on there are only "
+            f"{len(rows)}: begin further up, or copy fewer rows."
+        )
+    if wide > len(columns):
+        faults.append(
+            f"The block has {wide} columns, but from column {label(columns[0])} on there are only "
+            f"{len(columns)}: begin further left, or copy fewer columns."
+        )
+    return tuple(faults)

@@ -1,0 +1,222 @@
+"""The owner's table values while a table runs: changed cell by cell, undone, taken from a file.
+
+Every value is checked by its table before anything is kept; one wrong value and none is taken.
+With a folder the values are on the disk before a change counts; without one they live in memory.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from combat.owner_values import CellKey, Overlay, read_overlay, write_overlay
+from combat.rulebooks import get_ruleset
+from combat.tables import Cell, Table, TableSet
+from tabletop.errors import DreyerError, UnknownName, shorten
+from web.owner.files import Kept, OwnerFiles, last_of, remember
+from web.owner.tables.files import load_overlay, overlay_path, save_overlay
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value for one cell; None goes back to the book's."""
+
+    row: str
+    column: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change as it can be undone: what was there before it, and what it was."""
+
+    before: Overlay
+    what: str
+    """enter, reset or import."""
+    table: str
+    """The table concerned; empty for all of them."""
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """The owner's values of a ruleset at one moment, and the tables with them on top."""
+
+    overlay: Overlay
+    book: TableSet
+    tables: TableSet
+    fault: str = ""
+    """Why the owner's file cannot be used; the tables are then the book's alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What a change has come to: the cells that are different now, with what the book has."""
+
+    owned: Owned
+    keys: tuple[CellKey, ...]
+
+    def cells(self) -> list[dict[str, str]]:
+        """Every cell that changed, as it is now."""
+        return [
+            {"table": name, **cell_as_json(self.owned, name, row, column)}
+            for name, row, column in self.keys
+        ]
+
+
+class OwnerTables(OwnerFiles[Owned, Step]):
+    """The owner's values of every ruleset. Safe to use from any thread."""
+
+    def now(self, ruleset: str) -> Owned:
+        """The values in effect; a file that somebody else has changed is read again."""
+        return self._look(ruleset).value
+
+    def tables(self, ruleset: str) -> TableSet:
+        """The tables that decide a fight; an unreadable owner's file is an error, not a guess."""
+        return self._sound(ruleset).value.tables
+
+    def written(self, ruleset: str) -> str:
+        """The owner's values as their file, for a battle to keep; empty without any."""
+        overlay = self.overlay(ruleset)
+        return write_overlay(overlay).decode() if overlay.values else ""
+
+    def overlay(self, ruleset: str) -> Overlay:
+        """The owner's values themselves; an unreadable file is an error."""
+        return self._sound(ruleset).value.overlay
+
+    def change(self, ruleset: str, name: str, changes: Sequence[Change]) -> Edited:
+        """Enter values into a table, or take them away: all of them or none."""
+        with self._lock:
+            kept = self._sound(ruleset)
+            table = kept.value.book[name]
+            values = dict(kept.value.overlay.values)
+            for each, stored in _checked(table, changes):
+                if stored is None:
+                    values.pop((name, each.row, each.column), None)
+                else:
+                    values[name, each.row, each.column] = stored
+            what = "reset" if all(each.value is None for each in changes) else "enter"
+            return self._put(kept, Overlay(ruleset, values), what, name)
+
+    def reset(self, ruleset: str, name: str) -> Edited:
+        """A whole table back to the book's."""
+        with self._lock:
+            kept = self._sound(ruleset)
+            name = kept.value.book[name].name
+            values = {k: v for k, v in kept.value.overlay.values.items() if k[0] != name}
+            return self._put(kept, Overlay(ruleset, values), "reset", name)
+
+    def take(self, ruleset: str, data: bytes, source: str) -> Edited:
+        """Replace all owner's values by those of an exported file."""
+        with self._lock:
+            kept = self._look(ruleset)
+            given = read_overlay(data, source)
+            # Asked of the overlay first, since it says best what a file for another game is.
+            kept.value.book.with_overlay(given, source)
+            overlay = kept.value.book.checked(given, source)
+            if kept.value.fault:
+                self._set_aside(ruleset)
+            return self._put(kept, overlay, "import", "")
+
+    def undo(self, ruleset: str) -> Edited:
+        """Take the last change back."""
+        with self._lock:
+            kept = self._sound(ruleset)
+            step = last_of(kept.steps, "value")
+            edited = self._store(kept, step.before)
+            kept.steps.pop()
+            return edited
+
+    def _put(self, kept: Kept[Owned, Step], overlay: Overlay, what: str, name: str) -> Edited:
+        before = kept.value.overlay
+        if overlay.values == before.values and not kept.value.fault:
+            return Edited(kept.value, ())
+        edited = self._store(kept, overlay)
+        remember(kept.steps, Step(before, what, name, len(edited.keys)))
+        return edited
+
+    def _store(self, kept: Kept[Owned, Step], overlay: Overlay) -> Edited:
+        """On the disk first: what could not be written has not happened."""
+        before, book = kept.value.overlay.values, kept.value.book
+        owned = Owned(overlay, book, book.with_overlay(overlay))
+        if self._folder is not None:
+            save_overlay(overlay, self._folder)
+        self._holds_now(overlay.ruleset, kept, owned)
+        keys = {**before, **overlay.values}
+        return Edited(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
+
+    def _sound(self, ruleset: str) -> Kept[Owned, Step]:
+        kept = self._look(ruleset)
+        if kept.value.fault:
+            raise DreyerError(kept.value.fault)
+        return kept
+
+    def _path(self, ruleset: str, folder: Path) -> Path:
+        return overlay_path(ruleset, folder)
+
+    def _read(self, ruleset: str) -> Owned:
+        book = get_ruleset(ruleset).tables
+        nothing = Overlay(ruleset)
+        if self._folder is None:
+            return Owned(nothing, book, book)
+        try:
+            overlay = load_overlay(ruleset, self._folder)
+            source = str(overlay_path(ruleset, self._folder))
+            return Owned(overlay, book, book.with_overlay(overlay, source))
+        except DreyerError as error:
+            return Owned(nothing, book, book, str(error))
+
+
+def label(name: str) -> str:
+    """A row's or a column's name as players read it."""
+    return name.replace("_", " ")
+
+
+def fault_in(table: Table, change: Change) -> str:
+    """What is wrong with a value, in one sentence that names its place; empty if nothing is."""
+    if change.value is None or not change.value.strip():
+        return ""
+    kind = table.spec.kind(change.row, change.column)
+    if kind.read(change.value) is not None:
+        return ""
+    return (
+        f"{table.title}, row {label(change.row)}, column {label(change.column)}: "
+        f"expected {kind.expected}, got {shorten(change.value)}"
+    )
+
+
+def cell_as_json(owned: Owned, name: str, row: str, column: str) -> dict[str, str]:
+    """One cell with its source and with what the book has in its place."""
+    cell: Cell = owned.tables[name].cell(row, column)
+    return {
+        "row": row,
+        "column": column,
+        "value": cell.value,
+        "provenance": cell.provenance.value,
+        "reference": cell.reference,
+        "book": owned.book[name].text(row, column),
+    }
+
+
+def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str | None]]:
+    """The changes with their values as they are stored; the first wrong one is told."""
+    found: dict[tuple[str, str], tuple[Change, str | None]] = {}
+    faults = []
+    for each in changes:
+        if each.row not in table.rows:
+            raise UnknownName(table.title, "row", each.row, table.rows)
+        if each.column not in table.columns:
+            raise UnknownName(table.title, "column", each.column, table.columns)
+        if (each.row, each.column) in found:
+            place = f"row {label(each.row)}, column {label(each.column)}"
+            raise DreyerError(f"{table.title}, {place}: expected each cell once, got it twice")
+        if fault := fault_in(table, each):
+            faults.append(fault)
+        kind = table.spec.kind(each.row, each.column)
+        # An emptied cell goes back to the book's, unless nothing is a value of its own there.
+        stored = None if each.value is None else kind.read(each.value)
+        found[each.row, each.column] = each, stored
+    if faults:
+        more = len(faults) - 1
+        others = f" (and {more} more {'value' if more == 1 else 'values'})" if more else ""
+        raise DreyerError(f"{faults[0]}{others}")
+    return list(found.values())

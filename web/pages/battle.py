@@ -1,0 +1,245 @@
+"""The battle's pages: what is next for a caller, the plot pad, the story, and corrections."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint, Flask, redirect, render_template, request
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
+
+from combat.guided_actions import Move
+from combat.guided_play import BattleView, StepKind
+from combat.views import MoveCheck, MoveView, ShipView, Standing
+from tabletop.table import Pose
+from web.actions.battle import acting_side, standing_poses
+from web.api import corrections as correction_form
+from web.api.battle_requests import checked
+from web.auth.seats import Caller, Forbidden
+from web.battle.plot.pad import pad_for, settled_ways
+from web.battle.report.story import damage_of, told_segments
+from web.drawing.plot_map import Way, draw_map, fire_lines
+from web.faults import Fault
+from web.games.guided_game import BattleNow
+from web.http import guard
+from web.strings import text
+from web.views.battle import battle_view
+from web.views.table import may_measure
+from web.views.turn import SeatKind, desk_for, parties_of, seat_of, waits_for
+
+battle_pages = Blueprint("battle", __name__)
+_SEGMENTS: Final = 6
+_MOVE_MAP_PX: Final = 230.0
+_PLOT_MAP_PX: Final = 210.0
+
+
+def attach(app: Flask) -> None:
+    """Put the battle's pages on an application."""
+    app.register_blueprint(battle_pages)
+
+
+@battle_pages.get("/battle")
+def now() -> str:
+    """The present step for this caller."""
+    return render_template("battle.html", **_desk(guard.must_look()))
+
+
+@battle_pages.get("/battle/now")
+def now_part() -> str:
+    """What of it changes."""
+    return render_template("battle_now.html", **_desk(guard.must_look()))
+
+
+@battle_pages.get("/battle/bar")
+def bar_part() -> str:
+    """The sequence of play for the host's screen."""
+    return render_template("battle_bar.html", **bar_for(guard.must_look()))
+
+
+@battle_pages.get("/battle/ask")
+def ask_part() -> str:
+    """On every page: an open request to go back, and whether the battle waits for the caller."""
+    caller = guard.must_look()
+    battle = _battle_or_none()
+    if battle is None:
+        return ""
+    view, seat = battle_view(battle, caller), seat_of(battle, caller)
+    undo, waits = view.undo, waits_for(view, seat)
+    return render_template(
+        "battle_ask.html", request_=undo.request, agreed=undo.agreed, seat=seat, waits=waits
+    )
+
+
+@battle_pages.get("/battle/plot/<ship>")
+def plot(ship: str) -> BaseResponse | str:
+    """The pad on which a ship's plot is written."""
+    return _pad("battle_plot.html", ship)
+
+
+@battle_pages.get("/battle/plot/<ship>/part")
+def plot_part(ship: str) -> BaseResponse | str:
+    """The plot as typed: its way on the map, its factors and what is wrong."""
+    return _pad("battle_plot_part.html", ship)
+
+
+@battle_pages.get("/battle/plot/<ship>/ships")
+def plot_ships(ship: str) -> BaseResponse | str:
+    """The ships of the caller's side, and whose plot is written: others may write them too."""
+    return _pad("battle_plot_ships.html", ship)
+
+
+@battle_pages.get("/battle/story")
+def story() -> str:
+    """What has happened."""
+    return render_template("battle_story.html", **_story(guard.must_look()))
+
+
+@battle_pages.get("/battle/story/list")
+def story_part() -> str:
+    """Its lines."""
+    return render_template("battle_story_part.html", **_story(guard.must_look()))
+
+
+@battle_pages.get("/battle/correct")
+def corrections() -> str:
+    """The umpire's corrections."""
+    caller = guard.must_look()
+    battle = _battle()
+    if not caller.is_umpire:
+        raise Forbidden(str(text("battle.correct_umpire")))
+    view = battle_view(battle, caller)
+    names = [ship.id for ship in view.ships]
+    chosen = request.args.get("ship", "")
+    ship = next((each for each in view.ships if each.id == chosen), None)
+    return render_template(
+        "battle_correct.html",
+        battle=view,
+        names=names,
+        ship=ship,
+        values=correction_form.OF_A_SHIP if ship else correction_form.OF_THE_BATTLE,
+    )
+
+
+def bar_for(caller: Caller) -> dict[str, Any]:
+    """What the bar of the sequence shows; nothing without a battle."""
+    battle = _battle_or_none()
+    if battle is None:
+        return {"battle": None, "parties": ()}
+    view = battle_view(battle, caller)
+    return {"battle": view, "parties": parties_of(view, guard.running().session.seats)}
+
+
+def _battle_or_none() -> BattleNow | None:
+    return guard.running().session.moment.battle
+
+
+def _battle() -> BattleNow:
+    battle = _battle_or_none()
+    if battle is None:
+        raise Fault(404, str(text("battle.none")))
+    return battle
+
+
+def _desk(caller: Caller) -> dict[str, Any]:
+    battle = _battle_or_none()
+    if battle is None:
+        return {"battle": None}
+    seat = seat_of(battle, caller)
+    view = battle_view(battle, caller)
+    kind = view.step.kind
+    standing: tuple[Standing, ...] = ()
+    sides, measured = guard.running().session.moment.state.sides, _measured(caller)
+    chart = None
+    if kind == StepKind.MOVE:
+        standing, poses = _standing(battle, caller, seat)
+        adrift = {each.ship: poses[each.ship] for each in standing if not each.in_place}
+        ways = [
+            Way(name, move.points, move.plotted, stands=adrift.get(name))
+            for name, move in view.move.items()
+        ]
+        chart = draw_map(view, ways, sides, height=_MOVE_MAP_PX, measured=measured)
+    elif kind in (StepKind.PLOT, StepKind.DESIGNATE):
+        # Only whose drafts these are, or an umpire, has any in the view.
+        drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
+        drafts = list(drafted or ())
+        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
+    elif kind == StepKind.RESOLVE:
+        lines = fire_lines(view)
+        chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
+    return {
+        "battle": view,
+        "desk": desk_for(view, seat, guard.running().session.seats, standing),
+        "standing": {each.ship: each for each in standing},
+        "moves": _wrong_first(view, standing),
+        "chart": chart,
+        "sides": {ship.id: ship.side for ship in view.ships},
+        "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
+    }
+
+
+def _wrong_first(
+    view: BattleView, standing: tuple[Standing, ...]
+) -> list[tuple[ShipView, MoveView]]:
+    """Every ship with her opened move; those that are not where it puts them come first."""
+    wrong = {each.ship for each in standing if not each.in_place}
+    found = [(ship, view.move[ship.id]) for ship in view.ships if ship.id in view.move]
+    return sorted(found, key=lambda each: each[0].id not in wrong)
+
+
+def _standing(
+    battle: BattleNow, caller: Caller, seat: SeatKind
+) -> tuple[tuple[Standing, ...], Mapping[str, Pose]]:
+    """How the models stand to their plots, and where they stand."""
+    if seat is SeatKind.WATCHER:
+        # For the rules nobody's side is the umpire's, who may see what a watcher may not.
+        return (), {}
+    side = acting_side(battle, caller)
+    poses = standing_poses(guard.running().session.ground(caller), battle, side)
+    check = checked(battle, Move(side=side, poses=poses), MoveCheck)
+    return check.standings, poses
+
+
+def _pad(template: str, ship: str) -> BaseResponse | str:
+    caller = guard.must_look()
+    battle = _battle_or_none()
+    if battle is None or battle.step.kind is not StepKind.PLOT:
+        # The others have gone on meanwhile: what is next is told there.
+        return redirect("/battle", code=303)
+    pad = pad_for(battle, caller, ship, request.args)
+    chart = draw_map(
+        pad.view,
+        pad.ways,
+        guard.running().session.moment.state.sides,
+        focus=ship,
+        height=_PLOT_MAP_PX,
+        measured=_measured(caller),
+    )
+    return render_template(template, pad=pad, chart=chart, battle=pad.view)
+
+
+def _story(caller: Caller) -> dict[str, Any]:
+    battle = _battle_or_none()
+    if battle is None:
+        return {"battle": None}
+    shown = request.args.get("most", "")
+    most = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 5 else _SEGMENTS
+    if most < 1:
+        raise NotFound
+    view = battle_view(battle, caller)
+    chosen = request.args.get("ship", "")
+    names = [ship.id for ship in view.ships]
+    segments = told_segments(battle, caller, chosen if chosen in names else "")
+    return {
+        "battle": view,
+        "seat": seat_of(battle, caller),
+        "segments": segments[:most],
+        "more": most * 3 if len(segments) > most else 0,
+        "most": most,
+        "names": names,
+        "chosen": chosen if chosen in names else "",
+        "begun": battle.record.begun,
+    }
+
+
+def _measured(caller: Caller) -> bool:
+    """Whether a scale may be shown: where measuring is not free it would measure."""
+    return may_measure(guard.running().session.moment, caller) == "yes"

@@ -1,0 +1,208 @@
+"""The pages of the battles: what is kept, the scenarios, and setting one up by dice or by hand."""
+
+import random
+import time
+from itertools import groupby
+from typing import Any, Final
+
+from flask import Blueprint, Flask, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from combat.rulebooks import DEFAULT, get_ruleset
+from combat.scenarios import all_scenarios
+from combat.ships import ShipClass, ShipType
+from combat.sides import usual
+from combat.views import ShipView
+from tabletop.errors import DreyerError
+from web.archive.battles import Kept, may_export
+from web.auth.seats import Caller
+from web.battle.setup.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
+from web.battle.setup.opening import map_of
+from web.drawing.figures import Drawing
+from web.drawing.scenario_map import StartingShip, draw_scenario
+from web.drawing.silhouettes import silhouette_of
+from web.games.guided_game import BattleNow
+from web.http import guard
+from web.pages import marker_assignment
+from web.sides import SideViews
+from web.strings import text
+from web.table.battle_plan import BattlePlan
+from web.views.battle import seat_seen
+
+_LOT: Final = random.SystemRandom()
+_DIE: Final = {"range": "range_die", "direction": "direction_die"}
+
+pages = Blueprint("battles", __name__)
+
+
+def attach(app: Flask) -> None:
+    """Put the pages on an application."""
+    app.register_blueprint(pages)
+    marker_assignment.attach(app)
+
+
+@pages.get("/battles")
+def battles() -> str:
+    """Every battle that is kept, and every scenario."""
+    caller = guard.must_look()
+    scenarios = [
+        (each, SideViews(each.sides), map_of(each.key)) for each in all_scenarios().values()
+    ]
+    return render_template("battles.html", scenarios=scenarios, **_kept(caller))
+
+
+@pages.get("/battles/list")
+def battles_list() -> str:
+    """The battles that are kept."""
+    return render_template("battles_part.html", **_kept(guard.must_look()))
+
+
+@pages.get("/battles/new")
+def new() -> Response | str:
+    """Set a battle up: ships, dice, places; each step is a part of the address."""
+    guard.must_host()
+    fault, sides = "", guard.running().session.moment.state.sides
+    try:
+        draft = read_draft(request.args, sides)
+    except DreyerError as error:
+        draft, fault = read_draft(type(request.args)(), sides), str(error)
+    if draft.is_chosen and not fault and "change" not in request.args:
+        wanted = _DIE.get(request.args.get("roll", ""))
+        if wanted is not None:
+            # The die is in the address from now on: loading the page again does not roll again.
+            rolled = {*draft.rolled, request.args["roll"]}
+            address = draft.address(**{wanted: _LOT.choice(DICE)}, rolled=None)
+            marks = "".join(f"&rolled={each}" for each in sorted(rolled))
+            return redirect(address + marks, code=303)
+        return _meeting(draft)
+    return _choosing(draft, fault)
+
+
+def _choosing(draft: Draft, fault: str) -> str:
+    chosen = {(ship.side, ship.type.name) for ship in draft.ships}
+    counts = {
+        (side.key, kind.name): sum(
+            ship.side == side.key and ship.type.name == kind.name for ship in draft.ships
+        )
+        for side in draft.sides
+        for kind in _fleet()
+    }
+    return render_template(
+        "battle_choose.html",
+        draft=draft,
+        fault=fault or _half_chosen(draft),
+        nations=[(nation, list(ships)) for nation, ships in groupby(_fleet(), lambda s: s.nation)],
+        chosen=chosen,
+        counts=counts,
+        many=lambda ship: ship.ship_class is ShipClass.DESTROYER,
+        most=MOST_OF_A_KIND,
+        symbol=silhouette_of,
+        table_sides=SideViews(draft.sides),
+    )
+
+
+def _half_chosen(draft: Draft) -> str:
+    if draft.ships and not draft.is_chosen:
+        return str(text("battles.both_sides"))
+    return ""
+
+
+def _fleet() -> list[ShipType]:
+    ships = get_ruleset(DEFAULT).ships
+    order = list(ShipClass)
+    first = list(usual().sides.keys)
+    return sorted(
+        ships,
+        key=lambda ship: (
+            first.index(usual().of_nation(ship.nation).key),
+            ship.nation,
+            order.index(ship.ship_class),
+        ),
+    )
+
+
+def _meeting(draft: Draft) -> str:
+    fault, found, chart = "", None, None
+    places: list[dict[str, Any]] = []
+    try:
+        found = draft.set_up
+        if draft.poses:
+            chart = _map(draft)
+            places = [
+                {"ship": ship, "x": round(pose.x_yards), "y": round(pose.y_yards),
+                 "heading": round(pose.heading_deg) % 360}
+                for ship, pose in zip(draft.ships, draft.poses, strict=True)
+            ]  # fmt: skip
+    except DreyerError as error:
+        fault = str(error)
+    ready = chart is not None and "ready" in request.args
+    sides = SideViews(draft.sides)
+    return render_template(
+        "battle_begin.html" if ready else "battle_meet.html",
+        draft=draft,
+        back=request.full_path.replace("ready=", "seen="),
+        found=found,
+        fault=fault,
+        chart=chart,
+        places=places,
+        warnings=draft.faults() if chart else (),
+        dice=DICE,
+        table_sides=sides,
+        sides=[sides[side.key] for side in draft.present],
+        parties=[
+            (party[0], " + ".join(sides[key].name for key in party)) for party in draft.parties
+        ],
+    )
+
+
+def _map(draft: Draft) -> Drawing:
+    return draw_scenario(
+        [
+            StartingShip(draft.sides[ship.side], ship.type, pose)
+            for ship, pose in zip(draft.ships, draft.poses, strict=True)
+        ],
+        *draft.size_yards,
+        numbered=True,
+    )
+
+
+def _kept(caller: Caller) -> dict[str, Any]:
+    running = guard.running()
+    moment = running.session.moment
+    kept = running.battles.kept()
+    plan = moment.state.plan or BattlePlan()
+    return {
+        "now": kept[0],
+        "others": kept[1:],
+        "when": _when,
+        "may_export": lambda each: may_export(caller, each),
+        "conditions": plan.conditions,
+        "scenario": all_scenarios().get(plan.scenario or ""),
+        "begun": moment.battle is not None,
+        "can_begin": get_ruleset(moment.state.ruleset).battle is not None
+        if moment.state.is_open
+        else False,
+        "own": _own_ships(moment.battle, caller) if moment.battle else [],
+        "map_now": draw_scenario(
+            [
+                StartingShip(moment.state.sides[now.piece.side], now.ship, now.pose)
+                for now in moment.ships.values()
+                if now.pose is not None
+            ],
+            moment.state.width_yards or 1.0,
+            moment.state.height_yards or 1.0,
+            moment.smoke,
+        ),
+    }
+
+
+def _own_ships(battle: BattleNow, caller: Caller) -> list[ShipView]:
+    """In hidden play: which number is which ship, for whom it is no secret."""
+    ships = battle.view(seat_seen(battle, caller)).ships
+    return [ship for ship in ships if ship.label and ship.name]
+
+
+def _when(kept: Kept) -> str:
+    if kept.summary is None or not kept.summary.seconds:
+        return ""
+    return time.strftime("%d %b %Y, %H:%M", time.localtime(kept.summary.seconds)).lstrip("0")

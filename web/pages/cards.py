@@ -1,0 +1,180 @@
+"""The ship cards as pages: all of them in a list, and one as a form with its picture."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from combat.cards import CardRules
+from combat.rulebooks import get_ruleset
+from combat.ships import ShipList, ShipType, plain_name
+from tabletop.errors import DreyerError
+from web.api.cards import LONGEST_CARD, ruleset_of
+from web.drawing.silhouettes import silhouette_of
+from web.faults import sentence
+from web.http import guard
+from web.owner.cards.files import LARGEST_FILE_BYTES, card_rules, with_cards
+from web.owner.cards.form import TYPED, Form, form_of, typed_form
+from web.owner.cards.preview import Picture, picture_of
+from web.owner.cards.store import OwnerCards
+from web.sides import SideView, side_of
+from web.strings import text
+
+cards_pages = Blueprint("cards", __name__)
+_LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One card in the list."""
+
+    card: ShipType
+    own: bool
+    sample: bool
+    over: bool
+    """Whether it stands over a card that came with the rules."""
+    missing: tuple[str, ...]
+
+    @property
+    def css(self) -> str:
+        """The class of her side's colour."""
+        return SideView.of(side_of(self.card)).css
+
+    @property
+    def silhouette(self) -> str:
+        """How she is drawn."""
+        return silhouette_of(self.card)
+
+
+def attach(app: Flask) -> None:
+    """Put the cards on an application."""
+    app.register_blueprint(cards_pages)
+    app.jinja_env.globals["has_cards"] = lambda ruleset: ruleset in with_cards()
+
+
+@cards_pages.get("/cards")
+def cards() -> BaseResponse | str:
+    """Every card of a rulebook; with a name, the way to a new card of that name."""
+    caller = guard.must_look()
+    owner, ruleset = guard.running().cards, _ruleset()
+    name = " ".join(request.args.get("name", "")[:_LONGEST_NAME].split())
+    if name:
+        # A slash would be another address.
+        ship, model = name.replace("/", "-"), request.args.get("copy", "")[:_LONGEST_NAME]
+        way = url_for("cards.card", ship=ship, ruleset=ruleset, copy=model or None)
+        return redirect(way, code=303)
+    rules = card_rules(ruleset)
+    listed = [_listed(rules, owner, ruleset, card) for card in _ships(owner, ruleset)]
+    return render_template(
+        "cards.html",
+        **_shell(ruleset),
+        part=guard.is_part(),
+        own=[each for each in listed if each.own],
+        ours=[each for each in listed if not each.own and not each.sample],
+        samples=[each for each in listed if not each.own and each.sample],
+        names=[each.card.name for each in listed],
+        may_play=caller.may_play,
+        kept=owner.is_kept,
+        fault=sentence(owner.fault(ruleset)),
+        undo=_undo_words(owner, ruleset),
+        books=[get_ruleset(other) for other in with_cards() if other != ruleset],
+        largest=LARGEST_FILE_BYTES,
+    )
+
+
+@cards_pages.get("/cards/<path:ship>")
+def card(ship: str) -> str:
+    """One card: its form, what it comes to, and its picture."""
+    caller = guard.must_look()
+    owner, ruleset = guard.running().cards, _ruleset()
+    rules = card_rules(ruleset)
+    ship = ship[:_LONGEST_NAME]
+    stored, own = _ships(owner, ruleset).find(ship), owner.find(ruleset, ship)
+    form, fault = _form(rules, owner, ruleset, ship)
+    form = _judged(rules, owner, ruleset, form, ship)
+    same = stored is not None and form.said == form_of(rules, rules.values(stored)).said
+    return render_template(
+        "cards_one.html",
+        **_shell(ruleset),
+        part=guard.is_part(),
+        ship=stored.name if stored else ship,
+        known=stored is not None,
+        own=own is not None,
+        over=rules.printed.find(ship) is not None,
+        sample=stored is not None and rules.is_sample(stored),
+        form=form,
+        same=same,
+        missing=rules.labels(rules.missing(form.card)) if form.card else (),
+        picture=_picture(rules, form),
+        may_play=caller.may_play,
+        undo=_undo_words(owner, ruleset),
+        longest=LONGEST_CARD,
+        copy=request.args.get("copy", "")[:_LONGEST_NAME],
+        fault=fault,
+    )
+
+
+def _form(rules: CardRules[Any], owner: OwnerCards, ruleset: str, ship: str) -> tuple[Form, str]:
+    """The form as typed, or of the card that is there, or of the one that is copied."""
+    if TYPED in request.args:
+        return typed_form(rules, dict(request.args.lists())), ""
+    ships = _ships(owner, ruleset)
+    found, model = ships.find(ship), request.args.get("copy", "")[:_LONGEST_NAME]
+    if found is not None:
+        return form_of(rules, rules.values(found)), ""
+    copied = ships.find(model) if model else None
+    if copied is None:
+        fault = str(text("cards.no_model", name=model)) if model else ""
+        return form_of(rules, {"name": ship}), fault
+    # Another ship is not invented because her model was; nor does she have its sources.
+    values = {**rules.values(copied), "name": ship}
+    values.pop("sample", None)
+    return form_of(rules, values), ""
+
+
+def _judged(rules: CardRules[Any], owner: OwnerCards, ruleset: str, form: Form, ship: str) -> Form:
+    """A name that another of the players' cards has is told before it is saved."""
+    if form.card is None or plain_name(form.card.name) == plain_name(ship):
+        return form
+    if owner.find(ruleset, form.card.name) is None:
+        return form
+    return Form(rules, form.parts, fault=str(text("cards.name_taken", name=form.card.name)))
+
+
+def _picture(rules: CardRules[Any], form: Form) -> Picture | None:
+    if form.card is None:
+        return None
+    try:
+        return picture_of(rules, form.card)
+    except DreyerError:
+        # A sheet that cannot be drawn yet must not keep anybody from writing the card.
+        return None
+
+
+def _ships(owner: OwnerCards, ruleset: str) -> ShipList[ShipType]:
+    owner.now(ruleset)
+    return guard.running().session.library.now.get(ruleset).ships
+
+
+def _listed(rules: CardRules[Any], owner: OwnerCards, ruleset: str, card: ShipType) -> Listed:
+    return Listed(
+        card,
+        owner.find(ruleset, card.name) is not None,
+        rules.is_sample(card),
+        rules.printed.find(card.name) is not None,
+        rules.labels(rules.missing(card)),
+    )
+
+
+def _shell(ruleset: str) -> dict[str, Any]:
+    return {"ruleset": guard.running().session.library.now.get(ruleset)}
+
+
+def _ruleset() -> str:
+    return ruleset_of(guard.running(), request.args.get("ruleset", "")[:40])
+
+
+def _undo_words(owner: OwnerCards, ruleset: str) -> str:
+    step = owner.last_step(ruleset)
+    return str(text(f"cards.undo_{step.what}", name=step.name)) if step else ""

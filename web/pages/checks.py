@@ -1,0 +1,176 @@
+"""The check as a page: the sheet of two ships, and its proof as a picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, Flask, Response, render_template, request
+
+from tabletop.errors import DreyerError, UnknownName
+from web.checks.access import look_at, ship_notes
+from web.checks.check_view import check_json, lay_out_sheet, outcome_title
+from web.checks.odds_panel import chance_text
+from web.checks.pair_check import Check
+from web.drawing.chart.chart import draw_chart
+from web.drawing.chart.sheet import PHONE, WIDE
+from web.drawing.png import png_from_svg
+from web.faults import Fault
+from web.http import guard
+from web.table.moment import Moment, ShipNow
+
+checks = Blueprint("checks", __name__)
+
+_LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a pair cannot be checked at all, and the way out."""
+
+    icon: str
+    title: str
+    remedy: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    link: str = ""
+    link_words: str = ""
+
+
+def attach(app: Flask) -> None:
+    """Put the check on an application."""
+    app.register_blueprint(checks)
+
+
+@checks.get("/check")
+def check() -> str:
+    """The sheet of two ships, as a fragment."""
+    caller = guard.must_look()
+    session = guard.running().session
+    moment = session.moment
+    firer, target = (_ship_now(moment, key) for key in ("firer", "target"))
+    names = firer.piece.name, target.piece.name
+    couple = dict(zip(("firer", "target"), names, strict=True))
+    words: dict[str, Any] = {
+        "couple": couple,
+        "pair": {
+            key: {"name": now.piece.name, "side": now.piece.side, "state": now.state}
+            for key, now in (("firer", firer), ("target", target))
+        },
+        "may_decide": caller.may_play,
+        "ruleset_title": moment.ruleset.title if moment.ruleset else "",
+        "swap_link": f"/table?{urlencode({'firer': names[1], 'target': names[0]})}",
+        "close_link": f"/table?{urlencode({'firer': names[0]})}",
+        "proof_link": f"/proof.png?{urlencode(couple)}",
+        "seq": session.seq,
+        **_speech(),
+    }
+    trouble = _trouble(firer, target)
+    if trouble is not None:
+        data = {**couple, "measure": "none"}
+        return render_template("check.html", **words, data=data, trouble=trouble, measure="none")
+    looking = look_at(session, caller, *names)
+    words |= {"measure": looking.measure, "trouble": None, "may_show": looking.may_show}
+    if looking.measure != "yes":
+        data = {**couple, "measure": looking.measure}
+        return render_template("check.html", **words, data=data)
+    desk, found = looking.check(request.args.get("battery", ""))
+    return render_template(
+        "check.html",
+        **words,
+        data={"measure": "yes", **check_json(desk, found)},
+        sheet=lay_out_sheet(desk, found),
+        notes=ship_notes(session, (firer, target)),
+        fire_here=looking.fire_here,
+        calculator_link=_calculator_link(found),
+    )
+
+
+@checks.get("/proof.svg")
+def proof_svg() -> Response:
+    """The chart of a pair as a file, to keep or to send."""
+    return Response(_proof(), mimetype="image/svg+xml")
+
+
+@checks.get("/proof.png")
+def proof_png() -> Response:
+    """The chart of a pair as a picture that any phone can show."""
+    return Response(_png(_proof()), mimetype="image/png")
+
+
+@lru_cache(maxsize=16)
+def _png(svg: str) -> bytes:
+    """A drawing as a picture; several phones ask for the same proof, and it takes a second."""
+    return png_from_svg(svg)
+
+
+def _speech() -> dict[str, Any]:
+    """What the templates say figures with."""
+    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _ship_now(moment: Moment, key: str) -> ShipNow:
+    name = request.args.get(key, "")[:_LONGEST_NAME]
+    if not name:
+        raise Fault(400, f"name two ships: {key} is missing in the address", field=key)
+    if name not in moment.ships:
+        raise UnknownName("this table", "ship", name, moment.ships)
+    return moment.ships[name]
+
+
+def _trouble(firer: ShipNow, target: ShipNow) -> Trouble | None:
+    if firer is target:
+        return Trouble("ships", "check.same", "check.same_remedy")
+    for now in (firer, target):
+        if now.pose is None:
+            return Trouble(
+                "ships",
+                "check.not_placed",
+                "check.not_placed_remedy",
+                {"name": now.piece.name},
+                "/ships",
+                "check.to_ships",
+            )
+    return None
+
+
+def _calculator_link(found: Check) -> str:
+    settled, answer = found.settled, found.answer
+    if answer is None:
+        return "/calculator"
+    sight = ("clear", "smoke", "blocked", "both")[2 * settled.blocked + settled.smoke]
+    said = {
+        "firer": found.measured.firer,
+        "target": found.measured.target,
+        "battery": found.battery,
+        "range": f"{settled.range_yards:.0f}",
+        "quadrant": settled.quadrant,
+        "aspect": settled.aspect,
+        "sight": sight,
+    }
+    return f"/calculator?{urlencode(said)}"
+
+
+def _proof() -> str:
+    caller = guard.must_look()
+    session = guard.running().session
+    firer, target = (_ship_now(session.moment, key) for key in ("firer", "target"))
+    trouble = _trouble(firer, target)
+    if trouble is not None:
+        raise DreyerError("a proof shows two different ships that are both on the table")
+    looking = look_at(session, caller, firer.piece.name, target.piece.name)
+    if looking.measure != "yes":
+        raise Fault(403, "This pair may not be measured yet: declare the fire, or ask the umpire")
+    scene, result = looking.proof()
+    return draw_chart(
+        scene,
+        result,
+        firer=looking.firer,
+        target=looking.target,
+        theme="light" if request.args.get("theme") == "light" else "dark",
+        format_=WIDE if request.args.get("shape") == "wide" else PHONE,
+    )

@@ -1,0 +1,121 @@
+"""The pages of a battle's fire: designating it in secret, and resolving it with dice."""
+
+from typing import Any
+
+from flask import Blueprint, Flask, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from combat.guided_play import BattleView, EventKind, StepKind
+from combat.rulebooks import get_ruleset
+from combat.views import FireCheck
+from web.actions.battle import acting_side
+from web.api.battle_requests import checked, read_draft
+from web.auth.seats import Caller
+from web.battle.fire.designation import FireDesk
+from web.battle.fire.orders import designation
+from web.battle.fire.resolution import dice_page
+from web.checks.check_view import hits_text, outcome_title
+from web.checks.odds_panel import chance_text
+from web.faults import Fault
+from web.games.guided_game import BattleNow
+from web.http import guard
+from web.strings import text
+from web.views.battle import battle_view
+from web.views.table import may_measure
+
+fire_pages = Blueprint("fire", __name__)
+
+
+def attach(app: Flask) -> None:
+    """Put the pages of fire on an application."""
+    app.register_blueprint(fire_pages)
+
+
+@fire_pages.get("/battle/fire/<ship>")
+def fire(ship: str) -> str:
+    """A ship's fire, to be designated."""
+    return render_template("fire.html", **_designation(ship))
+
+
+@fire_pages.get("/battle/fire/<ship>/part")
+def fire_part(ship: str) -> BaseResponse | str:
+    """What the turrets that are ticked would do."""
+    return _part("fire_part.html", ship)
+
+
+@fire_pages.get("/battle/fire/<ship>/ships")
+def fire_ships(ship: str) -> BaseResponse | str:
+    """The ships of the caller's side, and whose orders are written."""
+    return _part("fire_ships.html", ship)
+
+
+@fire_pages.get("/battle/dice")
+def dice() -> str:
+    """All fire of the segment, and the dice that it wants."""
+    return render_template("dice.html", **_dice(guard.must_look()))
+
+
+@fire_pages.get("/battle/dice/part")
+def dice_part() -> str:
+    """What of it changes."""
+    return render_template("dice_part.html", **_dice(guard.must_look()))
+
+
+def _battle() -> BattleNow:
+    battle = guard.running().session.moment.battle
+    if battle is None:
+        raise Fault(404, str(text("fire.no_battle")))
+    return battle
+
+
+def _part(template: str, ship: str) -> BaseResponse | str:
+    found = _designation(ship)
+    if found["page"] is None:
+        # The others have gone on meanwhile: what is next is told there.
+        return redirect("/battle", code=303)
+    return render_template(template, **found)
+
+
+def _designation(ship: str) -> dict[str, Any]:
+    caller = guard.must_play()
+    moment, battle = guard.running().session.moment, _battle()
+    # An onlooker has no side, and no side is the umpire's to the rulebook: who may not act
+    # may not ask either.
+    side = acting_side(battle, caller)
+    view = battle_view(battle, caller)
+    words: dict[str, Any] = {"battle": view, **_speech()}
+    if battle.step.kind is not StepKind.DESIGNATE:
+        return {**words, "page": None, "name": ship}
+    _must_command(view, ship)
+    desk = FireDesk(
+        view,
+        ship,
+        battle.fire_options(side, ship),
+        get_ruleset(moment.state.ruleset),
+        measured=may_measure(moment, caller) == "yes",
+    )
+    form = request.args if "ticked" in request.args else None
+    orders = desk.orders(form)
+    draft = read_draft(battle, side, EventKind.DESIGNATE, designation(ship, orders))
+    check = checked(battle, draft, FireCheck)
+    page = desk.page(orders, check, from_form=form is not None)
+    return {**words, "page": page, "name": ship}
+
+
+def _must_command(view: BattleView, ship: str) -> None:
+    for each in view.ships:
+        if each.id == ship and each.yours:
+            if not each.in_action:
+                raise Fault(409, str(text("fire.gone", ship=ship)))
+            return
+    raise Fault(404, str(text("fire.not_yours", ship=ship)))
+
+
+def _dice(caller: Caller) -> dict[str, Any]:
+    session, battle = guard.running().session, _battle()
+    view = battle_view(battle, caller)
+    return {"battle": view, "page": dice_page(battle, caller, view, session.seats), **_speech()}
+
+
+def _speech() -> dict[str, Any]:
+    return {"chance": chance_text, "outcome": outcome_title, "hits_text": hits_text}

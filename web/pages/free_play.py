@@ -1,0 +1,380 @@
+"""Free play as pages: the calculator, and the battle so far with its sheets."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any, Final
+
+from flask import Blueprint, Flask, render_template, request
+from markupsafe import Markup
+
+from combat.event_reports import provenance_of
+from combat.participants import UMPIRE
+from combat.previews import Line
+from combat.provenance import Provenance
+from combat.questions import answer_text, questions
+from combat.record_sheets import RecordSheet, SheetPart
+from combat.rulebook_info import Ruleset
+from combat.rulebooks import DEFAULT, NAMES, get_ruleset
+from combat.sides import Sides
+from web.actions.free_play import may_undo
+from web.auth.seats import Caller
+from web.checks.access import Looking, look_at, tables_of
+from web.checks.check_view import odds_of, outcome_title, why_of_preview
+from web.checks.odds_panel import chance_text
+from web.checks.rule_answers import Answer
+from web.drawing.dials import wedges_of
+from web.drawing.sheet_words import state_key
+from web.drawing.ship_plan import draw_small
+from web.drawing.svg import inline_svg
+from web.faults import Fault
+from web.free.calculator import Calculation, calculate, ship_choices, swapped
+from web.free.typed_dice import Rolling, rolling
+from web.games.free_game import FreeNow
+from web.http import guard
+from web.sides import SideView, side_of
+from web.strings import forgiving_text
+from web.table.free_battle import FreeBattle, free_battle, ships_on_table
+from web.table.moment import Moment
+
+free_pages = Blueprint("free", __name__)
+QUARTERS: Final = 4
+MOST_BOXES: Final = 40
+"""A track with more than so many boxes is a bar."""
+_DIAL_RADIUS, _DIAL_HOLE = 74.0, 32.0
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A part of a sheet as a row of boxes, each with the share of it that is lost."""
+
+    part: SheetPart
+
+    @property
+    def size(self) -> int:
+        """How many units of the sheet make a box."""
+        return QUARTERS if self.part.unit == "quarters" else 1
+
+    @property
+    def boxes(self) -> tuple[int, ...]:
+        """The hundredths lost of each box, the last first; none where they are too many to draw."""
+        count = round(self.part.total / self.size)
+        if count > MOST_BOXES:
+            return ()
+        lost = self.part.lost / self.size
+        return tuple(round(100 * min(1, max(0, lost - n))) for n in reversed(range(count)))
+
+    @property
+    def sets(self) -> tuple[tuple[int, ...], ...]:
+        """The boxes by the sets that a sheet has them in; all in one where it has none."""
+        groups = self.part.details.groups or (len(self.boxes),)
+        ends = [0, *accumulate(reversed(groups))]
+        return tuple(self.boxes[start:end] for start, end in pairwise(ends))
+
+    @property
+    def left(self) -> str:
+        """What is left, in figures."""
+        total, lost = self.part.total / self.size, self.part.lost / self.size
+        return f"{total - lost:g} / {total:g}"
+
+    @property
+    def matters(self) -> bool:
+        """Whether it says anything: a single thing that is whole does not."""
+        return self.part.total > self.size or bool(self.part.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A ship of the fight with everything that is marked on her."""
+
+    sheet: RecordSheet
+    css: str
+    """The class of her side's colour."""
+    state: str
+    picture: Markup
+    tracks: tuple[Track, ...]
+
+    @property
+    def percent(self) -> int:
+        """How badly she is off."""
+        return round(100 * self.sheet.trouble)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An action that stands, as the page tells it."""
+
+    n: int
+    who: str
+    how: str
+    """typed, rolled or mixed."""
+    dice: tuple[str, ...]
+    story: tuple[Line, ...]
+    reconstructed: bool
+    """Whether it rests on a value that is not the book's."""
+
+    @property
+    def title(self) -> str:
+        """Who did what."""
+        return self.story[0].text if self.story else ""
+
+    @property
+    def outcome(self) -> str:
+        """What came of it; empty where the title says it all."""
+        return self.story[-1].text if len(self.story) > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseLink:
+    """A phase of the turn, with the address of what is done in it."""
+
+    title: str
+    address: Mapping[str, str]
+    """Empty where nothing is."""
+
+
+def attach(app: Flask) -> None:
+    """Put the pages of free play on an application."""
+    app.register_blueprint(free_pages)
+
+
+# The battle so far
+
+
+@free_pages.get("/fight")
+def fight() -> str:
+    """The battle of a rulebook so far."""
+    return render_template("fight.html", **_fight())
+
+
+@free_pages.get("/fight/part")
+def fight_part() -> str:
+    """What of it changes."""
+    return render_template("fight_part.html", **_fight())
+
+
+def _fight() -> dict[str, Any]:
+    caller = guard.must_look()
+    moment = guard.running().session.moment
+    ruleset = ruleset_asked(moment.ruleset)
+    now = moment.free.of(ruleset.name)
+    now = now.refreshed(moment.library) if now else None
+    rounds: dict[int, list[Told]] = {}
+    for number, told in reversed(list(_told(now) if now else ())):
+        rounds.setdefault(number, []).append(told)
+    last = _last_action(now)
+    return {
+        "ruleset": ruleset,
+        "rounds": rounds,
+        # The next action begins with the ships of the last one.
+        "next_said": {**last, "ruleset": ruleset.name},
+        "round": now.state.round_number if now else 1,
+        "phases": tuple(_phases(ruleset, last)),
+        "cards": tuple(_cards(now, moment.state.sides)) if now else (),
+        "may_play": caller.may_play and not in_guided_battle(moment),
+        "may_undo": now is not None and _may_undo(now, caller),
+        "others": tuple(
+            get_ruleset(name)
+            for name, other in moment.free.known.items()
+            if name != ruleset.name and other.game.played
+        ),
+    }
+
+
+def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
+    for entry, number, played in now.actions():
+        server = [roll.by_server for roll in played.rolls]
+        how = "rolled" if server and all(server) else "mixed" if any(server) else "typed"
+        yield (
+            number,
+            Told(
+                n=played.n,
+                who=entry.who,
+                how=entry.data.get("how", how),
+                dice=tuple(roll.value for roll in played.rolls),
+                story=now.story(played),
+                reconstructed=provenance_of(played.events) is Provenance.RECONSTRUCTED,
+            ),
+        )
+
+
+def _last_action(now: FreeNow | None) -> dict[str, str]:
+    """The ships and the kind of the last action, for the address of the next."""
+    if now is None:
+        return {}
+    played = [each for _, _, each in now.actions()]
+    if not played:
+        return {}
+    action, names = played[-1].action, now.state.names
+    ships = {"firer": getattr(action, "by", ""), "target": getattr(action, "at", "")}
+    found = {role: names[ship] for role, ship in ships.items() if ship in names}
+    mutual = {
+        f"{question.table}.{question.key}": answer_text(getattr(action, question.name))
+        for question in questions(type(action))
+        if question.mutual and getattr(action, question.name) != question.default
+    }
+    return {**found, "battery": action.kind, **mutual}
+
+
+def _phases(ruleset: Ruleset, last: Mapping[str, str]) -> Iterator[PhaseLink]:
+    """The turn, phase by phase, each for the ships of the last action."""
+    ships = {role: last[role] for role in ("firer", "target") if last.get(role)}
+    for phase in ruleset.phases:
+        first = {"ruleset": ruleset.name, "battery": phase.rolls[0]} if phase.rolls else {}
+        yield PhaseLink(phase.title, {**ships, **first} if first else {})
+
+
+def _may_undo(now: FreeNow, caller: Caller) -> bool:
+    return bool(now.game.played) and may_undo(now.entry(now.game.played[-1].n), caller)
+
+
+def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
+    for each in now.rulebook.view(now.state, UMPIRE).ships:
+        card = now.rulebook.ship_type(each.ship)
+        sheet = each.sheet
+        side = sides[each.ship.side] if each.ship.side in sides else side_of(card)
+        yield Card(
+            sheet,
+            SideView.of(side).css,
+            str(forgiving_text(state_key(sheet))),
+            inline_svg(draw_small(sheet, side), "small-plan"),
+            tuple(track for part in sheet.parts if (track := Track(part)).matters),
+        )
+
+
+def ruleset_asked(otherwise: Ruleset | None) -> Ruleset:
+    """The rulebook that the address names, or that of the table."""
+    library = guard.running().session.moment.library
+    asked = request.args.get("ruleset")
+    if asked in NAMES:
+        return library.get(asked)
+    return otherwise or library.get(DEFAULT)
+
+
+def in_guided_battle(moment: Moment) -> bool:
+    """Whether a guided battle is under way: then the calculator only tries things out."""
+    return moment.battle is not None and not moment.battle.is_over
+
+
+# The calculator
+
+
+@free_pages.get("/calculator")
+def calculator() -> str:
+    """Any two ships and typed figures, with no table at all."""
+    return _calculator()
+
+
+@free_pages.get("/calculator/part")
+def calculator_part() -> str:
+    """The same without the page around it, for a page that is open already."""
+    return _calculator(part=True)
+
+
+@free_pages.get("/calculator/answer")
+def calculator_answer() -> str:
+    """What the calculator says of the figures in the address, as a fragment."""
+    guard.must_look()
+    moment = guard.running().session.moment
+    ruleset = ruleset_asked(moment.ruleset)
+    if ruleset.rulebook is None:
+        raise Fault(404, f"{ruleset.title} has no fire to reckon yet: choose another rulebook")
+    calc = _calculation(moment, ruleset)
+    return render_template("calculator_answer.html", calc=calc, **_answer_words(calc))
+
+
+def _calculator(*, part: bool = False) -> str:
+    caller = guard.must_look()
+    session = guard.running().session
+    moment = session.moment
+    ruleset = ruleset_asked(moment.ruleset)
+    others = tuple(get_ruleset(name) for name in NAMES if name != ruleset.name)
+    if ruleset.rulebook is None:
+        return render_template(
+            "calculator.html", ruleset=ruleset, calc=None, others=others, part=part, **_speech()
+        )
+    calc = _calculation(moment, ruleset)
+    copied = _pair_on_table(caller, calc) if calc.measured else None
+    if copied is not None and "table" in request.args:
+        calc = _calculation(moment, ruleset, _from_table(copied, calc))
+    battle, now = _battle(moment, ruleset), moment.free.of(ruleset.name)
+    played = len(list(now.actions())) if now else 0
+    return render_template(
+        "calculator.html",
+        ruleset=ruleset,
+        calc=calc,
+        choices=ship_choices(
+            ruleset, battle.rulebook, battle.state, ships_on_table(moment, ruleset)
+        ),
+        others=others,
+        wedges=wedges_of(ruleset.table_rules.arcs, _DIAL_RADIUS, _DIAL_HOLE),
+        on_table=copied is not None,
+        part=part,
+        may_play=caller.may_play and not in_guided_battle(moment),
+        only_tries=in_guided_battle(moment),
+        fought=played,
+        round=now.state.round_number if now else 1,
+        rolling=_rolling(calc),
+        **_answer_words(calc),
+    )
+
+
+def _battle(moment: Moment, ruleset: Ruleset) -> FreeBattle:
+    return free_battle(moment, ruleset, tables_of(ruleset.name))
+
+
+def _calculation(
+    moment: Moment, ruleset: Ruleset, said: Mapping[str, str] | None = None
+) -> Calculation:
+    battle = _battle(moment, ruleset)
+    if said is None:
+        said = swapped(request.args.to_dict(), battle.rulebook)
+    on_table = ships_on_table(moment, ruleset)
+    return calculate(ruleset, battle.rulebook, battle.state, said, on_table, moment.state.sides)
+
+
+def _speech() -> dict[str, Any]:
+    """What the templates say figures with."""
+    return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _answer_words(calc: Calculation) -> dict[str, Any]:
+    preview, forecast = calc.preview, calc.forecast
+    return {
+        "odds": odds_of(Answer(preview, forecast)) if preview else None,
+        "why": why_of_preview(preview) if preview and forecast else None,
+        "preview": preview,
+        **_speech(),
+    }
+
+
+def _rolling(calc: Calculation) -> Rolling | None:
+    """The dice of the action; None where the rules forbid it."""
+    if calc.action is None or calc.preview is None or calc.preview.forbidden:
+        return None
+    return rolling(calc.rulebook, calc.state, calc.action, request.args)
+
+
+def _pair_on_table(caller: Caller, calc: Calculation) -> Looking | None:
+    """The two chosen ships, where both stand on the table and may be measured."""
+    session = guard.running().session
+    names = calc.firer.name, calc.target.name
+    if names[0] == names[1] or any(name not in session.moment.poses for name in names):
+        return None
+    looking = look_at(session, caller, *names)
+    return looking if looking.measure == "yes" else None
+
+
+def _from_table(looking: Looking, calc: Calculation) -> dict[str, str]:
+    """The calculator's address with the figures of a pair on the table."""
+    _, found = looking.check()
+    settled = found.settled
+    changes = {"range": f"{settled.range_yards:.0f}"}
+    if settled.quadrant is not None and settled.aspect is not None:
+        changes |= {"quadrant": settled.quadrant, "aspect": settled.aspect}
+    changes["sight"] = ("clear", "smoke", "blocked", "both")[2 * settled.blocked + settled.smoke]
+    return calc.link(**changes)

@@ -1,0 +1,56 @@
+"""Which marker lies under which ship: tapped from the list of the ships on the table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Flask, render_template
+
+from web.camera.access import eyes_of
+from web.camera.measurement import markers_in_sight
+from web.http import guard
+from web.http.context import running
+
+pages = Blueprint("markers", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A ship of the table and the marker that stands for her."""
+
+    name: str
+    side: str
+    marker: int | None
+    in_sight: bool
+
+
+def attach(app: Flask) -> None:
+    """Put the pages on an application."""
+    app.register_blueprint(pages)
+
+
+@pages.get("/battles/markers")
+def markers() -> str:
+    """Every ship with her marker."""
+    guard.must_play()
+    return render_template("battles_markers.html", **_markers())
+
+
+@pages.get("/battles/markers/list")
+def markers_list() -> str:
+    """The list, which changes with what the camera sees."""
+    guard.must_play()
+    return render_template("battles_markers_part.html", **_markers())
+
+
+def _markers() -> dict[str, Any]:
+    eyes = eyes_of(running())
+    seen = {
+        each.marker_id: each.name for each in markers_in_sight(eyes) if each.marker_id is not None
+    }
+    by_ship = {name: number for number, name in eyes.memory.sheet.names.items()}
+    by_ship |= {name: number for number, name in seen.items()}
+    ships = [
+        Marked(ship.name, ship.side, by_ship.get(ship.name), by_ship.get(ship.name) in seen)
+        for ship in eyes.memory.table.roll()
+    ]
+    return {"ships": ships, "seen": seen, "names": {ship.name for ship in ships}}

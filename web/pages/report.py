@@ -1,0 +1,101 @@
+"""The after-action report as a page, as one file that needs nothing else, and on paper."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, render_template, request
+from markupsafe import Markup
+
+from web.battle.report.pdf import print_report
+from web.battle.report.pictures import luck_plot, segment_maps
+from web.battle.report.report import Report, tell_battle
+from web.drawing.pdf import PAPERS_MM
+from web.drawing.svg import inline_svg
+from web.faults import Fault
+from web.http import guard
+from web.strings import text
+
+report_pages = Blueprint("report", __name__)
+_TOKEN: Final = re.compile(r"--[a-z0-9-]+:\s*#[0-9a-fA-F]{6,8}(?=;)")
+
+
+def attach(app: Flask) -> None:
+    """Put the report on an application."""
+    app.register_blueprint(report_pages)
+
+
+@report_pages.get("/report")
+def report() -> str:
+    """The report within the program."""
+    return render_template("report.html", **_told())
+
+
+@report_pages.get("/report/part")
+def report_part() -> str:
+    """What of the report grows while a battle is fought."""
+    return render_template("report_part.html", **_told())
+
+
+@report_pages.get("/report.html")
+def report_file() -> Response:
+    """The report as one file, with its pictures and its style inside."""
+    told = _told()
+    page = render_template("report_file.html", style=_style(), **_need(told))
+    return _file(page.encode(), "text/html; charset=utf-8", told["report"], "html")
+
+
+@report_pages.get("/report.pdf")
+def report_pdf() -> Response:
+    """The report on paper."""
+    paper = request.args.get("paper", "a4")
+    if paper not in PAPERS_MM:
+        raise Fault(400, f"paper: expected one of {', '.join(PAPERS_MM)}, got {paper[:20]}")
+    told = _need({"report": _report()})["report"]
+    return _file(print_report(told, paper), "application/pdf", told, "pdf")
+
+
+def _report() -> Report | None:
+    caller = guard.must_look()
+    moment = guard.running().session.moment
+    return tell_battle(moment.battle, caller, moment.state.sides) if moment.battle else None
+
+
+def _told() -> dict[str, Any]:
+    found = _report()
+    if found is None:
+        return {"report": None}
+    return {
+        "report": found,
+        "maps": [inline_svg(each, "map") for each in segment_maps(found)],
+        "luck": inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
+    }
+
+
+def _need(told: dict[str, Any]) -> dict[str, Any]:
+    if told["report"] is None:
+        raise Fault(404, str(text("report.none")))
+    return told
+
+
+def _file(data: bytes, mimetype: str, found: Report, ending: str) -> Response:
+    safe = re.sub(r"[^a-z0-9]+", "-", found.title.lower()).strip("-")[:60] or "battle"
+    headers = {"Content-Disposition": f'attachment; filename="{safe}.{ending}"'}
+    return Response(data, content_type=mimetype, headers=headers)
+
+
+@cache
+def _style() -> Markup:
+    """The style of the file: the colours of paper, those of a dark screen, and the report's own."""
+    light, dark = _tokens("paper.css"), _tokens("dreyer.css")
+    own = (files("web") / "static" / "report.css").read_text(encoding="utf-8")
+    return Markup(  # noqa: S704  # All of it is from our own files.
+        f":root{{{light}}}\n"
+        f"@media screen and (prefers-color-scheme: dark){{:root{{{dark}}}}}\n{own}"
+    )
+
+
+def _tokens(stylesheet: str) -> str:
+    css = (files("web") / "static" / stylesheet).read_text(encoding="utf-8")
+    return ";".join(_TOKEN.findall(css))

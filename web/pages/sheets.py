@@ -1,0 +1,232 @@
+"""The record sheets as pages and on paper: all that the caller may look at, as they stand."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, render_template, request
+from markupsafe import Markup
+
+from combat.participants import Side
+from combat.record_sheets import RecordSheet
+from combat.views import ShipView
+from tabletop.errors import DreyerError
+from web.auth.seats import Caller
+from web.drawing.pdf import PAPERS_MM
+from web.drawing.record_sheet import PrintedSheet, print_sheets
+from web.drawing.sheet_words import (
+    Count,
+    Store,
+    armour_words,
+    glance,
+    glance_words,
+    hull_words,
+    state_key,
+    stores,
+    wrong,
+)
+from web.drawing.ship_layout import parts_of
+from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
+from web.drawing.svg import inline_svg
+from web.faults import Fault
+from web.games.guided_game import BattleNow
+from web.http import guard
+from web.strings import forgiving_text, text
+from web.views.battle import seat_seen, side_seen
+
+sheet_pages = Blueprint("sheets", __name__)
+_PDF: Final = "application/pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One ship among the others: a glance at her; only her label while she is face down."""
+
+    id: str
+    side: str
+    sheet: RecordSheet | None
+    words: str
+    glance: str
+    picture: Markup
+    percent: int
+
+    @property
+    def trouble(self) -> float:
+        """0 unharmed to 1 sunk."""
+        return self.sheet.trouble if self.sheet else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A whole sheet, ready to be written down."""
+
+    sheet: RecordSheet
+    ship_class: str
+    state: str
+    counts: tuple[Count, ...]
+    plan: Markup
+    hull: Markup
+    hull_words: str
+    hull_hurt: bool
+    armour: str
+    stores: tuple[Store, ...]
+    wrong: tuple[tuple[str, str], ...]
+
+
+def attach(app: Flask) -> None:
+    """Put the record sheets on an application."""
+    app.register_blueprint(sheet_pages)
+
+
+@sheet_pages.get("/sheets")
+def sheets() -> str:
+    """All ships of the battle, one's own first."""
+    return render_template("sheets.html", **_fleet(guard.must_look()))
+
+
+@sheet_pages.get("/sheets/list")
+def sheets_list() -> str:
+    """The cards of all ships."""
+    return render_template("sheets_part.html", **_fleet(guard.must_look()))
+
+
+@sheet_pages.get("/sheet/<ship>")
+def sheet(ship: str) -> str:
+    """One ship's record sheet."""
+    return render_template("sheet.html", **_one(guard.must_look(), ship))
+
+
+@sheet_pages.get("/sheet/<ship>/part")
+def sheet_part(ship: str) -> str:
+    """What of a sheet changes while it is looked at."""
+    return render_template("sheet_part.html", **_one(guard.must_look(), ship))
+
+
+@sheet_pages.get("/sheet/<ship>.pdf")
+def sheet_pdf(ship: str) -> Response:
+    """One ship's sheet to print, as it stands."""
+    caller = guard.must_look()
+    battle = _battle()
+    return _printed(battle, caller, (_sheet(battle, caller, ship),), ship)
+
+
+@sheet_pages.get("/sheets-record.pdf")
+def sheets_pdf() -> Response:
+    """All sheets that the caller may look at, to print."""
+    caller = guard.must_look()
+    battle = _battle()
+    found = tuple(
+        _sheet(battle, caller, ship.id) for ship in ships_seen(battle, caller) if not ship.hidden
+    )
+    if not found:
+        raise Fault(404, str(text("sheet.face_down_hint")))
+    return _printed(battle, caller, found, "record-sheets")
+
+
+def ships_seen(battle: BattleNow, caller: Caller) -> list[ShipView]:
+    """The ships as the caller may see them, those of the own side first."""
+    side = side_seen(battle, caller)
+    view = battle.view(seat_seen(battle, caller))
+    order = list(view.sides)
+    return sorted(view.ships, key=lambda ship: (ship.side != side, order.index(ship.side)))
+
+
+def _battle() -> BattleNow:
+    battle = guard.running().session.moment.battle
+    if battle is None:
+        raise Fault(404, str(text("sheet.none")))
+    return battle
+
+
+def _sheet(battle: BattleNow, caller: Caller, ship: str) -> RecordSheet:
+    return battle.rulebook.sheet(battle.state, ship, seat_seen(battle, caller))
+
+
+def _side(sheet: RecordSheet) -> Side:
+    return guard.running().session.moment.state.sides[sheet.side]
+
+
+def _fleet(caller: Caller) -> dict[str, Any]:
+    battle = guard.running().session.moment.battle
+    if battle is None:
+        return {"groups": (), "step": None, "papers": PAPERS_MM}
+    groups: dict[str, list[Card]] = {}
+    for ship in ships_seen(battle, caller):
+        groups.setdefault(ship.side, []).append(_card(battle, caller, ship))
+    return {"groups": tuple(groups.items()), "step": battle.step, "papers": PAPERS_MM}
+
+
+def _card(battle: BattleNow, caller: Caller, ship: ShipView) -> Card:
+    if ship.hidden:
+        words = str(text("sheet.face_down"))
+        return Card(ship.id, ship.side, None, words, "", Markup(), 0)
+    found = _sheet(battle, caller, ship.id)
+    return Card(
+        ship.id,
+        ship.side,
+        found,
+        str(forgiving_text(state_key(found))),
+        glance_words(found),
+        inline_svg(draw_small(found, _side(found)), "small-plan"),
+        _percent(found),
+    )
+
+
+def _one(caller: Caller, ship: str) -> dict[str, Any]:
+    battle = _battle()
+    listed = [each.id for each in ships_seen(battle, caller) if not each.hidden]
+    try:
+        found = _sheet(battle, caller, ship)
+    except DreyerError as error:
+        raise Fault(404, str(text("sheet.unknown_ship", name=ship[:40]))) from error
+    at = listed.index(ship)
+    hull = draw_hull(found)
+    shown = Shown(
+        sheet=found,
+        ship_class=_class_words(found),
+        state=str(forgiving_text(state_key(found))),
+        counts=glance(found),
+        plan=inline_svg(draw_plan(found, _side(found)), "plan"),
+        hull=inline_svg(hull, "hull-track") if hull else Markup(),
+        hull_words=hull_words(found),
+        hull_hurt=any(part.lost for part in parts_of(found, "hull")),
+        armour=armour_words(found),
+        stores=stores(found),
+        wrong=wrong(found),
+    )
+    return {
+        "shown": shown,
+        "step": battle.step,
+        "papers": PAPERS_MM,
+        "percent": _percent(found),
+        "before": listed[at - 1] if len(listed) > 1 else None,
+        "after": listed[(at + 1) % len(listed)] if len(listed) > 1 else None,
+    }
+
+
+def _class_words(sheet: RecordSheet) -> str:
+    """Her class in words, and what she is where she has another name."""
+    words = str(forgiving_text(f"sheet.class_{sheet.ship_class}"))
+    return words if sheet.type == sheet.ship else f"{words}, {sheet.type}"
+
+
+def _percent(sheet: RecordSheet) -> int:
+    return round(100 * sheet.trouble)
+
+
+def _printed(
+    battle: BattleNow, caller: Caller, sheets: tuple[RecordSheet, ...], name: str
+) -> Response:
+    paper = request.args.get("paper", "a4")
+    if paper not in PAPERS_MM:
+        raise Fault(400, f"paper: expected one of {', '.join(PAPERS_MM)}, got {paper[:20]}")
+    title = battle.view(seat_seen(battle, caller)).title
+    step = battle.step
+    head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)
+    pages = [
+        PrintedSheet(each, _side(each), _class_words(each), str(forgiving_text(state_key(each))))
+        for each in sheets
+    ]
+    answer = Response(print_sheets(pages, str(head), paper), mimetype=_PDF)
+    safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
+    answer.headers["Content-Disposition"] = f'inline; filename="{safe}.pdf"'
+    return answer

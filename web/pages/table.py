@@ -1,0 +1,432 @@
+"""The pages: joining, the host's screen, the table, ships by hand, the log, help and errors.
+
+Each view asks the guard who is there, takes what that caller may see, and lets a template draw it.
+Parts that change while a page is open have an address of their own and are fetched again.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_file,
+)
+from markupsafe import Markup
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
+
+from combat.participants import SideColour, SideShape
+from combat.sides import MOST_SIDES
+from tabletop.scale import Unit
+from web.api.tables_summary import tables_seen
+from web.auth.attempts import TooMany
+from web.auth.seats import Caller, WrongKey
+from web.camera.access import newest_picture
+from web.camera.setup_view import Look, look
+from web.drawing.fonts import Face
+from web.drawing.png import png_from_svg
+from web.drawing.silhouettes import KINDS, silhouette
+from web.drawing.svg import inline_svg, svg_figures
+from web.faults import sentence
+from web.http import guard
+from web.http.join_link import joining
+from web.pages.battle import bar_for
+from web.sides import SideViews
+from web.strings import cited, forgiving_text, page_strings, text
+from web.table.log import log_lines
+from web.views import lists
+from web.views.table import TableView, sides_to_join, view_for
+
+THEME_COOKIE: Final = "theme"
+UNIT_COOKIE: Final = "unit"
+_THEMES: Final = ("auto", "light", "dark")
+_A_YEAR_SECONDS: Final = 365 * 24 * 3600
+_FOR_A_DAY: Final = "public, max-age=86400"
+_TABS: Final = (
+    ("/table", "chart", "chart"),
+    ("/battle", "battle", "battle"),
+    ("/ships", "ships", "ships"),
+    ("/calculator", "calculator", "calculator"),
+    ("/log", "log", "log"),
+)
+_HOST_TAB: Final = ("/host", "host", "host")
+_MARKED: Final = {"decided", "reopened", "ruled", "unruled", "declared"}
+_LOG_ICONS: Final = {
+    "ships_placed": "hand",
+    "ship_follows": "camera",
+    "ship_lifted": "lift",
+    "ship_added": "plus",
+    "ship_removed": "trash",
+    "smoke_laid": "smoke",
+    "smoke_cleared": "smoke",
+    "decided": "doubt",
+    "reopened": "doubt",
+    "ruled": "edit",
+    "unruled": "edit",
+    "declared": "signal",
+    "premeasure": "umpire",
+    "joined": "seat",
+    "left": "leave",
+    "table_opened": "chart",
+    "table_sized": "fit",
+    "sides_set": "ships",
+    "ship_sided": "ships",
+}
+_LOG_FILTERS: Final = {
+    "all": None,
+    "decisions": frozenset({"decided", "reopened", "declared", "premeasure"}),
+    "hand": frozenset({"ships_placed", "ship_follows", "ship_lifted", "ruled", "unruled"}),
+    "people": frozenset({"joined", "left"}),
+}
+_LOG_LINES: Final = 400
+
+pages = Blueprint("pages", __name__)
+
+
+def attach(app: Flask) -> None:
+    """Put the pages on an application."""
+    app.register_blueprint(pages)
+    app.context_processor(_shell)
+    app.jinja_env.globals.update(t=_words, page_strings=page_strings)
+    app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
+    app.jinja_env.filters["sentence"] = sentence
+    app.jinja_env.filters["cited"] = cited
+
+
+# Pages
+
+
+@pages.get("/")
+def home() -> BaseResponse:
+    """Where everyone begins: the host's screen, one's own table, or the door."""
+    if guard.welcome():
+        return redirect("/host", code=303)
+    caller = guard.caller()
+    return redirect("/table" if caller.seat else "/host" if caller.host else "/join", code=303)
+
+
+@pages.get("/join")
+def join() -> BaseResponse | str:
+    """The door: code, name, side and a PIN to come back with."""
+    caller = guard.caller()
+    code = request.args.get("code", "")[:20]
+    if caller.seat is not None and "gone" not in request.args:
+        return redirect("/table", code=303)
+    running = guard.running()
+    moment, seats = running.session.moment, running.session.seats
+    fits = caller.host or (bool(code) and _code_fits(code))
+    return render_template(
+        "join.html",
+        code=seats.code if caller.host else code,
+        scanned=fits,
+        returning="return" in request.args,
+        gone="gone" in request.args,
+        locked=fits and seats.locked,
+        title=moment.state.title,
+        ruleset_title=moment.ruleset.title if moment.ruleset else "",
+        # Whoever has not got the code yet is not told who is in the room.
+        people=_people() if fits else {},
+        sides=sides_to_join(moment),
+    )
+
+
+@pages.get("/host")
+def host() -> str:
+    """The host's screen: the chart, the camera and who is here."""
+    caller = guard.must_host()
+    return render_template(
+        "host.html",
+        view=_view(caller),
+        look=_camera_look(),
+        rulebooks=lists.rulebooks(),
+        turns=True,
+        **bar_for(caller),
+    )
+
+
+@pages.get("/host/camera")
+def host_camera() -> str:
+    """How the camera does, with its newest picture."""
+    return render_template("camera_card.html", view=_view(guard.must_host()), look=_camera_look())
+
+
+@pages.get("/host/join")
+def host_join() -> str:
+    """The card that lets phones in."""
+    return render_template("join_card.html", view=_view(guard.must_host()))
+
+
+@pages.get("/host/house")
+def host_house() -> str:
+    """The switch for measuring before firing."""
+    return render_template("house_part.html", view=_view(guard.must_host()))
+
+
+@pages.get("/table")
+def table() -> str:
+    """The phone's page: the chart, and what two ships are to each other."""
+    caller = guard.must_look()
+    return render_template(
+        "table.html", view=_view(caller), look=_camera_look(), roster=_roster(caller), turns=True
+    )
+
+
+@pages.get("/table/ships")
+def table_ships() -> str:
+    """Who lies where, from one ship."""
+    caller = guard.must_look()
+    return render_template("roster_part.html", view=_view(caller), roster=_roster(caller))
+
+
+@pages.get("/table/camera")
+def table_camera() -> str:
+    """A word about the camera while something is wrong with it."""
+    return render_template("camera_note.html", view=_view(guard.must_look()))
+
+
+@pages.get("/table/picture")
+def table_picture() -> str:
+    """The camera's newest picture beside the chart, and how old it is."""
+    return render_template("snapshot_part.html", view=_view(guard.must_look()), look=_camera_look())
+
+
+@pages.get("/ships")
+def ships() -> str:
+    """Ships by hand."""
+    view = _view(guard.must_look())
+    return render_template("ships.html", turns=True, **_hand(view))
+
+
+@pages.get("/ships/list")
+def ships_list() -> str:
+    """Every ship with her fields."""
+    return render_template("ships_part.html", **_hand(_view(guard.must_look())))
+
+
+@pages.get("/sides")
+def sides() -> str:
+    """The sides of the table: one more, another name or look, allies."""
+    return render_template("sides.html", **_sides(guard.must_host()))
+
+
+@pages.get("/sides/list")
+def sides_list() -> str:
+    """Every side with its fields."""
+    return render_template("sides_part.html", **_sides(guard.must_host()))
+
+
+@pages.get("/log")
+def log() -> str:
+    """Who did what."""
+    guard.must_look()
+    return render_template("log.html", **_log())
+
+
+@pages.get("/log/list")
+def log_list() -> str:
+    """The lines of the log."""
+    guard.must_look()
+    return render_template("log_part.html", **_log())
+
+
+@pages.get("/help")
+def help_() -> str:
+    """What to do when a phone cannot connect."""
+    caller = guard.caller()
+    running = guard.running()
+    address = running.sharing.now.url if caller.known and running.sharing.now.on else None
+    return render_template("help.html", address=address)
+
+
+@pages.get("/menu")
+def menu() -> BaseResponse | str:
+    """The menu as a page of its own, and where its choices are remembered."""
+    theme, unit = request.args.get("theme"), request.args.get("unit")
+    if theme not in _THEMES and unit not in lists.UNITS:
+        return render_template("menu.html", here=_local(request.args.get("back")))
+    response = redirect(_local(request.args.get("back")), code=303)
+    if theme in _THEMES:
+        _remember(response, THEME_COOKIE, theme)
+    if unit in lists.UNITS:
+        _remember(response, UNIT_COOKIE, unit)
+    return response
+
+
+@cache
+def _ship_figures(key: str, colour: str = "currentColor", *, fine: bool = True) -> Markup:
+    """A ship from above, for a symbol of the page."""
+    return svg_figures(silhouette(key, colour, fine=fine))
+
+
+@pages.get("/fonts/<name>")
+def font(name: str) -> Response:
+    """One of the two typefaces, from the package that brings it; nothing comes from outside."""
+    if name not in set(Face):
+        raise NotFound
+    return send_file(Face(name).path, mimetype="font/ttf", max_age=_A_YEAR_SECONDS)
+
+
+@pages.get("/favicon.ico")
+def favicon() -> Response:
+    """The mark, where browsers look for it unasked."""
+    return Response(_mark_png(), mimetype="image/png", headers={"Cache-Control": _FOR_A_DAY})
+
+
+def error_page(
+    status: int, caption: str, message: str, *, known: tuple[str, ...] = ()
+) -> BaseResponse:
+    """What went wrong, in words, with a way on."""
+    page = render_template("error.html", caption=caption, message=message, known=known)
+    return make_response(page, status)
+
+
+# What they show
+
+
+def _view(caller: Caller) -> TableView:
+    running = guard.running()
+    tables, picture = tables_seen(running), newest_picture(running)
+    return view_for(running.session, caller, joining(running), tables, picture)
+
+
+def _camera_look() -> Look | None:
+    """The newest picture with what was found in it; None while there is no camera."""
+    eyes = guard.running().eyes
+    return None if eyes is None else look(eyes)
+
+
+def _roster(caller: Caller) -> lists.Roster:
+    moment = guard.running().session.moment
+    return lists.roster(moment, caller, request.args.get("firer"))
+
+
+def _hand(view: TableView) -> dict[str, Any]:
+    """What the page of ships by hand shows."""
+    unit, scale = _unit(), view.table.yards_per_inch
+    return {
+        "view": view,
+        "pieces": [(ship, lists.figures(ship, scale, unit)) for ship in view.ships],
+        "fleet": tuple(lists.fleet(guard.running().session.moment)),
+        "in_words": lambda yards: lists.in_words(yards, scale, unit),
+    }
+
+
+def _sides(caller: Caller) -> dict[str, Any]:
+    return {
+        "view": _view(caller),
+        "colours": tuple(SideColour),
+        "shapes": tuple(SideShape),
+        "most": MOST_SIDES,
+    }
+
+
+def _log() -> dict[str, Any]:
+    chosen = request.args.get("show", "all")
+    kinds = _LOG_FILTERS.get(chosen)
+    entries = guard.running().session.log(most=_LOG_LINES)
+    lines = log_lines(reversed(entries))
+    return {
+        "lines": [line for line in lines if kinds is None or line.kind in kinds],
+        "chosen": chosen if chosen in _LOG_FILTERS else "all",
+        "filters": tuple(_LOG_FILTERS),
+        "icons": _LOG_ICONS,
+        "marked": _MARKED,
+    }
+
+
+def _code_fits(code: str) -> bool:
+    """Whether a code opens the table; tries are counted, so that nobody guesses it here."""
+    running = guard.running()
+    try:
+        running.attempts.begin(guard.peer())
+        running.session.seats.check_code(code)
+    except (TooMany, WrongKey):
+        return False
+    running.attempts.forgive(guard.peer())
+    return True
+
+
+def _people() -> dict[str, list[str]]:
+    """Who sits here, by side or role."""
+    found: dict[str, list[str]] = {}
+    for seat in guard.running().session.seats:
+        found.setdefault(seat.side or seat.role, []).append(seat.name)
+    return found
+
+
+# The shell
+
+
+def _shell() -> dict[str, Any]:
+    """What every page knows."""
+    # Under a wrong name nobody is anybody.
+    caller = None if g.get("wrong_name") else guard.caller()
+    known = caller is not None and caller.known
+    sides = SideViews(guard.running().session.moment.state.sides)
+    return {
+        "table_sides": sides,
+        "theme": _theme(),
+        "unit": _unit(),
+        "you": _you(caller, sides) if caller is not None and known else None,
+        "tabs": (*_TABS, _HOST_TAB) if caller is not None and caller.host else _TABS,
+    }
+
+
+def _words(key: str, /, **values: object) -> str:
+    """The words of a key; a gap in them is an error in the tests and a label for players."""
+    return (text if current_app.testing else forgiving_text)(key, **values)
+
+
+def _you(caller: Caller, sides: SideViews) -> dict[str, Any]:
+    seat = caller.seat
+    if seat is None:
+        words = text("common.you_host")
+    else:
+        role = text(f"common.role_{seat.role}")
+        side = sides[seat.side].name if seat.side else ""
+        words = text("common.you_seated", role=role, side=side) if side else role
+    return {
+        "host": caller.host,
+        "seat": seat.id if seat else None,
+        "name": seat.name if seat else "",
+        "side": seat.side if seat else None,
+        "may_play": caller.may_play,
+        "side_badge": sides[seat.side] if seat and seat.side else None,
+        "words": words,
+    }
+
+
+def _theme() -> str:
+    chosen = request.cookies.get(THEME_COOKIE)
+    return chosen if chosen in _THEMES else "auto"
+
+
+def _unit() -> Unit:
+    chosen = request.cookies.get(UNIT_COOKIE)
+    return Unit(chosen) if chosen in lists.UNITS else Unit.YARDS
+
+
+def _remember(response: BaseResponse, cookie: str, value: str) -> None:
+    response.set_cookie(cookie, value, max_age=_A_YEAR_SECONDS, httponly=True, samesite="Lax")
+
+
+def _local(path: str | None) -> str:
+    """A path on this server to go back to, and nothing else."""
+    if not path or not path.startswith("/") or path.startswith("//") or "\\" in path:
+        return "/"
+    return path if path.isprintable() else "/"
+
+
+@cache
+def _mark_png() -> bytes:
+    mark = files("web") / "static" / "mark.svg"
+    return png_from_svg(mark.read_text(encoding="utf-8"), width=64)

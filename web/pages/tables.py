@@ -1,0 +1,279 @@
+"""The tables as pages: all of them with where their cells come from, and each as a printed card."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+from flask import Blueprint, Flask, render_template, request
+
+from combat.owner_values import short_checksum
+from combat.provenance import Provenance
+from combat.rulebooks import NAMES, get_ruleset
+from combat.tables import Cell, Table
+from web.api.tables_summary import tables_seen
+from web.http import guard
+from web.owner.tables.paste import LARGEST_BLOCK, Preview, preview_block
+from web.owner.tables.store import Owned, Step, label
+from web.strings import text
+
+tables_pages = Blueprint("tables", __name__)
+_SHORTEST_CHECKSUM: Final = 8
+_MOST_SHOWN: Final = 60
+_LONGEST_NAME: Final = 40
+_WORDY: Final = 12
+"""From this many letters on a column is wide and its values begin at the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The share of a table's cells that come from one source."""
+
+    provenance: str
+    count: int
+    start: float
+    """Where its piece of the bar begins, of 100."""
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One table in the list."""
+
+    table: Table
+    parts: tuple[Part, ...]
+    rests: int
+    """Cells whose value in the book is lost and for which the owner has given none."""
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One cell looked at: what stands there, and what the book has."""
+
+    row: str
+    column: str
+    cell: Cell
+    book: Cell
+
+    @property
+    def own(self) -> bool:
+        """Whether the owner's value is in the book's place."""
+        return self.cell.provenance is Provenance.OWNER
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What some cells of a table rest on."""
+
+    provenance: str
+    words: str
+    cells: int
+
+
+def attach(app: Flask) -> None:
+    """Put the tables on an application."""
+    app.register_blueprint(tables_pages)
+    app.jinja_env.filters["label"] = label
+
+
+@tables_pages.get("/tables")
+def tables() -> str:
+    """Every table of the rules that are played."""
+    return render_template("tables.html", **_all())
+
+
+@tables_pages.get("/tables/list")
+def tables_list() -> str:
+    """The list, and the checksum."""
+    return render_template("tables_part.html", **_all())
+
+
+@tables_pages.get("/tables/compare")
+def compare() -> str:
+    """Whether another checksum is this one."""
+    guard.must_look()
+    other = "".join(request.args.get("other", "")[:200].split()).lower()
+    owned = _owned()
+    agree = None
+    if owned is not None and len(other) >= _SHORTEST_CHECKSUM:
+        agree = owned.tables.checksum.startswith(other)
+    return render_template("tables_agree.html", other=other, agree=agree)
+
+
+@tables_pages.get("/tables/<name>")
+def table(name: str) -> str:
+    """One table like the printed card."""
+    return render_template("tables_one.html", **{**_one(name), **_head(name)})
+
+
+@tables_pages.get("/tables/<name>/head")
+def table_head(name: str) -> str:
+    """What changes above the grid: counts, checksum, what can be undone."""
+    return render_template("tables_head.html", **_head(name))
+
+
+@tables_pages.get("/tables/<name>/grid")
+def table_grid(name: str) -> str:
+    """The grid, for those who only look."""
+    return render_template("tables_grid.html", **_one(name))
+
+
+@tables_pages.get("/tables/<name>/cell")
+def table_cell(name: str) -> str:
+    """Where one cell's value comes from."""
+    caller = guard.must_look()
+    owned = _known()[1]
+    shown, row, column = owned.tables[name], request.args.get("row"), request.args.get("column")
+    chosen = None
+    if row is not None and column is not None:
+        chosen = Chosen(row, column, shown.cell(row, column), owned.book[name].cell(row, column))
+    host = caller.host and not owned.fault
+    return render_template(
+        "tables_cell.html", table=shown, chosen=chosen, host=host, **_which(owned)
+    )
+
+
+@tables_pages.get("/tables/<name>/paste")
+def table_paste(name: str) -> str:
+    """What a block would change; nothing is changed yet."""
+    guard.must_host()
+    owned = _known()[1]
+    shown = owned.tables[name]
+    block = request.args.get("block", "")
+    row, column = request.args.get("row", ""), request.args.get("column", "")
+    if len(block) > LARGEST_BLOCK:
+        preview = Preview(faults=(str(text("tables.paste_too_large")),))
+    else:
+        preview = preview_block(shown, row, column, block)
+    return render_template(
+        "tables_paste.html",
+        table=shown,
+        preview=preview,
+        most=_MOST_SHOWN,
+        empty=not block.strip(),
+        **_which(owned),
+    )
+
+
+def _owned() -> Owned | None:
+    running = guard.running()
+    state = running.session.moment.state
+    asked = request.args.get("ruleset", "")[:_LONGEST_NAME]
+    if not (asked or state.is_open):
+        return None
+    return running.owner.now(get_ruleset(asked or state.ruleset).name)
+
+
+def _which(owned: Owned | None) -> dict[str, Any]:
+    """The rulebook for addresses: only where it is another one than the table's."""
+    own = guard.running().session.moment.state.ruleset
+    ruleset = owned.book.ruleset if owned else own
+    return {
+        "ruleset": "" if ruleset == own else ruleset,
+        "which": "" if ruleset == own else f"?ruleset={quote(ruleset)}",
+        "books": tuple(get_ruleset(name) for name in NAMES if name != ruleset),
+    }
+
+
+def _known() -> tuple[str, Owned]:
+    owned = _owned()
+    if owned is None:
+        raise guard.Fault(404, str(text("tables.no_table")))
+    return owned.book.ruleset, owned
+
+
+def _all() -> dict[str, Any]:
+    caller = guard.must_look()
+    owned = _owned()
+    running = guard.running()
+    shown: dict[str, Any] = {"host": caller.host, "seen": tables_seen(running), "rows": ()}
+    shown |= _which(owned)
+    if owned is None:
+        return {**shown, "title": "", "kept": True, "fault": "", "step": None, "legend": ()}
+    rows = [_row(each) for each in owned.tables]
+    return {
+        **shown,
+        "title": get_ruleset(owned.book.ruleset).title,
+        "lost": [row for row in rows if row.rests],
+        "sound": [row for row in rows if not row.rests],
+        "rows": rows,
+        "kept": running.owner.is_kept,
+        "fault": owned.fault if caller.host else "",
+        "step": _step_words(owned, running.owner.last_step(owned.book.ruleset)),
+        "checksum": _grouped(short_checksum(owned.tables.checksum)),
+        "legend": _parts(owned.tables.counts),
+    }
+
+
+def _head(name: str) -> dict[str, Any]:
+    caller = guard.must_look()
+    ruleset, owned = _known()
+    running = guard.running()
+    shown = owned.tables[name]
+    return {
+        **_which(owned),
+        "table": shown,
+        "host": caller.host and not owned.fault,
+        "fault": owned.fault if caller.host else "",
+        "kept": running.owner.is_kept,
+        "seen": tables_seen(running),
+        "checksum": _grouped(short_checksum(owned.tables.checksum)),
+        "row": _row(shown),
+        "step": _step_words(owned, running.owner.last_step(ruleset)),
+        "warnings": tuple(shown.warnings()),
+    }
+
+
+def _one(name: str) -> dict[str, Any]:
+    caller = guard.must_look()
+    owned = _known()[1]
+    shown, book = owned.tables[name], owned.book[name]
+    counts: dict[tuple[Provenance, str], int] = {}
+    for each in book.cells.values():
+        source = each.provenance, each.reference
+        counts[source] = counts.get(source, 0) + 1
+    return {
+        **_which(owned),
+        "table": shown,
+        "host": caller.host and not owned.fault,
+        "lines": [
+            (row, [shown.cell(row, column) for column in shown.columns]) for row in shown.rows
+        ],
+        "wordy": {
+            column
+            for column in shown.columns
+            if any(len(shown.text(row, column)) >= _WORDY for row in shown.rows)
+        },
+        "references": [Reference(*source, cells) for source, cells in counts.items()],
+        "provenances": tuple(Provenance),
+        "chosen": None,
+    }
+
+
+def _row(table: Table) -> Row:
+    counts = table.counts
+    lost, owner = counts[Provenance.RECONSTRUCTED], counts[Provenance.OWNER]
+    return Row(table, _parts(counts), lost, owner)
+
+
+def _parts(counts: dict[Provenance, int]) -> tuple[Part, ...]:
+    total, start, parts = sum(counts.values()) or 1, 0.0, []
+    for provenance, count in counts.items():
+        if count:
+            width = 100 * count / total
+            parts.append(Part(provenance, count, round(start, 2), round(width, 2)))
+            start += width
+    return tuple(parts)
+
+
+def _step_words(owned: Owned, step: Step | None) -> str:
+    """What undoing would take back, in words."""
+    if step is None:
+        return ""
+    title = owned.book[step.table].title if step.table else ""
+    return str(text(f"tables.undo_{step.what}", n=step.cells, title=title))
+
+
+def _grouped(checksum: str) -> str:
+    """In fours, as one reads it aloud."""
+    return " ".join(checksum[at : at + 4] for at in range(0, len(checksum), 4))

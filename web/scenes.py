@@ -1,0 +1,59 @@
+"""Where the page gets its table from: the demo battle, or a file that is read anew each time."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from combat.library import BUILT_IN, Library
+from combat.rulebooks import DEFAULT, get_ruleset
+from combat.scene_file import Scene, read_scene
+from web.actions.table import NewShip, OpenTable
+from web.files import read_input
+
+_USUAL_WIDTH_INCHES, _USUAL_HEIGHT_INCHES, _FOOT_INCHES = 72.0, 48.0, 12.0
+
+_DEMO = "denmark_strait.toml"
+
+SceneSource = Callable[[], Scene]
+"""Gives the table as it is now; a DreyerError says what is wrong with it."""
+
+
+@cache
+def demo_scene() -> Scene:
+    """Denmark Strait, as the first salvoes fall."""
+    return read_scene(get_ruleset(DEFAULT).scenario_files[_DEMO], _DEMO)
+
+
+def opening(scene: Scene) -> OpenTable:
+    """The action that lays a scene as a running table, on a table large enough for it."""
+    scale = scene.scale
+    poses = [model.pose for model in scene.table.models]
+    farthest_x = max((pose.x_yards for pose in poses), default=0.0)
+    farthest_y = max((pose.y_yards for pose in poses), default=0.0)
+    return OpenTable(
+        title=scene.title,
+        ruleset=scene.ruleset.name,
+        yards_per_inch=scale.yards_per_inch,
+        width_inches=_inches_for(scale.inches_from_yards(farthest_x), _USUAL_WIDTH_INCHES),
+        height_inches=_inches_for(scale.inches_from_yards(farthest_y), _USUAL_HEIGHT_INCHES),
+        ships=tuple(
+            replace(
+                NewShip.from_model(model, scene.ships.get(model.name)),
+                side=scene.side_keys.get(model.name),
+            )
+            for model in scene.table.models
+        ),
+        sides=scene.sides,
+        smoke=scene.table.smoke,
+    )
+
+
+def _inches_for(farthest: float, usual: float) -> float:
+    return max(usual, math.ceil(farthest / _FOOT_INCHES) * _FOOT_INCHES)
+
+
+def scene_file(path: Path, library: Library = BUILT_IN) -> SceneSource:
+    """A scene file, read again on every request, so that editing it and reloading works."""
+    return lambda: read_scene(read_input(path), path.name, library)

@@ -1,0 +1,1 @@
+"""What one caller may see: the table, its lists, the battle and what it asks for now."""

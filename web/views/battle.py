@@ -1,0 +1,88 @@
+"""The battle as one caller may see it: the rulebook's view, and what can be taken back."""
+
+from dataclasses import dataclass, fields
+
+from combat.guided_actions import RollDice
+from combat.guided_play import BattleView
+from combat.owner_values import short_checksum
+from combat.participants import Seat
+from web.actions.battle import own_step_to_undo
+from web.auth.seats import Caller
+from web.games.guided_game import BattleNow
+from web.views.past_steps import steps_of
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequestView:
+    """Somebody asks to go back."""
+
+    who: str
+    side: str | None
+    after: int
+    steps: int
+    """How many steps that everybody knows of would be taken back."""
+    words: str
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndoView:
+    """What can be taken back."""
+
+    own: bool
+    """Whether POST /api/battle/undo would take a step of yours back."""
+    request: UndoRequestView | None
+    agreed: tuple[str, ...]
+    """The sides that have agreed to it; every other side with people at the table has to."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallerView(BattleView):
+    """The rulebook's view for the caller's side, and how the players stand to undoing."""
+
+    undo: UndoView
+    tables: str
+    """The checksum of the tables that this battle is fought with, which both sides can compare."""
+    dice_kept: int
+    """How many figures from before an undo are still to be read again."""
+
+
+def battle_view(battle: BattleNow, caller: Caller) -> CallerView:
+    """The battle for one caller."""
+    side = side_seen(battle, caller)
+    view = battle.view(seat_seen(battle, caller))
+    return CallerView(
+        **{each.name: getattr(view, each.name) for each in fields(view)},
+        undo=UndoView(
+            own_step_to_undo(battle, caller) is not None,
+            _request(battle, side),
+            battle.record.request.agreed if battle.record.request else (),
+        ),
+        tables=short_checksum(battle.tables.checksum),
+        dice_kept=sum(len(roll.faces) for roll in battle.game.kept_rolls(RollDice())),
+    )
+
+
+def _request(battle: BattleNow, side: str | None) -> UndoRequestView | None:
+    request = battle.record.request
+    if request is None:
+        return None
+    return UndoRequestView(
+        who=request.who,
+        side=request.side,
+        after=request.after,
+        steps=sum(each.recorded.n > request.after for each in steps_of(battle)),
+        words=request.words,
+        yours=request.side == side,
+    )
+
+
+def seat_seen(battle: BattleNow, caller: Caller) -> Seat:
+    """The seat with whose eyes a caller sees a battle."""
+    return Seat(side_seen(battle, caller), umpire=caller.is_umpire)
+
+
+def side_seen(battle: BattleNow, caller: Caller) -> str | None:
+    """The side whose secrets a caller shares; None shares nobody's."""
+    seat = caller.seat
+    return seat.side if seat is not None and seat.side in battle.sides else None

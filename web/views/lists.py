@@ -1,0 +1,134 @@
+"""What the pages list beside the chart: who lies where from whom, and every ship there is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from combat.rulebooks import NAMES, get_ruleset
+from combat.ships import ShipType
+from tabletop.closecall import Question
+from tabletop.rulings import Settled, Source
+from tabletop.scale import Scale, Unit
+from web.auth.seats import Caller
+from web.table.moment import Moment
+from web.table.survey_text import segment_title, sigma_text, yards_text
+from web.views.table import PieceView, looks_first, may_measure
+
+UNITS: Final = tuple(Unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One ship as another sees her; without figures where they may not be known."""
+
+    name: str
+    side: str
+    range: str = ""
+    sigma: str = ""
+    segment: str = ""
+    blocked: bool = False
+    smoke: bool = False
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The ships of the table from one of them: the nearest first."""
+
+    looking: str | None
+    """Whose ranges these are; None where no ship is on the table."""
+    rows: tuple[Row, ...]
+    beside: tuple[Row, ...]
+    """The ships of the list that are not on the table."""
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A place on the table in the reader's unit, as fields show it."""
+
+    x: str
+    y: str
+    heading: str
+    x_words: str
+    y_words: str
+
+
+def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
+    """Who lies where from the ship that looks; from the caller's own first ship unless told."""
+    measure = may_measure(moment, caller)
+    placed = list(moment.poses)
+    beside = tuple(
+        Row(name, now.piece.side) for name, now in moment.ships.items() if now.pose is None
+    )
+    if looking is None or looking not in moment.poses:
+        looking = looks_first(moment, caller)
+    if looking is None:
+        return Roster(None, (), beside, measure)
+    others = [name for name in placed if name != looking]
+    if measure == "yes":
+        pairs = [moment.settled(looking, name) for name in others]
+        pairs.sort(key=lambda settled: settled.shown_range_yards)
+        rows = tuple(_row(moment, settled) for settled in pairs)
+    else:
+        rows = tuple(Row(name, moment.ships[name].piece.side) for name in others)
+    return Roster(looking, rows, beside, measure)
+
+
+def _row(moment: Moment, settled: Settled) -> Row:
+    assert moment.scene is not None  # noqa: S101  # Only asked where ships are on the table.
+    entered = settled.source(Question.RANGE) is Source.BY_HAND
+    sigma = settled.range_sigma_yards
+    return Row(
+        name=settled.target,
+        side=moment.ships[settled.target].piece.side,
+        range=yards_text(settled.shown_range_yards),
+        sigma=sigma_text(sigma) if sigma else "",
+        segment="" if entered else segment_title(moment.scene, settled.segment) or "",
+        blocked=settled.blocked,
+        smoke=settled.smoke,
+        doubtful=not entered
+        and any(settled.source(call.what) is Source.MEASURED for call in settled.close_calls),
+    )
+
+
+def figures(ship: PieceView, yards_per_inch: float, unit: Unit) -> Figures | None:
+    """A ship's place in a unit; None while she is not on the table."""
+    if ship.x is None or ship.y is None or ship.heading is None:
+        return None
+    places = [ship.x, ship.y]
+    x, y = (in_words(yards, yards_per_inch, unit).replace(",", "") for yards in places)
+    heading = round(ship.heading) % 360
+    return Figures(x, y, str(heading), *(in_words(yards, yards_per_inch, unit) for yards in places))
+
+
+def in_words(yards: float, yards_per_inch: float, unit: Unit) -> str:
+    """A length of the table as it is read: whole yards and millimetres, inches to 1/100."""
+    if unit is Unit.YARDS:
+        return yards_text(yards)
+    length = Scale(yards_per_inch).yards_to(unit, yards)
+    return f"{length:,.2f}" if unit is Unit.INCHES else f"{length:,.0f}"
+
+
+def fleet(moment: Moment) -> Iterator[tuple[str, tuple[ShipType, ...]]]:
+    """Every known ship that is not on this table's list yet, by nation."""
+    if not moment.state.is_open:
+        return
+    taken = {now.piece.type for now in moment.ships.values()}
+    free = [
+        ship for ship in moment.library.known_ships(moment.state.ruleset) if ship.name not in taken
+    ]
+    free.sort(key=lambda ship: (ship.nation, ship.name))
+    for nation, ships in groupby(free, key=lambda ship: ship.nation):
+        yield nation, tuple(ships)
+
+
+def rulebooks() -> tuple[tuple[str, str, float], ...]:
+    """The rulebooks that a table can be laid by: name, title, yards to the inch."""
+    books = [get_ruleset(name) for name in NAMES]
+    return tuple(
+        (book.name, book.title, book.default_scale.yards_per_inch)
+        for book in books
+        if book.needs_table
+    )

@@ -1,0 +1,393 @@
+"""What one caller may see of the table: the one view that every page is drawn from.
+
+State, log, stream and export all come from here, so that what a seat must not see has only one
+door to be kept shut.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Final
+
+from pydantic import ConfigDict
+
+from combat.sides import Sides
+from web.auth.seats import Caller, Right, Role, Seat
+from web.drawing.silhouettes import silhouette_of
+from web.server.network import Network
+from web.session import Session
+from web.sides import SideView
+from web.strings import text
+from web.table.log import LogLine, log_lines
+from web.table.moment import CameraStatus, Moment, Ring, ShipNow
+from web.table.pieces import Premeasure
+from web.views.battle import CallerView, battle_view
+
+LOG_LINES: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """How phones get here; the host alone is told."""
+
+    shared: bool
+    address: str
+    """In figures, with the port; this machine's own while it is not shared."""
+    link: str
+    """What the QR code holds."""
+    networks: tuple[Network, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JoinView(Joining):
+    """The same with the code that opens the table."""
+
+    code: str = ""
+    locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The camera's newest picture: its number, and how old it is."""
+
+    number: int = 0
+    """0 while there is none."""
+    age_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MayView:
+    """What a caller may do."""
+
+    place: bool
+    decide: bool
+    host: bool
+    measure: str
+    """yes, declare or no."""
+
+
+@dataclass(frozen=True, slots=True)
+class YouView:
+    """Who asks."""
+
+    host: bool
+    seat: str | None
+    name: str
+    role: Role | None
+    side: str | None
+    may: MayView
+
+
+@dataclass(frozen=True, slots=True)
+class GroundView:
+    """The table itself."""
+
+    title: str
+    ruleset: str
+    ruleset_title: str
+    width_yards: float
+    height_yards: float
+    yards_per_inch: float
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """One ship on the table's list; she has no place while she is not on the table."""
+
+    name: str
+    type: str | None
+    side: str
+    silhouette: str
+    placed: bool
+    x: float | None
+    y: float | None
+    heading: float | None
+    sigma_yards: float | None
+    heading_sigma_deg: float | None
+    length_yards: float
+    width_yards: float
+    source: str
+    """camera, hand or photo."""
+    state: str
+    """settled, moving, stale, by_hand or unseen."""
+    follows: bool
+    """Whether the camera moves her."""
+    age_seconds: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrontView:
+    """A smoke front; one that a battle has laid has no id and cannot be cleared by hand."""
+
+    id: int | None
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView(CameraStatus):
+    """How the camera does, and what it sees."""
+
+    ships_seen: int = 0
+    picture: int = 0
+    """The number of its newest picture; 0 while there is none."""
+    picture_age_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredView:
+    """A pair whose fire is declared, so that all may measure it."""
+
+    firer: str
+    target: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat, and whether its phone is here."""
+
+    id: str
+    name: str
+    role: Role
+    side: str | None
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BattleTablesView:
+    """Which numbers the battle under way is played with."""
+
+    checksum: str
+    same: bool
+    """Whether they are those that the table plays with now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesView:
+    """Which numbers the table plays with, for everyone to compare."""
+
+    checksum: str
+    owner: int
+    """How many values are the owner's own."""
+    fault: bool
+    """Whether the file of the owner's values cannot be read."""
+    revision: int
+    """It grows with every change of a value or a card."""
+    battle: BattleTablesView | None
+    """None while no battle is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table as the caller may see it."""
+
+    # Its description, and that of all within, is closed and has the words of these fields.
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    seq: int
+    """The number that /api/live announces."""
+    you: YouView
+    table: GroundView
+    sides: tuple[SideView, ...]
+    ships: tuple[PieceView, ...]
+    smoke: tuple[FrontView, ...]
+    rings: tuple[Ring, ...]
+    """None where measuring is not free: they would measure by themselves."""
+    scale_bar: bool
+    rings_about: str | None
+    quadrant_lines_deg: tuple[float, ...]
+    """Clockwise from the bow."""
+    camera: CameraView
+    premeasure: Premeasure
+    declared: tuple[DeclaredView, ...]
+    battle: CallerView | None
+    """None while no battle is under way."""
+    tables: TablesView | None
+    """Which numbers this table plays with; None before a table is laid."""
+    seats: tuple[SeatView, ...]
+    join: JoinView | None
+    """How phones get here; the host alone is told."""
+    log: tuple[LogLine, ...]
+
+
+def view_for(
+    session: Session,
+    caller: Caller,
+    joining: Joining | None = None,
+    tables: TablesView | None = None,
+    picture: Picture | None = None,
+) -> TableView:
+    """The table as this caller may see it."""
+    caller.must_be_known()
+    moment = session.moment
+    state = moment.state
+    now = session.now()
+    measure = may_measure(moment, caller)
+    return TableView(
+        seq=moment.seq,
+        you=_you(caller, measure),
+        table=GroundView(
+            title=state.title,
+            ruleset=state.ruleset,
+            ruleset_title=moment.ruleset.title if moment.ruleset else "",
+            width_yards=state.width_yards,
+            height_yards=state.height_yards,
+            yards_per_inch=state.yards_per_inch,
+        ),
+        sides=tuple(SideView.of(side) for side in state.sides),
+        ships=tuple(_ship(ship, state.sides, now) for ship in moment.ships.values()),
+        smoke=_smoke(moment),
+        # Rings and a scale bar measure by themselves; where measuring is not free they are kept.
+        rings=moment.rings if measure == "yes" else (),
+        scale_bar=measure == "yes",
+        rings_about=looks_first(moment, caller),
+        quadrant_lines_deg=moment.quadrant_lines_deg,
+        camera=_camera(moment, picture or Picture()),
+        premeasure=state.premeasure,
+        declared=tuple(
+            DeclaredView(firer, target, declared.who)
+            for (firer, target), declared in standing_declarations(moment).items()
+        ),
+        battle=battle_view(moment.battle, caller) if moment.battle else None,
+        tables=tables,
+        seats=tuple(_seat(seat, session) for seat in session.seats),
+        join=_joining(session, joining) if caller.host and joining else None,
+        log=log_lines(session.log(most=LOG_LINES)),
+    )
+
+
+def looks_first(moment: Moment, caller: Caller) -> str | None:
+    """The ship from which the table is seen until one is chosen: the caller's own, if any."""
+    own = caller.seat.side if caller.seat else None
+    mine = (name for name in moment.poses if moment.ships[name].piece.side == own)
+    return next(mine, None) or next(iter(moment.poses), None)
+
+
+def may_measure(moment: Moment, caller: Caller) -> str:
+    """Whether a caller may measure any pair: yes, only after declaring fire, or not at all."""
+    rule = moment.state.premeasure
+    if rule is Premeasure.OPEN or caller.is_umpire:
+        return "yes"
+    return "declare" if rule is Premeasure.DECLARE else "no"
+
+
+def may_measure_pair(moment: Moment, caller: Caller, firer: str, target: str) -> str:
+    """The same for one pair: a declared one is open to all until a ship of it moves."""
+    rule = may_measure(moment, caller)
+    declared = standing_declarations(moment)
+    return "yes" if (firer, target) in declared or (target, firer) in declared else rule
+
+
+def standing_declarations(moment: Moment) -> Mapping[tuple[str, str], Any]:
+    """The declarations whose ships have not moved since."""
+    return {
+        pair: declared
+        for pair, declared in moment.state.declared.items()
+        if moment.stands(declared.standing, pair)
+    }
+
+
+def _you(caller: Caller, measure: str) -> YouView:
+    seat = caller.seat
+    return YouView(
+        host=caller.host,
+        seat=seat.id if seat else None,
+        name=caller.name,
+        role=seat.role if seat else None,
+        side=seat.side if seat else None,
+        may=MayView(
+            place=caller.has(Right.PLAY),
+            decide=caller.has(Right.PLAY),
+            host=caller.host,
+            measure=measure,
+        ),
+    )
+
+
+def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
+    piece, pose = now.piece, now.pose
+    placement = piece.placement if now.source != "camera" else None
+    note = ""
+    if placement is not None and placement.reason:
+        note = str(text("events.moved_by_hand", who=placement.who, reason=placement.reason))
+    return PieceView(
+        name=piece.name,
+        type=piece.type,
+        side=piece.side,
+        silhouette=silhouette_of(now.ship, sides[piece.side]),
+        placed=pose is not None,
+        x=pose.x_yards if pose else None,
+        y=pose.y_yards if pose else None,
+        heading=pose.heading_deg if pose else None,
+        sigma_yards=pose.position_sigma_yards if pose else None,
+        heading_sigma_deg=pose.heading_sigma_deg if pose else None,
+        length_yards=piece.length_yards,
+        width_yards=piece.width_yards,
+        source=now.source,
+        state=now.state,
+        follows=piece.follows,
+        age_seconds=(
+            max(0.0, clock - now.seen_at) if now.state == "stale" and now.seen_at else 0.0
+        ),
+        note=note,
+    )
+
+
+def _smoke(moment: Moment) -> tuple[FrontView, ...]:
+    """Every front; those of a battle are the rulebook's and cannot be cleared by hand."""
+    numbers = [None] * len(moment.smoke) if moment.battle else [f.id for f in moment.state.smoke]
+    return tuple(
+        FrontView(number, front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
+        for number, front in zip(numbers, moment.smoke, strict=True)
+    )
+
+
+def _camera(moment: Moment, picture: Picture) -> CameraView:
+    seen = (
+        ship.source == "camera" and ship.state in ("settled", "moving")
+        for ship in moment.ships.values()
+    )
+    return CameraView(
+        **asdict(moment.camera),
+        ships_seen=sum(seen),
+        picture=picture.number,
+        picture_age_seconds=picture.age_seconds,
+    )
+
+
+def _seat(seat: Seat, session: Session) -> SeatView:
+    return SeatView(seat.id, seat.name, seat.role, seat.side, session.is_here(seat.id))
+
+
+def _joining(session: Session, joining: Joining) -> JoinView:
+    return JoinView(
+        shared=joining.shared,
+        address=joining.address,
+        link=joining.link,
+        networks=joining.networks,
+        code=session.seats.code,
+        locked=session.seats.locked,
+    )
+
+
+def sides_to_join(moment: Moment) -> tuple[tuple[SideView, tuple[str, ...]], ...]:
+    """The sides that a player can choose from, each with its ships.
+
+    The side of the nations without one is left out while it has no ships.
+    """
+    sides = moment.state.sides
+    ships = {
+        side.key: tuple(
+            now.piece.name for now in moment.ships.values() if now.piece.side == side.key
+        )
+        for side in sides
+    }
+    fighting = sides.fighting.keys
+    return tuple(
+        (SideView.of(side), ships[side.key])
+        for side in sides
+        if ships[side.key] or side.key in fighting
+    )

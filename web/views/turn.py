@@ -1,0 +1,284 @@
+"""What a battle asks of one caller now: the next thing to do, the ships, and who is waited for.
+
+Everything here is made from the view that the caller may see, so nothing can be shown that the
+rulebook keeps from that side.
+"""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+from urllib.parse import quote
+
+from combat.guided_play import BattleView, EventKind, StepKind
+from combat.views import FireOrderView, PlotView, ShipView, Standing
+from web.auth.seats import Caller, Seat
+from web.games.guided_game import BattleNow
+from web.strings import text
+
+PLAY: Final = "POST /api/battle/play"
+
+
+class SeatKind(StrEnum):
+    """What a caller is in a battle."""
+
+    PLAYER = "player"
+    UMPIRE = "umpire"
+    WATCHER = "watcher"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A button: somewhere to go, or something to do."""
+
+    words: str
+    href: str = ""
+    order: str = ""
+    body: Mapping[str, Any] = field(default_factory=dict)
+    confirm: str = ""
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One of the ships that the caller gives orders to."""
+
+    ship: ShipView
+    done: bool = False
+    """Whether her order of this step is written."""
+    words: str = ""
+    href: str = ""
+    acts: tuple[Act, ...] = ()
+    note: str = ""
+    """What else her captain wants to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A side, who plays it, and whether the step still waits for it; never what it has written."""
+
+    side: str
+    people: tuple[str, ...]
+    waited_for: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The page of the present step for one caller."""
+
+    seat: SeatKind
+    primary: Act | None
+    others: tuple[Act, ...] = ()
+    waiting: bool = False
+    """Whether this caller has done all there is, and another side has not."""
+    cards: tuple[Card, ...] = ()
+    parties: tuple[Party, ...] = ()
+
+
+def seat_of(battle: BattleNow, caller: Caller) -> SeatKind:
+    """What a caller is in this battle."""
+    if caller.is_umpire:
+        return SeatKind.UMPIRE
+    seat = caller.seat
+    plays = seat is not None and caller.may_play and seat.side in battle.sides
+    return SeatKind.PLAYER if plays else SeatKind.WATCHER
+
+
+def play(words: str, kind: str, /, *, confirm: str = "", icon: str = "", **data: Any) -> Act:
+    """A button that plays an event."""
+    return Act(words, order=PLAY, body={"kind": kind, "data": data}, confirm=confirm, icon=icon)
+
+
+def desk_for(
+    view: BattleView,
+    seat: SeatKind,
+    seats: Iterable[Seat],
+    standing: Sequence[Standing] = (),
+) -> Desk:
+    """What is to be done, from the view that the caller may see."""
+    parties = parties_of(view, seats)
+    if seat is SeatKind.WATCHER:
+        return Desk(seat, None, parties=parties)
+    kind = view.step.kind
+    cards = tuple(_cards(view, kind))
+    mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
+    open_sides = [side for side in mine if side in view.step.waiting_for]
+    waiting = bool(view.step.waiting_for) and not open_sides
+    primary, others = _next(kind, view, cards, standing, waiting=waiting)
+    if seat is SeatKind.PLAYER and waiting and kind in (StepKind.PLOT, StepKind.DESIGNATE):
+        others = (play(_say("uncommit"), EventKind.UNCOMMIT, icon="unlock"),)
+    return Desk(seat, primary, others, waiting, cards, parties)
+
+
+def waits_for(view: BattleView, seat: SeatKind) -> bool:
+    """Whether the battle stands still until this caller does something."""
+    step = view.step
+    if seat is SeatKind.WATCHER:
+        return False
+    if view.wanted:
+        return seat is SeatKind.UMPIRE or view.wanted.side in (None, view.you)
+    if step.kind == StepKind.MOVE:
+        # Whoever of them confirms it first.
+        return True
+    mine = (view.you,) if seat is SeatKind.PLAYER else view.sides
+    return any(side in step.waiting_for for side in mine)
+
+
+def parties_of(view: BattleView, seats: Iterable[Seat]) -> tuple[Party, ...]:
+    """The sides with their people."""
+    people: dict[str | None, list[str]] = {}
+    for seat in seats:
+        people.setdefault(seat.side, []).append(seat.name)
+    waited = view.step.waiting_for
+    return tuple(Party(side, tuple(people.get(side, ())), side in waited) for side in view.sides)
+
+
+def without_orders(view: BattleView) -> list[str]:
+    """The caller's ships in action whose order of this step is not written."""
+    written: Container[str] = view.plots if view.step.kind is StepKind.PLOT else view.fires
+    return [ship.id for ship in _own(view) if ship.id not in written]
+
+
+def next_without(view: BattleView, ship: str) -> str | None:
+    """After a ship, the next of the caller's own that still needs her order."""
+    listed = [each.id for each in _own(view)]
+    at = listed.index(ship) if ship in listed else -1
+    missing = set(without_orders(view)) - {ship}
+    return next((name for name in (*listed[at + 1 :], *listed[:at]) if name in missing), None)
+
+
+def _own(view: BattleView) -> list[ShipView]:
+    return [ship for ship in view.ships if ship.yours and ship.in_action]
+
+
+def _cards(view: BattleView, kind: str) -> Iterable[Card]:
+    for ship in view.ships:
+        if not ship.yours:
+            continue
+        name = ship.id
+        if not ship.in_action:
+            yield Card(ship, words=str(text(f"battle.status_{ship.status}")))
+        elif kind == StepKind.PLOT:
+            plot = view.plots.get(name)
+            href = f"/battle/plot/{quote(name)}"
+            acts = tuple(_asides(ship))
+            yield Card(ship, plot is not None, _plot_words(plot), href, acts, _away(ship))
+        elif kind == StepKind.DESIGNATE:
+            orders = view.fires.get(name)
+            href = f"/battle/fire/{quote(name)}"
+            yield Card(ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship)))
+        else:
+            words = ship.glance or ""
+            yield Card(ship, words=words[:1].upper() + words[1:], href=f"/sheet/{quote(name)}")
+
+
+def _asides(ship: ShipView) -> Iterable[Act]:
+    """What a ship may do besides the order of the step."""
+    name = ship.id
+    if ship.withdrawal is not None and ship.withdrawal.may_withdraw:
+        sure = _say("withdraw_sure", ship=name)
+        yield play(_say("withdraw"), EventKind.WITHDRAW, confirm=sure, icon="leave", ship=name)
+    if ship.face_down:
+        sure = _say("reveal_sure", ship=name)
+        yield play(_say("reveal"), EventKind.REVEAL, confirm=sure, icon="eye", ship=name)
+
+
+def _away(ship: ShipView) -> str:
+    """How far she is from being allowed to leave, once she has begun to keep away."""
+    verdict = ship.withdrawal
+    if verdict is None or not verdict.rounds_outside:
+        return ""
+    return f"{verdict.why} ({verdict.rule})"
+
+
+def _plot_words(plot: PlotView | None) -> str:
+    if plot is None:
+        return _say("plot_missing")
+    found = [] if plot.speed is None else [_say("speed", n=plot.speed)]
+    found.append(plot.notation or _say("stays"))
+    if plot.follows:
+        found.append(_say("behind", ship=plot.follows))
+    if plot.torpedo:
+        found.append(_say("torpedoes_at", ship=plot.torpedo))
+    return " · ".join(found)
+
+
+def _fire_words(orders: Sequence[FireOrderView] | None) -> str:
+    if orders is None:
+        return _say("fire_missing")
+    if not orders:
+        return _say("holds_fire")
+    return _say("fires_at", ships=", ".join(dict.fromkeys(each.target for each in orders)))
+
+
+Next = tuple[Act | None, tuple[Act, ...]]
+
+
+def _next(
+    kind: str,
+    view: BattleView,
+    cards: Sequence[Card],
+    standing: Sequence[Standing],
+    *,
+    waiting: bool,
+) -> Next:
+    if kind == StepKind.ENDED:
+        return _after_end(view)
+    if kind == StepKind.RESOLVE:
+        return Act(_say("to_dice"), href="/battle/dice"), ()
+    if kind == StepKind.MOVE:
+        return _move(standing)
+    if waiting:
+        return None, ()
+    if kind == StepKind.MARK:
+        return play(_say("marked"), EventKind.MARK), (Act(_say("sheets"), href="/sheets"),)
+    missing = next((card for card in cards if card.href and not card.done), None)
+    if kind == StepKind.PLOT:
+        if missing is not None:
+            return Act(_say("plot_ship", ship=missing.ship.id), href=missing.href), ()
+        return play(_say("commit_plots"), EventKind.COMMIT, icon="lock"), ()
+    if missing is None:
+        return play(_say("commit_fire"), EventKind.COMMIT, icon="lock"), ()
+    silent = ", ".join(card.ship.id for card in cards if card.href and not card.done)
+    commit = play(
+        _say("commit_fire"),
+        EventKind.COMMIT,
+        confirm=_say("silent_sure", ships=silent),
+        icon="lock",
+    )
+    return Act(_say("fire_ship", ship=missing.ship.id), href=missing.href), (commit,)
+
+
+def _move(standing: Sequence[Standing]) -> Next:
+    """Confirm where the models stand; what is out of place is accepted, or put right."""
+    wrong = [each for each in standing if not each.in_place]
+    if not wrong:
+        return play(_say("move_done"), EventKind.MOVE), ()
+    names = [each.ship for each in wrong]
+    places = {
+        each.ship: {
+            "x": each.plotted.x_yards,
+            "y": each.plotted.y_yards,
+            "heading": each.plotted.heading_deg,
+        }
+        for each in wrong
+    }
+    accept = play(
+        _say("move_accept"),
+        EventKind.MOVE,
+        confirm=_say("move_accept_sure", ships=", ".join(names)),
+        accept=names,
+    )
+    by_plot = play(_say("move_by_plot"), EventKind.MOVE, poses=places)
+    return accept, (by_plot, Act(_say("move_by_hand"), href="/ships"))
+
+
+def _after_end(view: BattleView) -> Next:
+    report = Act(_say("report"), href="/report")
+    if view.wanted:
+        return Act(_say("to_dice"), href="/battle/dice"), (report,)
+    return report, (Act(_say("sheets"), href="/sheets"), Act(_say("battles"), href="/battles"))
+
+
+def _say(key: str, /, **values: object) -> str:
+    return str(text(f"battle.{key}", **values))
