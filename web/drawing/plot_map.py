@@ -319,9 +319,9 @@ class _Labels:
         if spot is None:
             return
         box = spot.boxes[0]
-        x = box.left
-        anchor: Anchor = "start"
         at = self._scale.at(_spot(ship.pose))
+        # Wider screens write smaller: what the words gain in room is at the side away from her.
+        x, anchor = _towards(at[0], box)
         if not self._scale.holds(ship):
             way = self._way_to(ship)
             arrow_x = _EDGE if way < 0 else WIDTH - _EDGE
@@ -423,6 +423,13 @@ class _Labels:
         across = abs(math.sin(turn)) * length + abs(math.cos(turn)) * breadth
         up = abs(math.cos(turn)) * length + abs(math.sin(turn)) * breadth
         return Box.around(self._scale.at(_spot(mark.pose)), across, up)
+
+
+def _towards(ship_x: float, box: Box) -> tuple[float, Anchor]:
+    """How words in a box are aligned so that they stay near a ship beside it."""
+    if box.right <= ship_x:
+        return box.right, "end"
+    return (box.left, "start") if box.left >= ship_x else (box.centre[0], "middle")
 
 
 def _haloed(at: Point, words: str, anchor: Anchor, css: str) -> Text:
