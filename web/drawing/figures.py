@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from web.drawing.fonts import Face, label_width
-from web.drawing.geometry import Box, Path, Point, hatching
+from web.drawing.fonts import Face
+from web.drawing.geometry import Path, Point, hatching
 
 Anchor = Literal["start", "middle", "end"]
 
@@ -64,19 +64,6 @@ class Text:
     halo_width: float = 0.0
     css: str = ""
 
-    @property
-    def width(self) -> float:
-        """How much room it needs."""
-        return label_width(self.words, self.face, self.size)
-
-    @property
-    def box(self) -> Box:
-        """What it covers, if it is not turned."""
-        left = self.at[0] - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * self.width
-        return Box(
-            left, self.at[1] - 0.8 * self.size, left + self.width, self.at[1] + 0.25 * self.size
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class ArcText:
@@ -125,17 +112,6 @@ class Drawing:
     items: tuple[Figure, ...]
     spoken: str = ""
     title: str = ""
-
-    def figures(self) -> Iterator[Figure]:
-        """All figures, those of groups too, as they stand in their groups."""
-        return _all_of(self.items)
-
-
-def _all_of(items: Iterable[Figure]) -> Iterator[Figure]:
-    for item in items:
-        yield item
-        if isinstance(item, Group):
-            yield from _all_of(item.items)
 
 
 # Usual figures

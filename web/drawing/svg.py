@@ -88,7 +88,7 @@ class _Writer:
             place = {"cx": px(item.at[0]), "cy": px(item.at[1]), "r": px(item.radius)}
             yield f"<circle{_attributes({'class': item.css, **place, **self._ink(item)})}/>\n"
         else:
-            rule = "evenodd" if item.fill and _is_manifold(item.path) else ""
+            rule = "evenodd" if item.fill and _has_parts(item.path) else ""
             more = {
                 "fill-rule": rule,
                 "opacity": _share(item.opacity),
@@ -180,7 +180,8 @@ def _half_turn_deg(item: ArcText) -> float:
     return min(width / 2 / item.radius * 57.29578, 150.0)
 
 
-def _is_manifold(path: Path) -> bool:
+def _has_parts(path: Path) -> bool:
+    """Whether an outline has several parts, one of which may be a hole in another."""
     return sum(command == "M" for command, _ in path.steps) > 1
 
 

@@ -8,6 +8,7 @@ from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from combat.sides import usual
 from tests.web.battle.fought import Fought
+from tests.web.drawing.inspected import box_of
 from web.drawing.figures import Shape, Text
 from web.drawing.plot_map import draw_map, fire_lines
 
@@ -28,5 +29,5 @@ def test_no_line_of_fire_goes_through_a_name(tmp_path: Path) -> None:
     ]
     assert len(lines) == 4
     for name in names:
-        covered = box(*(getattr(name.box, key) for key in ("left", "top", "right", "bottom")))
+        covered = box(*(getattr(box_of(name), key) for key in ("left", "top", "right", "bottom")))
         assert not any(covered.intersects(line) for line in lines), name.words

@@ -21,6 +21,7 @@ from tests.web.battle.fought import (
     Fought,
 )
 from tests.web.battle.test_sheet_drawing import hidden_ships
+from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.actions.battle import AskUndo
@@ -155,7 +156,7 @@ def test_a_map_names_every_ship_within_its_frame(fought: Fought) -> None:
         names = [item for item in said if item.face is Face.SERIF_ITALIC]
         assert {item.words for item in names} == set(segment.ships)
         frame = Box(0, 0, drawing.width, drawing.height)
-        assert all(frame.contains(item.box) for item in names)
+        assert all(frame.contains(box_of(item)) for item in names)
         figures = {item.words for item in said if item.face is Face.SANS_SEMIBOLD}
         assert figures == {str(fire.hits) for fire in segment.fires if fire.hits}
         used = {c for i in drawing.items if isinstance(i, Shape) for c in (i.fill, i.stroke)}
@@ -302,7 +303,7 @@ def test_the_plot_labels_both_lines_of_both_sides(fought: Fought) -> None:
         name = luck.side.capitalize()
         assert any(item.words == f"{name}: {luck.actual[-1]} hits" for item in said)
         assert any(item.words == f"{name}: {luck.expected[-1]:.1f} expected" for item in said)
-    assert all(item.box.right <= drawing.width for item in said if item.anchor == "start")
+    assert all(box_of(item).right <= drawing.width for item in said if item.anchor == "start")
 
 
 def test_nobody_without_a_seat_reads_it(app: Flask) -> None:
