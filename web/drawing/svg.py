@@ -91,8 +91,9 @@ class _Writer:
             rule = "evenodd" if item.fill and _has_parts(item.path) else ""
             more = {
                 "fill-rule": rule,
-                "opacity": _share(item.opacity),
-                "fill-opacity": _share(item.fill_opacity),
+                # Of the figure as a whole it would cost a renderer a sheet of its own.
+                "fill-opacity": _share(item.opacity * item.fill_opacity) if item.fill else "",
+                "stroke-opacity": _share(item.opacity) if item.stroke else "",
             }
             outline = {"class": item.css, "d": path_data(item.path)}
             yield f"<path{_attributes({**outline, **self._ink(item), **more})}/>\n"
