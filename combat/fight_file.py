@@ -14,6 +14,7 @@ from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
@@ -47,12 +48,20 @@ def play_fight(
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
-            raise BadDice("verbatim", text=f"{action.place}: {error}") from None
+            raise BadDice("combat.fight.at", place=action.place, error=error.message) from None
         except DreyerError as error:
-            if str(error).startswith(action.place):
+            if _outermost_place(error).startswith(action.place):
                 raise
-            raise DreyerError("verbatim", text=f"{action.place}: {error}") from None
+            raise DreyerError("combat.fight.at", place=action.place, error=error.message) from None
     return game
+
+
+def _outermost_place(error: DreyerError) -> str:
+    """Where an error says that it is; empty where it does not say so."""
+    place = dict(error.message.params).get("place")
+    while isinstance(place, Message):
+        place = dict(place.params).get("outer")
+    return place if isinstance(place, str) else ""
 
 
 def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -> _Lineup:
@@ -85,7 +94,7 @@ def _play(
         try:
             return game.undo(to)
         except DreyerError as error:
-            raise DreyerError("verbatim", text=f"{fields.place}: {error}") from None
+            raise DreyerError("combat.fight.at", place=fields.place, error=error.message) from None
     dice, typed = _dice(fields)
     if info is None:
         return game.play(n, NextRound(), dice)
@@ -115,15 +124,13 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
     }
     for key, taken in takes.items():
         if key in fields and not taken:
-            raise DreyerError(
-                "verbatim", text=f"{fields.place}: {key}: {kind} takes none; leave it out"
-            )
+            raise DreyerError("combat.fight.takes_none", place=fields.place, key=key, kind=kind)
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if "dice" in fields and "seed" in fields:
-        raise DreyerError("verbatim", text=f"{fields.place}: give dice or seed, not both")
+        raise DreyerError("combat.fight.dice_or_seed", place=fields.place)
     if "seed" in fields:
         seed = fields.value("seed", "a whole number")
         if isinstance(seed, bool) or not isinstance(seed, int):
