@@ -47,11 +47,12 @@ def play_fight(
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
-            raise BadDice("verbatim", text=f"{action.place}: {error}") from None
+            raise BadDice("errors.at", place=action.place, reason=error.message) from None
         except DreyerError as error:
-            if str(error).startswith(action.place):
+            place = str(dict(error.message.params).get("place", ""))
+            if place.startswith(action.place):
                 raise
-            raise DreyerError("verbatim", text=f"{action.place}: {error}") from None
+            raise DreyerError("errors.at", place=action.place, reason=error.message) from None
     return game
 
 
@@ -82,10 +83,7 @@ def _play(
     _refuse_others(fields, kind, info)
     if kind == UNDO:
         to = fields.integer("to", least=1, most=_MOST_ACTIONS) if "to" in fields else None
-        try:
-            return game.undo(to)
-        except DreyerError as error:
-            raise DreyerError("verbatim", text=f"{fields.place}: {error}") from None
+        return game.undo(to)
     dice, typed = _dice(fields)
     if info is None:
         return game.play(n, NextRound(), dice)
@@ -115,15 +113,13 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
     }
     for key, taken in takes.items():
         if key in fields and not taken:
-            raise DreyerError(
-                "verbatim", text=f"{fields.place}: {key}: {kind} takes none; leave it out"
-            )
+            raise DreyerError("combat.fight.takes_none", place=fields.place, key=key, action=kind)
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if "dice" in fields and "seed" in fields:
-        raise DreyerError("verbatim", text=f"{fields.place}: give dice or seed, not both")
+        raise DreyerError("combat.fight.dice_and_seed", place=fields.place)
     if "seed" in fields:
         seed = fields.value("seed", "a whole number")
         if isinstance(seed, bool) or not isinstance(seed, int):
