@@ -262,7 +262,8 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
         "no_odds": check.silence,
         "battery": check.battery,
         "batteries": [
-            {"name": each.kind, "title": each.title, "guns": each.strength} for each in check.offers
+            {"name": each.kind, "title": words(each.title), "guns": each.strength}
+            for each in check.offers
         ],
         "fire": answer_json(answer) if answer else None,
     }
