@@ -15,6 +15,8 @@ from combat.rulebook_info import Ruleset
 from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_shot
 from combat.tables import TableSet
 from tabletop.fields import Fields, parse_toml
+from tabletop.messages import Message
+from web.strings import words
 
 SOURCE = "x.toml"
 """What every shot file is called in messages."""
@@ -34,6 +36,27 @@ class Told:
     """Of this, what is otherwise on a fresh ship."""
     changed: frozenset[str]
     """The roles of the ships whose marks are others than before."""
+
+
+def in_words(document: Any) -> Any:
+    """A document as it is printed."""
+    if isinstance(document, Message):
+        return words(document)
+    if isinstance(document, Mapping):
+        return {key: in_words(value) for key, value in document.items()}
+    return [in_words(each) for each in document] if isinstance(document, list) else document
+
+
+def texts(story: Sequence[Line]) -> list[str]:
+    """The lines of a story in words."""
+    return [words(line.text) for line in story]
+
+
+def outcomes_in_words(forecast: Forecast) -> dict[str, float]:
+    """All that may come of a roll, as `dreyer forecast` prints it."""
+    return {words(each): share for each, share in forecast.results.items()} | dict(
+        forecast.outcomes
+    )
 
 
 class ShotDesk:
@@ -59,7 +82,7 @@ class ShotDesk:
         after = outcome.state.marks
         marks = {s.side: self.rulebook.state_document(s, after[s.id]) for s in before.ships}
         return Told(
-            self.rulebook.document(outcome.events),
+            in_words(self.rulebook.document(outcome.events)),
             self.rulebook.story(outcome.events),
             marks,
             {ship.side: self._marked(ship, marks[ship.side]) for ship in before.ships},

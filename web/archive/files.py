@@ -1,4 +1,4 @@
-"""The files of the battles that are kept: one journal each, in a folder of their own."""
+"""The files of the stored battles: one journal each, in a folder of their own."""
 
 import re
 import secrets

@@ -13,7 +13,9 @@ from combat.rulebooks.grand_fleets import load
 from combat.rulebooks.grand_fleets.card_file import read_card
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tests.combat.shot_desk import ShotDesk, Told
+from tabletop.messages import Message, ShipRef
+from tests.combat.shot_desk import ShotDesk, Told, outcomes_in_words
+from tests.refusals import refused
 from web.table.free_battle import whole_yards
 
 RULES = load()
@@ -118,7 +120,8 @@ def test_damage_checks_follow_at_once_and_twice() -> None:
 def test_damage_checks_may_wait() -> None:
     found = report(shot("conditions.checks = false"), " ".join(["6"] * 7 + ["1"] * 14))
     assert found.marked["target"] == {"hull_lost": 7, "checks_due": 1}
-    assert "1 series of damage checks to roll" in found.story[-1].text
+    assert found.story[-1].text.code == "grand_fleets.story.health_and_checks"
+    assert found.story[-1].text["series"] == 1
     due = report(roll("damage check", "firer.state.checks_due = 1\n"), "6 6 6")
     assert due.marked["firer"] == {"checks_due": 0}
 
@@ -128,7 +131,8 @@ def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
     assert found.document["health"] == "sunk"
     assert found.document["victory_points"] == 140
     assert found.marked["target"] == {"hull_lost": 19}
-    assert "140 victory points" in found.story[-1].text
+    assert found.story[-1].text.code == "grand_fleets.story.sunk_for"
+    assert found.story[-1].text["points"] == 140
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,7 @@ def test_forbidden_fire(file: str, rule: str, words: str) -> None:
     assert seen.rule == rule
     assert words in seen.forbidden
     assert seen.factor is None
-    with pytest.raises(Forbidden, match=r"^x\.toml: "):
+    with pytest.raises(Forbidden, match=r"^errors\.forbidden_in.*source='x\.toml'"):
         DESK.resolve(file, "")
     with pytest.raises(Forbidden):
         DESK.forecast([file])
@@ -240,7 +244,7 @@ def test_moves_set_the_marker() -> None:
     found = report(roll("move", "conditions.move_yards = 2000\nconditions.turned = true\n"), "")
     assert found.marked["firer"] == {"marker": "slow"}
     assert found.document["limit_yards"] == 2000
-    with pytest.raises(Forbidden, match=r"may move 2,000 yards, not 2,500 \(Turning\)"):
+    with pytest.raises(Forbidden, match=r"too_far\(most=2000, .*yards=2500\), rule='Turning'"):
         report(roll("move", "conditions.move_yards = 2500\nconditions.turned = true\n"), "")
     held = roll("move", 'conditions.move_yards = 3000\nconditions.last_marker = "stop"\n')
     assert DESK.preview(held).rule == "Stopping"
@@ -263,10 +267,12 @@ def test_leaving_the_table() -> None:
     assert left.document["victory_points"] == 65
     assert left.marked["firer"] == {"left_table": True}
     gone = "firer.state.left_table = true\n"
-    assert "has left the table" in DESK.preview(roll("leave the table", gone)).forbidden
-    assert "has left the table" in DESK.preview(shot(gone)).forbidden
-    assert "no victory points" in DESK.preview(
-        roll("leave the table", firer="Pensacola")).forbidden  # fmt: skip
+    left_table = Message("grand_fleets.refused.left", ship=ShipRef("Iron Duke"))
+    assert DESK.preview(roll("leave the table", gone)).forbidden == left_table
+    assert DESK.preview(shot(gone)).forbidden == left_table
+    assert DESK.preview(roll("leave the table", firer="Pensacola")).forbidden == Message(
+        "grand_fleets.refused.no_points", ship=ShipRef("Pensacola")
+    )
 
 
 @pytest.mark.parametrize(
@@ -278,7 +284,7 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
     asked = f"conditions.points_first = {points[0]}\nconditions.points_second = {points[1]}\n"
     file = f'fire.battery = "victory"\n{asked}'
     assert document(file, "")["result"] == words
-    assert DESK.forecast([file]).outcomes == {words: 1.0}
+    assert outcomes_in_words(DESK.forecast([file])) == {words: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -305,15 +311,15 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
     ],
 )  # fmt: skip
 def test_wrong_files(file: str, error: type[DreyerError], words: str) -> None:
-    with pytest.raises(error, match=words) as raised:
+    with refused(error, match=words) as raised:
         DESK.preview(file)
     assert "\n" not in str(raised.value)
 
 
 def test_dice_that_do_not_fit() -> None:
-    with pytest.raises(BadDice, match=r"too few: 1 given, number 2 is for 13.5.* die 2 of 21"):
+    with refused(BadDice, match=r"too few: 1 given, number 2 is for 13.5.* die 2 of 21"):
         report(shot(), "5")
-    with pytest.raises(BadDice, match="too many"):
+    with refused(BadDice, match="too many"):
         report(shot(), MISSES + " 1")
 
 

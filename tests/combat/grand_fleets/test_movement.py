@@ -75,12 +75,12 @@ def test_a_slow_ship_is_not_held_back_by_her_marker() -> None:
 @pytest.mark.parametrize(
     ("yards", "last", "turned", "lost", "words"),
     [
-        (4001, "none", False, 0, r"may move 4,000 yards, not 4,001 \(The Movement Phase\)"),
-        (2001, "none", True, 0, r"may move 2,000 yards, not 2,001 \(Turning\)"),
-        (2001, "stop", False, 0, r"may move 2,000 yards, not 2,001 \(Stopping\)"),
-        (999, "none", True, 0, r"at least 1,000 yards, not 999 \(Turning\)"),
-        (0, "none", True, 0, r"at least 1,000 yards, not 0 \(Turning\)"),
-        (0, "none", True, 5, r"cannot turn: a turn needs 1,000 yards and she has 0 \(Turning\)"),
+        (4001, "none", False, 0, r"too_far\(most=4000, .*yards=4001\), rule='The Movement Phase'"),
+        (2001, "none", True, 0, r"too_far\(most=2000, .*yards=2001\), rule='Turning'"),
+        (2001, "stop", False, 0, r"too_far\(most=2000, .*yards=2001\), rule='Stopping'"),
+        (999, "none", True, 0, r"too_short_a_turn\(least=1000, yards=999\), rule='Turning'"),
+        (0, "none", True, 0, r"too_short_a_turn\(least=1000, yards=0\), rule='Turning'"),
+        (0, "none", True, 5, r"cannot_turn\(least=1000, most=0, .*rule='Turning'"),
     ],
 )
 def test_forbidden_moves(yards: int, last: str, turned: bool, lost: int, words: str) -> None:
@@ -89,9 +89,9 @@ def test_forbidden_moves(yards: int, last: str, turned: bool, lost: int, words: 
 
 
 def test_a_sunk_ship_and_one_without_speed_do_not_move() -> None:
-    with pytest.raises(Forbidden, match="is sunk"):
+    with pytest.raises(Forbidden, match=r"grand_fleets\.refused\.sunk"):
         check_move(vessel("Iron Duke", hull_lost=18), 0, "none", TABLES, turned=False)
-    with pytest.raises(Forbidden, match="no speed boxes; enter them"):
+    with pytest.raises(Forbidden, match=r"grand_fleets\.refused\.no_speed"):
         check_move(vessel("Pensacola"), 0, "none", TABLES, turned=False)
 
 

@@ -22,7 +22,7 @@ from web.owner.cards.files import (
     save_cards,
     with_cards,
 )
-from web.owner.files import Kept, OwnerFiles, last_of, remember
+from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
 from web.strings import words
 
 Fits = Callable[[Ruleset], None]
@@ -125,7 +125,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
     def _put(
         self,
         ruleset: str,
-        kept: Kept[Hand, CardEdit],
+        kept: OwnerFile[Hand, CardEdit],
         cards: tuple[ShipType, ...],
         edit: CardEdit,
         fits: Fits,
@@ -136,7 +136,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         remember(kept.edits, edit)
 
     def _store(
-        self, ruleset: str, kept: Kept[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
+        self, ruleset: str, kept: OwnerFile[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
         rules = card_rules(ruleset)
@@ -159,7 +159,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         else:
             self._library.restore(ruleset)
 
-    def _hand(self, ruleset: str) -> Kept[Hand, CardEdit]:
+    def _hand(self, ruleset: str) -> OwnerFile[Hand, CardEdit]:
         card_rules(ruleset)
         return self._look(ruleset)
 

@@ -312,5 +312,5 @@ def test_bad_files(text: str, parts: tuple[str, ...]) -> None:
 
 
 def test_not_utf_8() -> None:
-    with pytest.raises(DreyerError, match="line 2 is not UTF-8"):
+    with pytest.raises(DreyerError, match=r"errors\.file\.not_utf8\(line=2"):
         read_shot(b"[firer]\nname = '\xff'\n", "shot.toml")
