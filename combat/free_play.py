@@ -81,7 +81,9 @@ class FreeState(Generic[M]):
         """The ship of this id."""
         found = next((ship for ship in self.ships if ship.id == ship_id), None)
         if found is None:
-            raise UnknownName("battle", "ship", ship_id, [ship.id for ship in self.ships])
+            raise UnknownName(
+                Message("errors.where.battle"), "ship", ship_id, [ship.id for ship in self.ships]
+            )
         return found
 
     def side(self, key: str) -> Side:

@@ -172,11 +172,10 @@ class Schema(Generic[Value]):
         if first["type"] == "missing":
             return BadField(place, field, "a value", "nothing: the key is missing")
         expected = str(own) if own else _expected(first, hint)
-        words = BadField(place, field, expected, describe_value(first["input"]))
-        choices = _choices(hint)
+        choices, guess = _choices(hint), None
         if choices and isinstance(first["input"], str):
-            words.args = (f"{words}; did you mean {nearest(first['input'], choices)!r}?",)
-        return words
+            guess = nearest(first["input"], choices)
+        return BadField(place, field, expected, describe_value(first["input"]), guess)
 
     def _locate(self, fault: ErrorDetails) -> tuple[str, str, type | None]:
         """Where a fault is, the field it is about, and the dataclass that has the field."""

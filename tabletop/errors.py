@@ -14,7 +14,10 @@ import difflib
 import unicodedata
 from collections.abc import Iterable
 
-from tabletop.messages import Message, Value
+from tabletop.messages import Message, ShipRef, Value
+
+Place = str | ShipRef | Message
+"""Where something is wrong: a file, a ship, or a message of ours."""
 
 
 class DreyerError(ValueError):
@@ -35,24 +38,43 @@ class UnreadableFile(DreyerError):
 class BadField(DreyerError):
     """A value that is missing, misspelt, of the wrong kind or out of bounds."""
 
-    def __init__(self, place: str, field: str, expected: str, found: str) -> None:
+    def __init__(
+        self,
+        place: str,
+        field: str,
+        expected: str | Message,
+        found: str | Message,
+        guess: str | None = None,
+    ) -> None:
         self.place = place
         self.field = field
         self.expected = expected
         self.found = found
-        super().__init__(
-            "errors.bad_field", place=place, field=field, expected=expected, found=found
-        )
+        self.guess = guess
+        """What was perhaps meant."""
+        said: dict[str, Value] = {
+            "place": place,
+            "field": field,
+            "expected": expected,
+            "found": found,
+        }
+        if guess is None:
+            super().__init__("errors.bad_field", **said)
+        else:
+            super().__init__("errors.bad_field_like", nearest=guess, **said)
 
     def within(self, place: str) -> "BadField":
         """The same error, seen from the file or the action that the value stands in."""
-        return BadField(f"{place}, {self.place}", self.field, self.expected, self.found)
+        return BadField(f"{place}, {self.place}", self.field, self.expected, self.found, self.guess)
 
 
 class UnknownName(DreyerError):
-    """A name that is not in the list it should come from; the message offers the nearest."""
+    """A name that is not in the list it should come from; the message offers the nearest.
 
-    def __init__(self, place: str, kind: str, name: str, known: Iterable[str]) -> None:
+    The kind of name is a key of the words in `errors.kind`.
+    """
+
+    def __init__(self, place: Place, kind: str, name: str, known: Iterable[str]) -> None:
         self.place = place
         self.kind = kind
         self.name = name
@@ -67,22 +89,30 @@ class UnknownName(DreyerError):
             remedy = {"known": (*self.known[:_MOST_LISTED], *more)}
         else:
             code, remedy = "errors.unknown_name.none", {}
-        super().__init__(code, place=place, kind=kind, name=shorten(name), **remedy)
+        super().__init__(
+            code,
+            place=place,
+            kind=Message(f"errors.kind.{kind}"),
+            name=shorten(name),
+            **remedy,
+        )
 
-    def within(self, place: str) -> "UnknownName":
+    def within(self, place: Place) -> "UnknownName":
         """The same error, seen from the file or the action that the name stands in."""
-        return UnknownName(f"{place}, {self.place}", self.kind, self.name, self.known)
+        inner = Message("errors.where.within", outer=place, inner=self.place)
+        return UnknownName(inner, self.kind, self.name, self.known)
 
 
 class BadPlot(DreyerError):
     """A plot that cannot be read or that the rules forbid, with the character at fault."""
 
-    def __init__(self, plot: str, position: int, reason: str) -> None:
+    def __init__(self, plot: str, position: int, reason: Message, rule: str = "") -> None:
         self.plot = plot
         self.position = position
         self.reason = reason
+        self.rule = rule
         super().__init__(
-            "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=reason
+            "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=self.reason
         )
 
     @property

@@ -30,26 +30,20 @@ def parse_toml(data: bytes, source: str) -> dict[str, object]:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: line {line} is not UTF-8 text; save the file as UTF-8"
-        ) from None
+        raise UnreadableFile("errors.file.not_utf8", source=source, line=line) from None
     if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
         # A key of thousands of parts would take gigabytes to read.
-        raise UnreadableFile("verbatim", text=f"{source}: not a TOML file: nested too deeply")
+        raise UnreadableFile("errors.file.toml_deep", source=source)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         reason = " ".join(str(error).split())
-        raise UnreadableFile("verbatim", text=f"{source}: not a TOML file: {reason}") from None
+        raise UnreadableFile("errors.file.toml", source=source, reason=reason) from None
     except ValueError:
         # Python refuses to read integers of thousands of digits.
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: not a TOML file: a number is far too long"
-        ) from None
+        raise UnreadableFile("errors.file.toml_number", source=source) from None
     except RecursionError:
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: not a TOML file: nested too deeply"
-        ) from None
+        raise UnreadableFile("errors.file.toml_deep", source=source) from None
 
 
 class Fields:
@@ -62,9 +56,10 @@ class Fields:
         for key in values:
             if key not in known:
                 raise DreyerError(
-                    "verbatim",
-                    text=f"{place}: unknown key {shorten(key)}; the nearest known key is "
-                    f"{nearest(key, known)!r}",
+                    "errors.unknown_key",
+                    place=place,
+                    key=shorten(key),
+                    nearest=nearest(key, known),
                 )
 
     def __contains__(self, key: str) -> bool:
@@ -160,10 +155,8 @@ class Fields:
         expected = f"one of {', '.join(choices)}"
         value = self._get(key, default, expected)
         if not isinstance(value, str) or value not in choices:
-            error = self.wrong(key, expected, value)
-            if isinstance(value, str):
-                error.args = (f"{error}; did you mean {nearest(value, choices)!r}?",)
-            raise error
+            guess = nearest(value, choices) if isinstance(value, str) else None
+            raise BadField(self.place, key, expected, describe_value(value), guess)
         return value
 
     def table(self, key: str, known: Iterable[str]) -> "Fields":

@@ -16,13 +16,15 @@ def create_app(
     *,
     host: str = "",
     running: "Running | None" = None,
+    language: str = "en",
 ) -> "Flask":
     """The table server as a WSGI application.
 
     Without anything running it lays the demo battle, or the scene it is given, on a table that
     lives in memory. It answers to addresses in figures, to `localhost`, to the machine's own name
     and to `host`, the name it was told to listen on; to any other name it answers 400, so that no
-    page from elsewhere can pass itself off as the table.
+    page from elsewhere can pass itself off as the table. It speaks `language`: a code, or the path
+    of a file of words.
     """
     # Imported late, so that the command line's other commands start without Flask.
     from flask import Flask
@@ -44,7 +46,7 @@ def create_app(
         tables,
     )
     from web.scenes import demo_scene
-    from web.strings import shown
+    from web.strings import LANGUAGE, check_language, shown
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -52,6 +54,12 @@ def create_app(
     source = scene_source or demo_scene
     app = Flask(__name__)
     app.config["HOST_NAMES"] = _own_names(host)
+    check_language(language)
+
+    @app.before_request
+    def _speak() -> None:
+        LANGUAGE.set(language)
+
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = shown

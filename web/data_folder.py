@@ -14,15 +14,14 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
 from web.archive.battles import Battles
 from web.archive.files import BattleFiles, new_id
-from web.archive.seat_file import open_house
+from web.archive.seat_file import open_seat_file
 from web.auth.seats import Caller
-from web.faults import sentence
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
 from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
-from web.strings import words
+from web.strings import sentence, words
 
 THE_SERVER: Final = Caller("server", host=True)
 """Who lays the first table."""
@@ -70,25 +69,25 @@ def battles_in(
     laid = scene() if scene is not None else demo_scene()
     start = f"scene-{_digest(laid)[:12]}" if scene is not None else "demo" if demo else "table"
     files = BattleFiles(folder.path / "battles")
-    house = open_house(folder.path, files, say)
+    seat_store = open_seat_file(folder.path, files, say)
     left = f"left-{start}"
-    last = house.settings().get(left, start)
+    last = seat_store.settings().get(left, start)
     wanted = last if last in files.ids() else start
     for id_ in dict.fromkeys((wanted, start, f"{start}-again", new_id(laid.title))):
         try:
-            session = _session(files, id_, house, library)
+            session = _session(files, id_, seat_store, library)
         except StoreFault as error:
             say(f"{sentence(words(error))}. The other battles can be used; see Battles on the page")
             continue
-        return Battles(_laid(session, laid), files, lambda id_: house.keep_setting(left, id_))
-    house.close()
+        return Battles(_laid(session, laid), files, lambda id_: seat_store.keep_setting(left, id_))
+    seat_store.close()
     raise CannotUseFolder("host.data.no_battle", path=str(folder.path))
 
 
-def _session(files: BattleFiles, id_: str, house: Store, library: CurrentLibrary) -> Session:
+def _session(files: BattleFiles, id_: str, seat_store: Store, library: CurrentLibrary) -> Session:
     store = files.open(id_) if id_ in files.ids() else files.make(id_)
     try:
-        return Session(store, house=house, library=library)
+        return Session(store, seat_store=seat_store, library=library)
     except StoreFault:
         store.close()
         raise

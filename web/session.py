@@ -47,21 +47,21 @@ class Session:
         self,
         store: Store,
         *,
-        house: Store | None = None,
+        seat_store: Store | None = None,
         library: CurrentLibrary | None = None,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """A table from its journal; seats and code are kept in the house's file if it has one."""
+        """A table from its journal; seats and code are in a file of their own if there is one."""
         self._store = store
-        self._house = house
+        self._seat_store = seat_store
         self.library = library or CurrentLibrary()
         """The rulebooks with the players' cards."""
         self._clock = clock
         self._monotonic = monotonic
         self._news = threading.Condition(threading.RLock())
         self._entries, self._state, self._battle, self._free = _opened(store, self.library.now)
-        self._seats = Seats(house or store)
+        self._seats = Seats(seat_store or store)
         self._sightings: Mapping[str, TrackedShip] = MappingProxyType({})
         self._seen_at = 0.0
         self._camera = CameraStatus()
@@ -171,14 +171,14 @@ class Session:
             return answer
 
     def keep(self, name: str, value: str) -> None:
-        """Remember a small thing of the house, whatever battle is on the table."""
+        """Store a setting of the server, whatever battle is on the table."""
         with self._news:
-            (self._house or self._store).keep_setting(name, value)
+            (self._seat_store or self._store).keep_setting(name, value)
 
     def kept(self, name: str) -> str:
         """A small thing that was remembered; empty if it was not."""
         with self._news:
-            return (self._house or self._store).settings().get(name, "")
+            return (self._seat_store or self._store).settings().get(name, "")
 
     def caller(self, cookie: str | None) -> Caller:
         """Who a cookie belongs to."""
@@ -236,8 +236,8 @@ class Session:
         """Let go of the files."""
         with self._news:
             self._store.close()
-            if self._house is not None:
-                self._house.close()
+            if self._seat_store is not None:
+                self._seat_store.close()
 
     def _presence_of(self, caller: Caller) -> _Presence:
         with self._news:

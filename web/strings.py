@@ -4,21 +4,24 @@ English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings
 folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
 with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
 `n`. Words within words may begin with a small or a capital letter: `{title:small}`,
-`{title:capital}`. An error may have a table of `words` and `remedy`. The table `[js]` of a family
-goes to the page.
+`{title:capital}`. An error may have a table of `words` and `remedy`, and a `remedy_command` where
+there is another remedy on the command line. The table `[js]` of a family goes to the page.
 
-Another language is one file, `web/strings/<language>.toml`, with the same keys below the families.
-Keys that it leaves out are English.
+Another language is one file with the same keys below their families: `web/strings/<language>.toml`,
+or any file that `dreyer serve --language` names. Keys that it leaves out are English.
 """
 
 import json
 import logging
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Formatter
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -29,7 +32,9 @@ from tabletop.messages import VERBATIM, Message, ShipRef, Value
 
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
-"""The language of the answer that is being made."""
+"""The language of the answer that is being made: its code, or the path of its file."""
+ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
+"""Whether words are made for the command line, whose remedies are options and commands."""
 NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 """Ships that are called by their ids."""
 _log = logging.getLogger(__name__)
@@ -40,9 +45,25 @@ class UnknownString(DreyerError):
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that there are string tables for."""
-    found = (entry.name.partition(".")[0] for entry in (files("web") / "strings").iterdir())
-    return tuple(sorted(set(found) - {"", "__pycache__"}))
+    """The languages that come with the program."""
+    found = (entry.name.removesuffix(".toml") for entry in (files("web") / "strings").iterdir())
+    return tuple(sorted({*found} - {"__pycache__"}))
+
+
+def check_language(language: str) -> None:
+    """Read the words of a language; a fault in its file is told before anybody needs it."""
+    with in_language(language):
+        strings()
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Answer in a language."""
+    token = LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        LANGUAGE.reset(token)
 
 
 def strings() -> Mapping[str, str]:
@@ -52,13 +73,51 @@ def strings() -> Mapping[str, str]:
 
 @cache
 def _strings(language: str) -> Mapping[str, str]:
-    found: dict[str, str] = {}
+    english: dict[str, str] = {}
     for family, file in _english_files():
-        _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), found)
-    if language != ENGLISH:
-        file = files("web") / "strings" / f"{language}.toml"
-        _collect("", tomllib.loads(file.read_text(encoding="utf-8")), found)
-    return MappingProxyType(found)
+        _collect(family, tomllib.loads(file.read_text(encoding="utf-8")), english)
+    if language == ENGLISH:
+        return MappingProxyType(english)
+    translated: dict[str, str] = {}
+    _collect("", _read_language(language), translated)
+    for key, value in translated.items():
+        _check_translation(language, key, value, english)
+    return MappingProxyType(english | translated)
+
+
+def _read_language(language: str) -> Mapping[str, object]:
+    if language in languages():
+        return tomllib.loads((files("web") / "strings" / f"{language}.toml").read_text("utf-8"))
+    try:
+        return tomllib.loads(Path(language).read_text("utf-8"))
+    except FileNotFoundError:
+        known = ", ".join(languages())
+        raise UnknownString("errors.language.unknown", language=language, known=known) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UnknownString("errors.language.file", file=language, reason=str(error)) from None
+
+
+def _check_translation(file: str, key: str, value: str, english: Mapping[str, str]) -> None:
+    """A translation takes no values but those that the English words take."""
+    original = english.get(key) or english.get(_one_as_other(key))
+    if original is None:
+        raise UnknownString("errors.language.key", file=file, key=key)
+    try:
+        unknown = _values_of(value) - _values_of(original)
+    except ValueError as error:
+        raise UnknownString(
+            "errors.language.value", file=file, key=key, reason=str(error)
+        ) from None
+    if unknown:
+        raise UnknownString("errors.language.value", file=file, key=key, reason=min(unknown))
+
+
+def _one_as_other(key: str) -> str:
+    return f"{key.removesuffix('.one')}.other"
+
+
+def _values_of(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
 def _english_files() -> Iterator[tuple[str, Traversable]]:
@@ -112,6 +171,12 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
+def sentence(said: str | Message) -> str:
+    """Words as a sentence: most begin small, since the command line puts its name before."""
+    told = words(said) if isinstance(said, Message) else said
+    return told[:1].upper() + told[1:]
+
+
 def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, as the `default` of `json.dumps`."""
     if isinstance(value, Message):
@@ -133,8 +198,10 @@ def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
 
 def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """What to do about an error, where its string table says so; else empty."""
-    key = f"{message.code}.remedy"
-    return str(forgiving_text(key, **_values(message, names))) if key in strings() else ""
+    key, values = f"{message.code}.remedy", _values(message, names)
+    if ON_COMMAND_LINE.get() and _template(f"{key}_command", values) is not None:
+        key = f"{key}_command"
+    return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
 def cited(reference: str) -> str:

@@ -11,6 +11,7 @@ from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.bismarck_advanced.worked_examples.examples import KINDS, Examples
 from combat.verification import Case, CaseSource, Verification, verify
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tests.refusals import refused
 from web.strings import words
 
@@ -82,7 +83,8 @@ def test_a_fire_that_is_refused_fails_its_case() -> None:
         fire = { range_yards = 30000, quadrant = "port", aspect = "port" }"""
     )
     assert not case.ok
-    assert str(case.got).startswith("refused: Bismarck is 30,000 yards off")
+    assert isinstance(case.got, Message)
+    assert words(case.got).startswith("refused: Bismarck is 30,000 yards off")
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ from flask import Flask
 from combat.actions import Action
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
-from combat.guided_play import plain
 from combat.participants import Ship
 from combat.previews import Forbidden
 from combat.record_sheets import PartDetails
 from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
+from tests.plain import plain
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.auth.seats import Caller, Role, Seat
 from web.battle.report.report import tell_battle

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.actions.agreements import told_to_battle
@@ -38,11 +39,11 @@ class Decide:
             )
         readings = [str(reading) for reading in call.readings]
         if self.reading not in readings:
-            raise UnknownName("decision", "reading", self.reading, readings)
+            raise UnknownName(Message("errors.where.decision"), "reading", self.reading, readings)
         data = {
             **_couple_data(ground, self.firer, self.target),
             "what": self.what,
-            "limit": call.limit,
+            "limit": call.limit.store() if isinstance(call.limit, Message) else call.limit,
             "reading": self.reading,
         }
         return _told(ground, Event(Kind.DECIDED, data), self.firer, self.target)
@@ -97,7 +98,7 @@ class Rule:
             within("the range in yards", self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
             if key is not None and key not in set(Quadrant):
-                raise UnknownName("ruling", "quadrant", key, list(Quadrant))
+                raise UnknownName(Message("errors.where.ruling"), "quadrant", key, list(Quadrant))
         _pair(ground, self.firer, self.target)
         couple = _couple_data(ground, self.firer, self.target)
         ruled = Event(Kind.RULED, {**couple, **figures, "reason": reason})

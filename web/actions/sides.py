@@ -6,6 +6,7 @@ from typing import ClassVar
 from combat.participants import Side, SideColour, SideShape
 from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_allies, key_of
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.actions.context import Ground
 from web.auth.seats import Right
 from web.journal.entries import Event, Kind
@@ -109,7 +110,7 @@ def _set(sides: Sides, side: Side) -> tuple[Event, ...]:
 
 def _side(sides: Sides, key: str) -> Side:
     if key not in sides:
-        raise UnknownName("this table", "side", key, sides.keys)
+        raise UnknownName(Message("errors.where.this_table"), "side", key, sides.keys)
     return sides[key]
 
 

@@ -1,4 +1,4 @@
-"""The API of the battles that are kept: begin, resume, export, import, delete, set aside."""
+"""The API of the stored battles: begin, resume, export, import, delete, set aside."""
 
 from dataclasses import asdict
 from typing import Any

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.api.reading import Line
 from web.api.route import Answer, Call, Needs, Query, route
 from web.checks.access import look_at
@@ -35,7 +36,7 @@ def check(call: Call, query: PairQuery) -> Answer:
     ships = call.session.moment.ships
     for name in (query.firer, query.target):
         if name not in ships:
-            raise UnknownName("this table", "ship", name, ships)
+            raise UnknownName(Message("errors.where.this_table"), "ship", name, ships)
         if ships[name].pose is None:
             raise DreyerError("table.fault.not_placed", name=name)
     looking = look_at(call.session, call.caller, query.firer, query.target)

@@ -1,4 +1,4 @@
-"""The battles that are kept: the one on the table, those to resume, and how one begins.
+"""The stored battles: the one on the table, those to resume, and how one begins.
 
 Switching swaps the journal under the running table. Seats, code and the browsers that are known
 live in the house's own file, so nobody has to join again.
@@ -40,7 +40,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredBattle:
     """A battle of the list."""
 
     id: str
@@ -52,7 +52,7 @@ class Kept:
 
 
 class Battles:
-    """All battles of a house. Every public method may be called from any thread."""
+    """All battles of a data folder. Every public method may be called from any thread."""
 
     def __init__(
         self,
@@ -67,12 +67,12 @@ class Battles:
         self._lock = threading.RLock()
         self._open = Path(session.journal).stem if self.files.folder else MEMORY
 
-    def kept(self) -> tuple[Kept, ...]:
+    def kept(self) -> tuple[StoredBattle, ...]:
         """The one on the table first, then the others, the newest first."""
         with self._lock:
             others = (self._look(id_) for id_ in self.files.ids() if id_ != self._open)
             found = [each for each in others if each.fault or (each.summary and each.summary.n)]
-            now = Kept(self._open, summary_of(self.session), is_open=True)
+            now = StoredBattle(self._open, summary_of(self.session), is_open=True)
         found.sort(key=lambda each: -(each.summary.seconds if each.summary else 0.0))
         return (now, *found)
 
@@ -95,7 +95,7 @@ class Battles:
             return id_
 
     def resume(self, caller: Caller, id_: str) -> None:
-        """Go on with a battle that is kept."""
+        """Go on with a stored battle."""
         caller.must(Right.HOST)
         with self._lock:
             if id_ == self._open:
@@ -171,7 +171,7 @@ class Battles:
         self.files.keep(was, before)
         self._remember(id_)
 
-    def _look(self, id_: str) -> Kept:
+    def _look(self, id_: str) -> StoredBattle:
         """One battle of the list; its summary is worked out again only when it has gone on."""
         try:
             store = self.files.open(id_)
@@ -182,16 +182,16 @@ class Battles:
             if summary is None:
                 summary = summary_of(Session(store, library=self.session.library))
                 _keep_summary(store, summary)
-            return Kept(id_, summary)
+            return StoredBattle(id_, summary)
         except DreyerError as error:
             return self._broken(id_, error)
         finally:
             self.files.keep(id_, store)
 
-    def _broken(self, id_: str, error: DreyerError) -> Kept:
+    def _broken(self, id_: str, error: DreyerError) -> StoredBattle:
         # Everybody reads the list: where the host keeps files is nobody's business.
         shown = error.without_folder if isinstance(error, StoreFault) else error
-        return Kept(id_, None, words(shown))
+        return StoredBattle(id_, None, words(shown))
 
 
 def is_alone(session: Session, caller: Caller) -> bool:
@@ -218,11 +218,11 @@ def summary_of(session: Session) -> Summary:
         begun=True,
         ended=moment.battle.is_over,
         round=step.round_number,
-        step=step.title,
+        step=words(step.title),
     )
 
 
-def may_export(caller: Caller, kept: Kept) -> bool:
+def may_export(caller: Caller, kept: StoredBattle) -> bool:
     """Whether a caller may take this battle away as a file."""
     try:
         caller.must(Right.PLAY if kept.is_open else Right.HOST)

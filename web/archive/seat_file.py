@@ -1,4 +1,4 @@
-"""The house: seats, the code and the browsers that are known, kept apart from every battle."""
+"""The file of seats: seats, the code and the known browsers, stored apart from every battle."""
 
 import time
 from collections.abc import Callable
@@ -9,34 +9,34 @@ from web.archive.files import BattleFiles, move_journal
 from web.journal.store import DamagedStore, Store, StoreFault
 from web.strings import words
 
-HOUSE: Final = "house.db"
+SEAT_FILE: Final = "house.db"
 _BEFORE: Final = ("table.db", "demo.db")
 """Where the first version kept a table together with its seats."""
 
 
-def open_house(folder: Path, files: BattleFiles, say: Callable[[str], None]) -> Store:
-    """The house's file; what an older version left in this folder is moved to its place first.
+def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[str], None]) -> Store:
+    """The file of seats; what an older version left in this folder is moved to its place first.
 
-    A house that cannot be read is set aside: it holds keys, no battle, and phones join again.
+    A file that cannot be read is set aside: it holds keys, no battle, and phones join again.
     """
-    path = folder / HOUSE
+    path = folder / SEAT_FILE
     try:
-        house = Store(path)
-        house.check()
-        house.seats()
+        seat_store = Store(path)
+        seat_store.check()
+        seat_store.seats()
     except DamagedStore as error:
         if not path.exists():
             raise
         aside = path.with_name(f"house-damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
         move_journal(path, aside)
         say(f"{words(error)}; it is now {aside.name}, and phones have to join again")
-        house = Store(path)
-    _move_in(folder, files, house)
-    return house
+        seat_store = Store(path)
+    _move_in(folder, files, seat_store)
+    return seat_store
 
 
-def _move_in(folder: Path, files: BattleFiles, house: Store) -> None:
-    """Bring the tables of the first version among the battles, and their seats into the house."""
+def _move_in(folder: Path, files: BattleFiles, seat_store: Store) -> None:
+    """Move the tables of the first version to the battles, and their seats to the file of seats."""
     old = [folder / name for name in _BEFORE] + sorted(folder.glob("scene-*.db"))
     for path in old:
         if not path.exists() or path.stem in files.ids():
@@ -45,8 +45,8 @@ def _move_in(folder: Path, files: BattleFiles, house: Store) -> None:
             # Closing it brings all that was written into the one file that is moved.
             store = Store(path)
             try:
-                if not house.settings():
-                    _take_keys(store, house)
+                if not seat_store.settings():
+                    _take_keys(store, seat_store)
             finally:
                 store.close()
         except StoreFault:
@@ -57,10 +57,10 @@ def _move_in(folder: Path, files: BattleFiles, house: Store) -> None:
             move_journal(path, files.path(path.stem))
 
 
-def _take_keys(store: Store, house: Store) -> None:
+def _take_keys(store: Store, seat_store: Store) -> None:
     for seat in store.seats():
-        house.keep_seat(seat)
+        seat_store.keep_seat(seat)
     for session in store.sessions():
-        house.keep_session(session)
+        seat_store.keep_session(session)
     for name, value in store.settings().items():
-        house.keep_setting(name, value)
+        seat_store.keep_setting(name, value)

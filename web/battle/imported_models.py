@@ -4,19 +4,22 @@ A file may come from anywhere. What it says is read as strictly as a request: nu
 and within the table, texts are short and can be seen, and nothing unknown is in it.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
+from tabletop.messages import Message
 from web.api.models import DeclaredSide, SideKey, SideName
 from web.api.reading import Line, Model
 from web.journal.entries import Kind
 from web.table.pieces import Origin, Premeasure
 
 _Loose = Field(strict=False)
+_LONGEST_MESSAGE: Final = 2_000
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Words = Annotated[Line, Field(max_length=300)]
 Yards = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
@@ -194,11 +197,22 @@ class BattleBegun(Model):
     edition: Annotated[int, Field(ge=1, le=1_000)] = 1
 
 
+def _short(stored: object) -> object:
+    """A message as it is stored, if it is no longer than any of ours."""
+    try:
+        length = len(json.dumps(stored))
+    except RecursionError:
+        length = _LONGEST_MESSAGE + 1
+    if length > _LONGEST_MESSAGE:
+        raise ValueError("expected a message of at most 2,000 characters")
+    return stored
+
+
 class Roll(Model):
     """Dice that fell."""
 
     value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$")]
-    purpose: Words
+    purpose: Annotated[Message, BeforeValidator(_short)]
     side: Name | None
     by_server: bool
     again: bool = False

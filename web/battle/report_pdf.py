@@ -7,7 +7,7 @@ from web.battle.report_map import Chart, draw_map
 from web.battle.sheet_ink import PAPER, Drawing
 from web.battle.sheet_pdf import MARGIN_MM, SIZES_MM, paint, rule, write
 from web.sides import side_name
-from web.strings import text
+from web.strings import text, words
 
 _LEDGER_PT, _TEXT_PT, _HEAD_PT = 8.5, 10.0, 15.0
 
@@ -144,13 +144,15 @@ def _segment(flow: _Flow, segment: Segment, picture: Drawing) -> None:
     # What moved where, the map shows better than words do.
     for entry in segment.events:
         fire = segment.fire_of(entry)
-        words = entry.line.text
+        told = words(entry.line.text)
         if fire is not None and fire.expected is not None:
-            words = f"{words} ({text('report.expected', n=f'{fire.expected:.2f}')})"
+            told = f"{told} ({text('report.expected', n=f'{fire.expected:.2f}')})"
         # A fire does not stand at the foot of a page with its ledger on the next.
         flow.need(min(len(entry.children), 4) * 5.0)
-        flow.words(words, Font.SANS_BOLD if fire else Font.SANS, after=0.3)
+        flow.words(told, Font.SANS_BOLD if fire else Font.SANS, after=0.3)
         for child in entry.children:
             indent = 4.0 + 3.0 * max(child.depth - 1, 0)
-            flow.words(child.text.strip(), Font.SANS, _LEDGER_PT, PAPER["ink_3"], indent, after=0)
+            flow.words(
+                words(child.text).strip(), Font.SANS, _LEDGER_PT, PAPER["ink_3"], indent, after=0
+            )
         flow.y += 1

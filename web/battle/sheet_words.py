@@ -192,8 +192,8 @@ def left_notes(
         notes.append(Note(tuple(lines), y, _edge(first, -1) if whole else None))
     for spot in port:
         if spot.part.destroyed:
-            words = str(text("sheet.lost", name=spot.part.key))
-            notes.append(Note((words,), spot.at[1], _edge(spot, -1), harm=True))
+            lost = str(text("sheet.lost", name=spot.part.key))
+            notes.append(Note((lost,), spot.at[1], _edge(spot, -1), harm=True))
     if plan.rudder is not None:
         target = (MIDDLE - 8, plan.rudder.at[1])
         notes.append(Note((str(text("sheet.rudder")),), plan.rudder.at[1], target))
@@ -210,8 +210,8 @@ def right_notes(plan: Plan, size: float, small: float, room: float, *, sunk: boo
             notes.append(Note(lines, spot.at[1], _edge(spot, 1), harm=True))
     for spot in plan.secondaries:
         if spot.part.destroyed and spot.part.side == "starboard":
-            words = str(text("sheet.lost", name=spot.part.key))
-            notes.append(Note((words,), spot.at[1], _edge(spot, 1), harm=True))
+            lost = str(text("sheet.lost", name=spot.part.key))
+            notes.append(Note((lost,), spot.at[1], _edge(spot, 1), harm=True))
     return _kept_apart(notes, plan, size, small, room)
 
 

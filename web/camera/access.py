@@ -1,4 +1,4 @@
-"""How the rest of the server comes by its eyes."""
+"""The camera of a running server: opened, found, and its newest picture."""
 
 from pathlib import Path
 from threading import Lock
@@ -19,7 +19,7 @@ def open_eyes(session: Session, folder: Path | None) -> Eyes:
 
 
 def eyes_of(running: Running) -> Eyes:
-    """The server's eyes; where none were given, some that keep nothing."""
+    """The server's camera; where none was given, one that stores nothing."""
     with _MAKING:
         if running.eyes is None:
             running.eyes = open_eyes(running.session, None)

@@ -15,6 +15,7 @@ from calibration.homography import TablePlane
 from calibration.markers import CORNER_IDS, Corner
 from calibration.sheetfile import number_name
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.detect import Detection, Image, detect, to_gray
 from vision.snapshot import CameraState, PlainCounter, ShipState
@@ -244,12 +245,14 @@ def assign(eyes: Eyes, marker_id: int, ship: str | None) -> None:
     """Let a marker stand for a ship of the table; None makes it a number again."""
     printed = eyes.memory.printed
     if marker_id not in printed.names:
-        raise UnknownName("the sheet", "marker", str(marker_id), map(str, printed.names))
+        raise UnknownName(
+            Message("errors.where.sheet"), "marker", str(marker_id), map(str, printed.names)
+        )
     chosen = {n: name for n, name in eyes.memory.setup.markers.items() if n != marker_id}
     if ship is not None:
         names = [each.name for each in eyes.memory.table.roll()]
         if ship not in names:
-            raise UnknownName("this table", "ship", ship, names)
+            raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
         chosen = {n: name for n, name in chosen.items() if name != ship}
         if printed.names[marker_id] != ship:
             chosen[marker_id] = ship
@@ -291,7 +294,7 @@ def name_counter(eyes: Eyes, key: int, ship: str, bow: Bow) -> None:
         )
     names = [each.name for each in eyes.memory.table.roll()]
     if ship not in names:
-        raise UnknownName("this table", "ship", ship, names)
+        raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)
     dx, dy = _in_picture(seen.snapshot.plane, counter)
     x, y = _BOWS[bow]
     turned = 0.0 if dx * x + dy * y >= 0 else 180.0

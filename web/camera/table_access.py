@@ -32,7 +32,7 @@ class RollShip:
 
 
 class EyesTable(Protocol):
-    """A table for the eyes."""
+    """What the camera asks of a table."""
 
     def size(self) -> TableSize:
         """The distances between the corner markers' centres."""
@@ -42,7 +42,7 @@ class EyesTable(Protocol):
 
 
 class SessionTable:
-    """The running table as the eyes see it."""
+    """The running table, for the camera."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.survey import PairCheck, Survey
 from web.charts.block import (
     ROSE_KEY,
@@ -81,7 +82,7 @@ def lay_out_chart(
     firer = scene.table.names[0] if firer is None else firer
     for name in (firer, target):
         if name is not None and name not in scene.table.names:
-            raise UnknownName("table", "ship", name, scene.table.names)
+            raise UnknownName(Message("errors.where.table"), "ship", name, scene.table.names)
     if firer == target:
         raise DreyerError("verbatim", text=f"{firer!r} cannot measure herself: name two ships")
     check = result[firer, target] if target is not None else None

@@ -8,6 +8,7 @@ from combat.scene_file import Scene
 from tabletop.angles import forward, wrap_180
 from tabletop.arcs import CLOCKWISE
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.survey import PairCheck
 from web.charts.labels import Box, Line, Point, Spot, Wanted
@@ -111,7 +112,7 @@ class RingPlan:
         return {
             call.limit
             for call in calls
-            if call.what is question and not isinstance(call.limit, str)
+            if call.what is question and not isinstance(call.limit, Message)
         }
 
     def _rings(self) -> tuple[Ring, ...]:

@@ -1,4 +1,4 @@
-"""Who may see which check: the one door to measured figures, for sheet, API and proof alike."""
+"""Who may see which check: page, API and proof all ask here for measured figures."""
 
 from dataclasses import dataclass, replace
 

@@ -26,8 +26,15 @@ from web.checks.odds_panel import (
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.pair_json import pair_as_json
 from web.checks.rule_answers import Answer
-from web.strings import strings, text, words
-from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
+from web.strings import shown, strings, text, words
+from web.table.survey_text import (
+    call_words,
+    describe,
+    reading_message,
+    segment_title,
+    sigma_text,
+    yards_text,
+)
 
 MARKS: Mapping[Provenance, str] = {
     Provenance.PRINTED: "●",
@@ -266,11 +273,11 @@ def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
     """What the live chart draws of a check, in words and figures that it need not judge."""
     measured, settled = check.measured, check.settled
     waiting = [doubt for doubt in check.doubts if doubt.decision is None]
-    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
+    decided = [doubt for doubt in check.doubts if doubt.decision is not None]
     yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
-    said = decided[0].replace("_", " ") if decided else ""
+    said = _agreed(desk, decided[0]) if decided else None
     limits = {
         what: [
             limit
@@ -294,6 +301,13 @@ def _drawn(desk: Desk, check: Check) -> dict[str, Any]:
         ],
         "smoke": list(desk.survey.smoke_at_yards(measured.firer, measured.target)),
     }
+
+
+def _agreed(desk: Desk, doubt: Doubt) -> Message | None:
+    """The reading that the players agreed on."""
+    readings = (each.value for each in doubt.readings if each.chosen)
+    reading = next(readings, None)
+    return None if reading is None else reading_message(desk.scene, doubt.call, reading)
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
@@ -332,8 +346,10 @@ def answer_json(answer: Answer) -> dict[str, Any]:
 def _doubt_json(check: Check, doubt: Doubt) -> dict[str, Any]:
     return {
         "what": doubt.call.what,
-        "limit": doubt.call.limit,
-        "limits": list(limits_of(check.measured.close_calls, doubt.call.what)),
+        "limit": shown(doubt.call.limit),
+        "limits": [
+            shown(limit) for limit in limits_of(check.measured.close_calls, doubt.call.what)
+        ],
         "margin": doubt.call.margin,
         "readings": [
             {"reading": reading.key, "probability": reading.chance} for reading in doubt.readings

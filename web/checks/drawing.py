@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from tabletop.angles import forward
 from tabletop.arcs import CLOCKWISE, Arcs, Quadrant
 from tabletop.closecall import CLOSE_CALL_SIGMAS, Question
+from tabletop.messages import Message
 from tabletop.survey import PairCheck
 from web.charts.parts import Text
 from web.checks.pair_check import Doubt
+from web.strings import text
 from web.table.survey_text import yards_text
 
 _DIAL_RADIUS = 9.0
@@ -101,13 +103,17 @@ def ruler_of(check: PairCheck, doubt: Doubt) -> Ruler | None:
     call, sigma = doubt.call, doubt.sigma
     if not sigma:
         return None
-    if call.what is Question.RANGE and not isinstance(call.limit, str):
+    if call.what is Question.RANGE and not isinstance(call.limit, Message):
         return _ruler(check.range_yards, call.limit, sigma, yards_text)
     if call.what in (Question.QUADRANT, Question.ASPECT):
         # Drawn about the line itself: what matters is how far off it the bearing lies.
-        return _ruler(call.margin, 0.0, sigma, _degrees_text, limit_words="line")
-    if isinstance(call.limit, str):
-        return _ruler(call.margin, 0.0, sigma, _yards_off, limit_words="edge")
+        return _ruler(
+            call.margin, 0.0, sigma, _degrees_text, limit_words=str(text("check.ruler_line"))
+        )
+    if isinstance(call.limit, Message):
+        return _ruler(
+            call.margin, 0.0, sigma, _yards_off, limit_words=str(text("check.ruler_edge"))
+        )
     return None
 
 

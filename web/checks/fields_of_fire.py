@@ -10,6 +10,7 @@ from combat.participants import Ship
 from combat.rulebook_info import Ruleset
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields_of_fire import Area, FieldOfFire, Outline, Reach, Ring, fields_of_fire
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.checks.access import tables_of
 from web.session import Session
@@ -61,7 +62,7 @@ def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
     """What a ship on the table can fire into, as a caller may know it."""
     moment = session.moment
     if ship not in moment.ships:
-        raise UnknownName("this table", "ship", ship, moment.ships)
+        raise UnknownName(Message("errors.where.this_table"), "ship", ship, moment.ships)
     if moment.scene is None or moment.ships[ship].pose is None:
         raise DreyerError("table.fault.not_placed", name=ship)
     measure = may_measure(moment, caller)

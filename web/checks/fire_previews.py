@@ -22,7 +22,7 @@ def answer_to_option(battery: BatteryOption) -> Answer:
         ledger=battery.ledger,
         total=battery.modifier_total or 0,
         provenance=_worst(battery.ledger),
-        forbidden=verbatim(battery.why_not),
+        forbidden=battery.why_not or None,
         rule=battery.reference,
     )
     return Answer(preview, battery.forecast)

@@ -17,6 +17,7 @@ from combat.scene_file import Scene
 from combat.ships import ShipType
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
 from tabletop.survey import PairCheck, Survey
 from web.checks.rule_answers import Answer, Silence, answer, silence, weapons_of
@@ -242,7 +243,7 @@ def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:
         return survey[check.target, check.firer].relative_bearing_sigma_deg
     if call.what not in (Question.SIGHT, Question.SMOKE):
         return None
-    if not isinstance(call.limit, str):
+    if not isinstance(call.limit, Message):
         return None
     passing = survey.crossings if call.what is Question.SIGHT else survey.smoke_crossings
     lines = passing(check.firer, check.target)

@@ -74,6 +74,9 @@ def add_command(commands: Any) -> None:
     camera.add_argument("--no-camera", action="store_true", help="look through no camera")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.add_argument(
+        "--language", default="en", metavar="CODE|FILE", help="the language of the pages"
+    )
+    parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
@@ -109,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
         closing(DataFolder(options.data or default_data_folder())) as folder,
     ):
         running = _table(options, folder, scene)
-        app = create_app(scene, host=options.host, running=running)
+        app = create_app(scene, host=options.host, running=running, language=options.language)
         own = _in_url(options.host if alone else DEFAULT_HOST)
         address = f"http://{own}:{door.getsockname()[1]}/"
         try:

@@ -1,4 +1,4 @@
-"""The door: who asks, under which name, from which page, and how much; before any page is asked.
+"""The guard of every request: who asks, under which name, from which page, and how much.
 
 A table answers only under the machine's own names, so that no name from elsewhere can be pointed
 at it; it acts only for its own pages; and it knows a browser by a random cookie.
@@ -77,7 +77,7 @@ _CAPTIONS: Final = {
 
 
 def attach(app: Flask) -> None:
-    """Put the door on an application."""
+    """Put the guard on an application."""
     # Larger bodies are for battles and photos alone; every other route says less.
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATTLE_BYTES
     app.before_request(_check_door)

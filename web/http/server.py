@@ -27,7 +27,7 @@ def serving(
     everywhere: bool = False,
     networks: Callable[[], tuple[Network, ...]] = own_networks,
 ) -> Iterator[None]:
-    """Answer at this door, and at one more while the table is shared, until the block ends.
+    """Answer at this address, and at one more while the table is shared, until the block ends.
 
     `everywhere` says that the door is open to all networks already.
     """

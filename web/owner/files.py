@@ -22,7 +22,7 @@ Edit = TypeVar("Edit")
 
 
 @dataclass(slots=True)
-class Kept(Generic[Value, Edit]):
+class OwnerFile(Generic[Value, Edit]):
     """What is known of one rulebook's file, and the changes made to it here."""
 
     value: Value
@@ -37,7 +37,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
         """Without a folder nothing outlives the program."""
         self._folder = folder
         self._lock = threading.RLock()
-        self._kept: dict[str, Kept[Value, Edit]] = {}
+        self._kept: dict[str, OwnerFile[Value, Edit]] = {}
         self._revision = 0
 
     @property
@@ -63,17 +63,17 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
     def _read(self, ruleset: str) -> Value:
         """What the file says; one that cannot be used is a value too, which tells why."""
 
-    def _look(self, ruleset: str) -> Kept[Value, Edit]:
+    def _look(self, ruleset: str) -> OwnerFile[Value, Edit]:
         with self._lock:
             stamp, kept = self._stamp(ruleset), self._kept.get(ruleset)
             if kept is None or kept.stamp != stamp:
                 # What was done before somebody else changed the file cannot be undone any more.
-                kept = Kept(self._read(ruleset), stamp)
+                kept = OwnerFile(self._read(ruleset), stamp)
                 self._kept[ruleset] = kept
                 self._revision += 1
             return kept
 
-    def _holds_now(self, ruleset: str, kept: Kept[Value, Edit], value: Value) -> None:
+    def _holds_now(self, ruleset: str, kept: OwnerFile[Value, Edit], value: Value) -> None:
         """The file has been written, or there is none to write: from now on this counts."""
         kept.value, kept.stamp = value, self._stamp(ruleset)
         self._revision += 1

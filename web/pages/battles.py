@@ -14,7 +14,7 @@ from combat.ships import ShipClass, ShipType
 from combat.sides import usual
 from combat.views import ShipView
 from tabletop.errors import DreyerError
-from web.archive.battles import Kept, may_export
+from web.archive.battles import StoredBattle, may_export
 from web.auth.seats import Caller
 from web.battle.little_map import LittleMap, little_map, map_of
 from web.battle.setup.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
@@ -201,7 +201,7 @@ def _own_ships(battle: BattleNow, caller: Caller) -> list[ShipView]:
     return [ship for ship in ships if ship.label and ship.name]
 
 
-def _when(kept: Kept) -> str:
+def _when(kept: StoredBattle) -> str:
     if kept.summary is None or not kept.summary.seconds:
         return ""
     return time.strftime("%d %b %Y, %H:%M", time.localtime(kept.summary.seconds)).lstrip("0")

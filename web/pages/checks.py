@@ -119,7 +119,7 @@ def _ship_now(moment: Moment, key: str) -> ShipNow:
     if not name:
         raise Fault(400, Message("check.pair.two_ships", key=key), field=key)
     if name not in moment.ships:
-        raise UnknownName("this table", "ship", name, moment.ships)
+        raise UnknownName(Message("errors.where.this_table"), "ship", name, moment.ships)
     return moment.ships[name]
 
 

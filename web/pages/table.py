@@ -32,12 +32,11 @@ from web.camera.access import newest_picture
 from web.camera.setup_view import Look, look
 from web.charts.lettering import Face, font_path
 from web.charts.picture import png_from_svg
-from web.faults import sentence
 from web.http import guard
 from web.http.join_link import joining
 from web.pages.battle import bar_for
 from web.sides import SideViews
-from web.strings import cited, forgiving_text, page_strings, text
+from web.strings import cited, forgiving_text, page_strings, sentence, text
 from web.table.log import log_lines
 from web.views import lists
 from web.views.table import TableView, sides_to_join, view_for

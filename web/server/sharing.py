@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.server.network import LOOPBACK, Network, base_url, best_network, own_networks
-from web.strings import text, words
 
 SHARED: Final = "shared"
 """The setting that remembers at which address the host has shared the table."""
@@ -45,7 +45,7 @@ class Shared:
     networks: tuple[Network, ...]
     fixed: bool = False
     """Shared by the command line on every address; only starting anew changes that."""
-    trouble: str = ""
+    trouble: Message | None = None
     """Why a table that is to be shared is not, just now."""
 
     @property
@@ -80,7 +80,7 @@ class Sharing:
         self._networks = networks()
         self._on = fixed
         self._address: str | None = None
-        self._trouble = ""
+        self._trouble: Message | None = None
         self._ending = threading.Event()
         self._look()
 
@@ -106,7 +106,7 @@ class Sharing:
             elif on:
                 self._begin(address)
             else:
-                self._on, self._trouble = False, ""
+                self._on, self._trouble = False, None
                 self._shut()
         self.changed()
         return self.now
@@ -135,7 +135,7 @@ class Sharing:
                 best = best_network(self._networks, self._wanted)
                 if best is None:
                     self._shut()
-                    self._trouble = str(text("host.share_fault.no_network"))
+                    self._trouble = Message("host.share_fault.no_network")
                 elif best.address != self._address or self._listener is None:
                     self._move(best.address)
             different = self.now != before
@@ -174,16 +174,16 @@ class Sharing:
             self._shut()
             self._listener, self._address = opened, best.address
         self._wanted = address or self._wanted
-        self._on, self._trouble = True, ""
+        self._on, self._trouble = True, None
 
     def _move(self, address: str) -> None:
         self._shut()
         try:
             self._listener, self._address = self._open(address, self._port), address
         except DreyerError as error:
-            self._trouble = words(error)
+            self._trouble = error.message
         else:
-            self._trouble = ""
+            self._trouble = None
 
     def _shut(self) -> None:
         if self._listener is not None:

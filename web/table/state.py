@@ -233,7 +233,6 @@ def _smoke_cleared(state: TableState, _: Entry, data: Mapping[str, Any]) -> Tabl
 def _decided(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     decision = Decision(
         what=data["what"],
-        limit=data["limit"],
         reading=data["reading"],
         who=entry.who,
         seconds=entry.seconds,

@@ -16,6 +16,7 @@ from combat.participants import UMPIRE, ShipStatus
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.rulebooks import get_ruleset
 from combat.sides import usual
+from tabletop.messages import NO_WORDS, verbatim
 from tabletop.table import Pose
 from tests.web.battles import SCENE, TARGETS, Fought
 from tests.web.phones import Phone, host_of, seated
@@ -173,9 +174,11 @@ def test_the_glance_and_the_stores_count_what_is_left() -> None:
 
 def test_a_rulebook_that_has_little_to_say_is_drawn_too() -> None:
     parts = (
-        SheetPart("hull", "hull", "Hull", 6, 2, "points", "2 points lost"),
-        SheetPart("Q", "turret", "Turret Q", 0, 0, "mounts", "", station=0.5),
-        SheetPart("W", "turret", "Wing", 4, 4, "quarters", "gone", True, 0.5, "port"),
+        SheetPart("hull", "hull", verbatim("Hull"), 6, 2, "points", verbatim("2 points lost")),
+        SheetPart("Q", "turret", verbatim("Turret Q"), 0, 0, "mounts", NO_WORDS, station=0.5),
+        SheetPart(
+            "W", "turret", verbatim("Wing"), 4, 4, "quarters", verbatim("gone"), True, 0.5, "port"
+        ),
     )
     sheet = RecordSheet(
         "Ship",
@@ -184,7 +187,7 @@ def test_a_rulebook_that_has_little_to_say_is_drawn_too() -> None:
         "red",
         ShipStatus.IN_ACTION,
         0.3,
-        "ship",
+        verbatim("ship"),
         0.1,
         (0.4, 0.6),
         (),

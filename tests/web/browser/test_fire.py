@@ -10,9 +10,10 @@ import pytest
 from flask import Response
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from combat.story_entries import FireDocument
+from tests.plain import plain
 from tests.web.actions.test_battle import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served

@@ -28,8 +28,7 @@ Lay = Callable[..., Desk]
 
 
 def decided(what: str, reading: str, who: str = "Ann") -> dict[str, Decision]:
-    limit = 20_000.0
-    return {what: Decision(who, 0.0, STANDING, what=what, limit=limit, reading=reading)}
+    return {what: Decision(who, 0.0, STANDING, what=what, reading=reading)}
 
 
 def ruling(**figures: object) -> Ruling:

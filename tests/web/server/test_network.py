@@ -14,6 +14,7 @@ import segno
 from ifaddr import IP, Adapter
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tests.web.phones import host_of
 from web import create_app
 from web.data_folder import table_in_memory
@@ -116,7 +117,7 @@ class Doors:
 
     def __call__(self, address: str, port: int) -> "Door":
         if address in self.broken:
-            raise DreyerError("verbatim", text=f"port {port} is taken")
+            raise DreyerError("host.listen.port_taken", port=port)
         self.open.append(address)
         return Door(self, address)
 
@@ -157,16 +158,17 @@ def test_sharing_follows_when_the_address_changes() -> None:
     here[:] = []
     assert sharing.look_again()
     assert doors.open == []
-    assert "Wi-Fi" in sharing.now.trouble
+    assert sharing.now.trouble == Message("host.share_fault.no_network")
     assert not sharing.now.reachable
     assert sharing.now.url == "http://127.0.0.1:8080"
     doors.broken = {WIFI.address}
     here[:] = [WIFI]
     sharing.look_again()
-    assert "taken" in sharing.now.trouble
+    assert sharing.now.trouble is not None
+    assert sharing.now.trouble.code == "host.listen.port_taken"
     doors.broken = set()
     assert sharing.look_again()
-    assert (doors.open, sharing.now.trouble) == ([WIFI.address], "")
+    assert (doors.open, sharing.now.trouble) == ([WIFI.address], None)
     sharing.close()
     assert doors.open == []
 

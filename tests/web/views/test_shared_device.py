@@ -68,7 +68,7 @@ def test_a_withdrawal_is_seen_by_all_and_not_taken_back_alone(session: Session) 
     play(session, UMA, "correct", ship="Prince of Wales", values=values, reason="far off")
     play(session, BOB, "plot", ship="Bismarck", speed=9, notation="5")
     play(session, ANN, "withdraw", ship="Prince of Wales")
-    with pytest.raises(DreyerError, match="ask them to go further back"):
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.none_unseen"):
         session.act(ANN, UndoOwn())
     play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
     session.act(ANN, UndoOwn())

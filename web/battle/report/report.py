@@ -13,6 +13,7 @@ from combat.record_sheets import RecordSheet
 from combat.sides import Sides, usual
 from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.battle.report.history import History, Point, Standing, history_of
 from web.battle.sheet_plan import parts_of
@@ -163,7 +164,7 @@ def tell_battle(battle: BattleNow, caller: Caller, table: Sides | None = None) -
         title=view.title or str(text("report.untitled")),
         sides=(table or usual().sides).of(view.sides),
         over=battle.is_over,
-        outcome=view.ending or str(text("report.under_way")),
+        outcome=words(view.ending or Message("report.under_way")),
         conditions=_conditions(view.conditions),
         start={names[name]: standing for name, standing in past.start.items()},
         side_of=side_of,

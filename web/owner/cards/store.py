@@ -11,6 +11,7 @@ from pathlib import Path
 from combat.rulebook_info import Ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.library import CurrentLibrary
 from web.owner.cards.files import (
     card_path,
@@ -21,7 +22,7 @@ from web.owner.cards.files import (
     save_cards,
     with_cards,
 )
-from web.owner.files import Kept, OwnerFiles, last_of, remember
+from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
 from web.strings import words
 
 Fits = Callable[[Ruleset], None]
@@ -96,7 +97,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
             gone = _find(kept.value.cards, name)
             if gone is None:
                 known = [card.name for card in kept.value.cards]
-                raise UnknownName("your cards", "card", name, known)
+                raise UnknownName(Message("errors.where.cards"), "card", name, known)
             cards = tuple(card for card in kept.value.cards if card is not gone)
             self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "delete", gone.name), fits)
 
@@ -124,7 +125,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
     def _put(
         self,
         ruleset: str,
-        kept: Kept[Hand, CardEdit],
+        kept: OwnerFile[Hand, CardEdit],
         cards: tuple[ShipType, ...],
         edit: CardEdit,
         fits: Fits,
@@ -135,7 +136,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         remember(kept.edits, edit)
 
     def _store(
-        self, ruleset: str, kept: Kept[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
+        self, ruleset: str, kept: OwnerFile[Hand, CardEdit], cards: tuple[ShipType, ...], fits: Fits
     ) -> None:
         """On the disk before it counts: what could not be written has not happened."""
         rules = card_rules(ruleset)
@@ -158,7 +159,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
         else:
             self._library.restore(ruleset)
 
-    def _hand(self, ruleset: str) -> Kept[Hand, CardEdit]:
+    def _hand(self, ruleset: str) -> OwnerFile[Hand, CardEdit]:
         card_rules(ruleset)
         return self._look(ruleset)
 

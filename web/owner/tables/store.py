@@ -12,7 +12,7 @@ from combat.owner_values import CellKey, Overlay, read_overlay, write_overlay
 from combat.rulebooks import get_ruleset
 from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
-from web.owner.files import Kept, OwnerFiles, last_of, remember
+from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.strings import words
 
@@ -127,7 +127,9 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             kept.edits.pop()
             return edited
 
-    def _put(self, kept: Kept[Owned, TableEdit], overlay: Overlay, what: str, name: str) -> Edited:
+    def _put(
+        self, kept: OwnerFile[Owned, TableEdit], overlay: Overlay, what: str, name: str
+    ) -> Edited:
         before = kept.value.overlay
         if overlay.values == before.values and not kept.value.fault:
             return Edited(kept.value, ())
@@ -135,7 +137,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
         remember(kept.edits, TableEdit(before, what, name, len(edited.keys)))
         return edited
 
-    def _store(self, kept: Kept[Owned, TableEdit], overlay: Overlay) -> Edited:
+    def _store(self, kept: OwnerFile[Owned, TableEdit], overlay: Overlay) -> Edited:
         """On the disk first: what could not be written has not happened."""
         before, book = kept.value.overlay.values, kept.value.book
         owned = Owned(overlay, book, book.with_overlay(overlay))
@@ -145,7 +147,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
         keys = {**before, **overlay.values}
         return Edited(owned, tuple(k for k in keys if before.get(k) != overlay.values.get(k)))
 
-    def _sound(self, ruleset: str) -> Kept[Owned, TableEdit]:
+    def _sound(self, ruleset: str) -> OwnerFile[Owned, TableEdit]:
         kept = self._look(ruleset)
         if kept.value.fault:
             raise DreyerError("verbatim", text=kept.value.fault)

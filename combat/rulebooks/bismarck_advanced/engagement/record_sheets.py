@@ -1,20 +1,23 @@
 """Record sheets as data for a drawing: every part, its place, its boxes, what is lost (64.1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import begun
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Mount, Turret
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.arcs import Quadrant
-from tabletop.messages import verbatim
+from tabletop.messages import NO_WORDS, Message
 
 _BRIDGE = 0.35
 _MASTHEAD, _PLOT_ROOM, _RUDDER = 0.33, 0.4, 0.98
 """Where a drawing puts what no chart gives a place, from the bow."""
+_DESTROYED: Final = Message("advanced.sheet.destroyed")
 
 
 def status_of(ship: Combatant) -> ShipStatus:
@@ -47,7 +50,6 @@ def trouble_of(vessel: Vessel) -> float:
 def record_sheet(ship: Combatant) -> RecordSheet:
     """A ship's sheet as it stands."""
     warship, layout = ship.vessel.warship, ship.vessel.warship.layout
-    sunk = ship.vessel.is_sunk
     return RecordSheet(
         ship=ship.name,
         type=warship.name,
@@ -55,7 +57,7 @@ def record_sheet(ship: Combatant) -> RecordSheet:
         side=ship.side,
         status=status_of(ship),
         trouble=trouble_of(ship.vessel),
-        glance=ShipStatus.SUNK.message if sunk else verbatim(glance_at(ship.vessel)),
+        glance=glance_at(ship.vessel),
         beam=layout.beam,
         superstructure=layout.superstructure,
         funnels=layout.funnels,
@@ -70,11 +72,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "hull",
         "hull",
-        verbatim("Hull"),
+        Message("advanced.sheet.hull"),
         vessel.hull_quarters,
         vessel.hull_lost,
         "quarters",
-        verbatim(_boxes_lost(vessel.hull_lost)),
+        _boxes_lost(vessel.hull_lost),
         destroyed=vessel.is_sunk,
         details=PartDetails(
             boxes=warship.hull_boxes,
@@ -88,11 +90,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "superstructure",
         "superstructure",
-        verbatim("Superstructure"),
+        Message("advanced.sheet.superstructure"),
         whole,
         vessel.superstructure_lost,
         "quarters",
-        verbatim(_boxes_lost(vessel.superstructure_lost)),
+        _boxes_lost(vessel.superstructure_lost),
         destroyed=0 < whole <= vessel.superstructure_lost,
         station=sum(warship.layout.superstructure) / 2,
         details=PartDetails(boxes=warship.superstructure_boxes),
@@ -104,11 +106,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             mount.name,
             "secondary",
-            verbatim(f"Secondary turret {mount.name}"),
+            Message("advanced.sheet.secondary_turret", turret=mount.name),
             1,
             int(lost),
             "mounts",
-            verbatim("destroyed" if lost else ""),
+            _DESTROYED if lost else NO_WORDS,
             destroyed=lost,
             station=mount.station,
             side=mount.side.value,
@@ -121,22 +123,22 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
 def _turret(vessel: Vessel, turret: Turret, state: TurretState) -> SheetPart:
     words = _boxes_lost(state.lost_quarters)
     if state.destroyed:
-        words = "destroyed"
+        words = _DESTROYED
     elif state.out_for_battle:
-        words = "jammed for the rest of the battle"
+        words = Message("advanced.sheet.turret_jammed")
     elif state.out_for_phases:
-        words = f"out of action, {state.out_for_phases} phase{'s' * (state.out_for_phases > 1)}"
+        words = Message("advanced.sheet.turret_out", n=state.out_for_phases)
     elif state.jammed_guns:
-        words = f"{state.jammed_guns} gun{'s' * (state.jammed_guns > 1)} jammed"
+        words = Message("advanced.sheet.guns_jammed", n=state.jammed_guns)
     armour = vessel.warship.armour
     return SheetPart(
         turret.name,
         "turret",
-        verbatim(f"Turret {turret.name}"),
+        Message("advanced.sheet.turret", turret=turret.name),
         turret.boxes * QUARTERS,
         state.lost_quarters,
         "quarters",
-        verbatim(words),
+        words,
         destroyed=state.destroyed,
         station=turret.station,
         side=turret.side.value,
@@ -159,59 +161,65 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
         for key, title, gone, inches, station in (
             (
                 "director",
-                verbatim("Director"),
+                Message("advanced.sheet.director"),
                 vessel.director_destroyed,
                 armour.director,
                 _MASTHEAD,
             ),
-            ("plot", verbatim("Plotting room"), vessel.plot_destroyed, armour.plot, _PLOT_ROOM),
+            (
+                "plot",
+                Message("advanced.sheet.plot"),
+                vessel.plot_destroyed,
+                armour.plot,
+                _PLOT_ROOM,
+            ),
         ):
-            words = "destroyed" if gone else ""
+            words = _DESTROYED if gone else NO_WORDS
             yield SheetPart(
-                key, key, title, 1, int(gone), "mounts", verbatim(words), gone, station,
+                key, key, title, 1, int(gone), "mounts", words, gone, station,
                 details=PartDetails(armour=inches),
             )  # fmt: skip
     if warship.radar:
         lost = vessel.radar_lost
-        words = "lost" if lost else ""
+        words = Message("advanced.sheet.radar_lost") if lost else NO_WORDS
         yield SheetPart(
             "radar",
             "radar",
-            verbatim("Radar"),
+            Message("advanced.sheet.radar"),
             1,
             int(lost),
             "mounts",
-            verbatim(words),
+            words,
             lost,
             _MASTHEAD,
         )
     command = []
     if vessel.command_modifier:
-        command.append(f"+{vessel.command_modifier} to her fire")
+        command.append(Message("advanced.sheet.command_modifier", modifier=vessel.command_modifier))
     if vessel.held_speed_rounds:
-        command.append("keeps her speed")
+        command.append(Message("advanced.sheet.speed_held"))
     yield SheetPart(
         "conning_tower",
         "conning_tower",
-        verbatim("Conning tower"),
+        Message("advanced.sheet.conning_tower"),
         1,
         int(bool(command)),
         "mounts",
-        verbatim(", ".join(command)),
+        _listed(command),
         station=_BRIDGE,
         details=PartDetails(armour=armour.conning_tower, modifier=vessel.command_modifier),
     )
-    faults = [fault.replace("_", " ") for fault in sorted(vessel.helm)]
+    faults = [Message(f"advanced.rudder_fault.{fault}") for fault in sorted(vessel.helm)]
     if vessel.steady_for_phases:
-        faults.append("no turns in the next move")
+        faults.append(Message("advanced.sheet.course_held"))
     yield SheetPart(
         "rudder",
         "rudder",
-        verbatim("Rudder"),
+        Message("advanced.sheet.rudder"),
         1,
         int(bool(faults)),
         "mounts",
-        verbatim(", ".join(faults)),
+        _listed(faults),
         station=_RUDDER,
         details=PartDetails(armour=armour.rudder, faults=tuple(sorted(vessel.helm))),
     )
@@ -220,15 +228,17 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
 def _stores(ship: Combatant) -> Iterator[SheetPart]:
     vessel, warship = ship.vessel, ship.vessel.warship
     whole, left = warship.movement_factor, vessel.movement_factor
-    words = f"movement factor {left} of {whole}" if left < whole else ""
+    words = NO_WORDS
+    if left < whole:
+        words = Message("advanced.glance.speed", left=left, factor=whole)
     yield SheetPart(
         "speed",
         "speed",
-        verbatim("Speed"),
+        Message("advanced.sheet.speed"),
         whole,
         whole - left,
         "factors",
-        verbatim(words),
+        words,
         destroyed=not left,
         details=PartDetails(speed=ship.speed, previous=ship.record.previous_speed),
     )
@@ -240,11 +250,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             f"ammunition_{battery}",
             "ammunition",
-            verbatim(f"Ammunition, {battery} guns"),
+            Message(f"advanced.sheet.ammunition.{battery}"),
             stock,
             spent,
             "rounds",
-            verbatim("" if spent < stock else "empty"),
+            NO_WORDS if spent < stock else Message("advanced.sheet.empty"),
             destroyed=spent >= stock,
             details=PartDetails(by_turret=vessel.ammunition_by_turret, spent=vessel.turret_spent),
         )
@@ -253,11 +263,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             "torpedoes",
             "torpedoes",
-            verbatim("Torpedoes"),
+            Message("advanced.sheet.torpedoes"),
             warship.torpedoes,
             warship.torpedoes if fired else 0,
             "rounds",
-            verbatim("fired" if fired else ""),
+            Message("advanced.sheet.fired") if fired else NO_WORDS,
         )
 
 
@@ -265,8 +275,11 @@ def _arcs(mount: Mount) -> tuple[Quadrant, ...]:
     return tuple(sorted(mount.arc.quadrants))
 
 
-def _boxes_lost(quarters: int) -> str:
+def _boxes_lost(quarters: int) -> Message:
     if not quarters:
-        return ""
-    boxes = quarters / QUARTERS
-    return f"{boxes:g} box{'es' * (boxes > 1)} lost"
+        return NO_WORDS
+    return Message("advanced.sheet.boxes_lost", n=begun(quarters), boxes=quarters / QUARTERS)
+
+
+def _listed(parts: Sequence[Message]) -> Message:
+    return Message("advanced.sheet.listed", parts=tuple(parts)) if parts else NO_WORDS

@@ -12,7 +12,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.schema import Flag
 from tabletop.arcs import Quadrant
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 
 FARTHEST_YARDS: Final = 1_000_000
 FASTEST: Final = 20
@@ -170,6 +170,6 @@ class Fire(ShipAtShip):
 
 
 INFOS: Final = (
-    ActionInfo("main", verbatim("Main guns"), "61.1", Fire),
-    ActionInfo("secondary", verbatim("Secondary guns"), "61.1", Fire),
+    ActionInfo("main", Message("advanced.action.main"), "61.1", Fire),
+    ActionInfo("secondary", Message("advanced.action.secondary"), "61.1", Fire),
 )

@@ -55,10 +55,9 @@ from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import describe_value
 from tabletop.fields_of_fire import Reach, ReachBand
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 
-_TITLES = {Battery.MAIN: verbatim("Main"), Battery.SECONDARY: verbatim("Secondary")}
 _CONDITIONS = "[conditions]"
 """Where a file has the conditions of a fire."""
 
@@ -93,7 +92,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def fresh(self, ship: Ship) -> FightMarks:
         """A clean sheet and full magazines."""
-        return FightMarks(Vessel.fresh(self._warship(ship), ship.name))
+        return FightMarks(Vessel.fresh(self._warship(ship), ship.id))
 
     def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
         """A ship with these marks, as she comes into a battle."""
@@ -118,7 +117,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def record_sheet(self, ship: Ship, marks: FightMarks) -> RecordSheet:
         """Her hit record sheet."""
-        return sheet_outside_battle(marks.vessel, ship.side)
+        return replace(sheet_outside_battle(marks.vessel, ship.side), ship=ship.name)
 
     # What is asked and offered
 
@@ -130,9 +129,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return tuple(
             ActionOffer(
                 self.info_by_kind[battery],
-                _TITLES[battery],
+                Message(f"advanced.battery_title.{battery}"),
                 warship.guns(battery),
-                verbatim("guns"),
+                Message("advanced.unit.guns"),
             )
             for battery in Battery
             if warship.guns(battery)
@@ -273,9 +272,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         return fire_report.document(events)
 
     def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
-        """A fire in words."""
-        ids = [ship for event in events for ship in (event.ship, event.target) if ship]
-        return tuple(fire_report.story(events, {ship: ship for ship in ids}))
+        """A fire line by line."""
+        return tuple(fire_report.story(events))
 
     @property
     def _card(self) -> Card:

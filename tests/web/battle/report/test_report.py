@@ -32,6 +32,7 @@ from web.battle.sheet_ink import PAPER, Stroke, Words
 from web.http.context import Running
 from web.journal.store import Store
 from web.session import Session
+from web.strings import words
 
 SEGMENTS = 4
 _VOID = {"meta", "br", "link", "img", "input", "hr"}
@@ -174,7 +175,7 @@ def test_the_file_is_whole_and_holds_every_fire(fought: Fought, ann: Phone) -> N
     report = tell_battle(fought.battle, UMPIRE)
     for segment in report.segments:
         for fire in segment.fires:
-            (summary,) = [each for each in page.summaries if fire.entry.line.text in each]
+            (summary,) = [each for each in page.summaries if words(fire.entry.line.text) in each]
             assert f"expected {fire.expected:.2f}" in summary
     assert answer.text.count('class="map"') == SEGMENTS
     assert "darkness" in answer.text
@@ -189,13 +190,13 @@ def test_the_page_and_the_paper_tell_the_same(fought: Fought, ann: Phone) -> Non
     part = ann.get("/report/part").text
     assert part.count('class="map"') == SEGMENTS
     pdf = ann.get("/report.pdf?paper=letter")
-    words = "".join(p.get_textpage().get_text_range() for p in pypdfium2.PdfDocument(pdf.data))
-    flat = " ".join(words.split())
+    paper = "".join(p.get_textpage().get_text_range() for p in pypdfium2.PdfDocument(pdf.data))
+    flat = " ".join(paper.split())
     report = tell_battle(fought.battle, UMPIRE)
     for segment in report.segments:
         assert segment.title in flat
         for fire in segment.fires:
-            assert fire.entry.line.text in flat
+            assert words(fire.entry.line.text) in flat
     assert ann.get("/report.pdf?paper=quarto").status_code == 400
 
 
@@ -204,7 +205,7 @@ def test_ammunition_and_losses_are_those_of_the_sheets(fought: Fought) -> None:
     for fate in report.fates:
         sheet = battle.rulebook.sheet(battle.state, fate.ship)
         parts = [part for part in sheet.parts if part.kind in ("ammunition", "torpedoes")]
-        assert fate.spent == tuple((part.title, part.lost, part.total) for part in parts)
+        assert fate.spent == tuple((words(part.title), part.lost, part.total) for part in parts)
         assert fate.sunk is (sheet.status == "sunk")
     assert any(spent for fate in report.fates for _, spent, _ in fate.spent)
 
