@@ -179,9 +179,7 @@ class TypedDice(ThrownDice):
         """The next die."""
         token = self._next(purpose, 1, DiceKind.DIE)
         if not 1 <= int(token) <= FACES:
-            raise BadDice(
-                "dice.wrong_kind", purpose=purpose, expected=_expected(DiceKind.DIE), found=token
-            )
+            raise BadDice("dice.wrong_face", purpose=purpose, most=FACES, found=token)
         return int(token)
 
     def ten_sided(self, purpose: Message) -> int:

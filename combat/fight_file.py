@@ -48,11 +48,12 @@ def play_fight(
         except Forbidden as error:
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
-            raise BadDice("combat.fight.at", place=action.place, error=error.message) from None
+            raise BadDice("errors.at", place=action.place, reason=error.message) from None
         except DreyerError as error:
-            if _outermost_place(error).startswith(action.place):
+            place = str(dict(error.message.params).get("place", ""))
+            if place.startswith(action.place):
                 raise
-            raise DreyerError("combat.fight.at", place=action.place, error=error.message) from None
+            raise DreyerError("errors.at", place=action.place, reason=error.message) from None
     return game
 
 
@@ -91,10 +92,7 @@ def _play(
     _refuse_others(fields, kind, info)
     if kind == UNDO:
         to = fields.integer("to", least=1, most=_MOST_ACTIONS) if "to" in fields else None
-        try:
-            return game.undo(to)
-        except DreyerError as error:
-            raise DreyerError("combat.fight.at", place=fields.place, error=error.message) from None
+        return game.undo(to)
     dice, typed = _dice(fields)
     if info is None:
         return game.play(n, NextRound(), dice)
@@ -124,13 +122,13 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
     }
     for key, taken in takes.items():
         if key in fields and not taken:
-            raise DreyerError("combat.fight.takes_none", place=fields.place, key=key, kind=kind)
+            raise DreyerError("combat.fight.takes_none", place=fields.place, key=key, action=kind)
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if "dice" in fields and "seed" in fields:
-        raise DreyerError("combat.fight.dice_or_seed", place=fields.place)
+        raise DreyerError("combat.fight.dice_and_seed", place=fields.place)
     if "seed" in fields:
         seed = fields.value("seed", "a whole number")
         if isinstance(seed, bool) or not isinstance(seed, int):

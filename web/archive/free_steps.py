@@ -11,6 +11,7 @@ from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
+from tabletop.messages import verbatim
 from web.api.reading import say_fault
 from web.games.free_game import FreeNow
 
@@ -49,6 +50,9 @@ def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
         parts = [(str(key), each, read.get(key, ...)) for key, each in value.items()]
     elif isinstance(value, list) and isinstance(read, list) and len(value) == len(read):
         parts = [(str(n), *pair) for n, pair in enumerate(zip(value, read, strict=True))]
+    elif isinstance(value, str) and read == verbatim(value).store():
+        # A text of an older version is read as a message.
+        return None
     else:
         return None if type(value) is type(read) and value == read else ()
     for key, inner, found in parts:

@@ -262,7 +262,8 @@ def check_json(desk: Desk, check: Check) -> dict[str, Any]:
         "no_odds": check.silence,
         "battery": check.battery,
         "batteries": [
-            {"name": each.kind, "title": each.title, "guns": each.strength} for each in check.offers
+            {"name": each.kind, "title": words(each.title), "guns": each.strength}
+            for each in check.offers
         ],
         "fire": answer_json(answer) if answer else None,
     }
@@ -313,7 +314,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
     """What a ruleset says of one fire, for scripts."""
     preview, forecast = answer.preview, answer.forecast
     return {
-        "forbidden": preview.forbidden or None,
+        "forbidden": words(preview.forbidden) if preview.forbidden else None,
         "rule": preview.rule or None,
         "factor": preview.factor,
         "guns": preview.guns,
@@ -325,7 +326,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             {
                 "number": each.number,
                 "value": each.value,
-                "label": each.label,
+                "label": words(each.label),
                 "reference": each.reference,
                 "provenance": each.provenance,
             }

@@ -198,7 +198,7 @@ def test_an_owners_card_stands_over_ours() -> None:
     mine = read_card(MINE.replace("My Ship", "Iron Duke"))
     ruleset = grand_fleets.load([mine])
     assert ruleset.ships.find("iron duke") is mine
-    titles = [offer.title for offer in ShotDesk(ruleset).offers("Iron Duke")]
+    titles = [words(offer.title) for offer in ShotDesk(ruleset).offers("Iron Duke")]
     assert titles[:2] == ['8"', 'Torpedoes, 21"']
     sheet = ShotDesk(ruleset).sheet("Flagship", "Iron Duke", "blue", {})
     assert sheet.parts[0].total == 12

@@ -16,6 +16,7 @@ from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.messages import Message, ShipRef
 from tests.combat.shot_desk import ShotDesk, Told, outcomes_in_words
 from tests.refusals import refused
+from web.strings import words
 from web.table.free_battle import whole_yards
 
 RULES = load()
@@ -136,7 +137,7 @@ def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "rule", "words"),
+    ("file", "rule", "said"),
     [
         (shot("fire.range_yards = 22001"), "Range", "does not reach 22,001 yards"),
         (shot("fire.blocked = true"), "Line of Fire", "is in the line of fire"),
@@ -157,10 +158,11 @@ def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
               "Sample battleship", "Iron Duke"), "Torpedoes", "no torpedo left for her port arc"),
     ],
 )  # fmt: skip
-def test_forbidden_fire(file: str, rule: str, words: str) -> None:
+def test_forbidden_fire(file: str, rule: str, said: str) -> None:
     seen = DESK.preview(file)
     assert seen.rule == rule
-    assert words in seen.forbidden
+    assert seen.forbidden is not None
+    assert said in words(seen.forbidden)
     assert seen.factor is None
     with pytest.raises(Forbidden, match=r"^errors\.forbidden_in.*source='x\.toml'"):
         DESK.resolve(file, "")
@@ -185,7 +187,12 @@ def test_torpedoes_leave_their_boxes_and_one_target_a_turn() -> None:
     again = shot(TUBES + "firer.state.torpedoes_fired = { P = 2 }", "Sample cruiser", "Iron Duke")
     assert DESK.preview(again).factor == 1
     other = shot(TUBES + "firer.state.torpedoed = { Hood = 2 }", "Sample cruiser", "Iron Duke")
-    assert "has launched at Hood in turn 2" in DESK.preview(other).forbidden
+    assert DESK.preview(other).forbidden == Message(
+        "grand_fleets.refused.second_target",
+        ship=ShipRef("Sample cruiser"),
+        target=ShipRef("Hood"),
+        turn=2,
+    )
     later = shot(TUBES + "firer.state.torpedoed = { Hood = 1 }", "Sample cruiser", "Iron Duke")
     assert DESK.preview(later).factor == 3
 
@@ -276,19 +283,19 @@ def test_leaving_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "words"),
+    ("points", "said"),
     [((359, 0), "nobody has won yet"), ((360, 0), "the first player has won"),
      ((0, 400), "the second player has won"), ((360, 360), "a draw")],
 )  # fmt: skip
-def test_who_has_won(points: tuple[int, int], words: str) -> None:
+def test_who_has_won(points: tuple[int, int], said: str) -> None:
     asked = f"conditions.points_first = {points[0]}\nconditions.points_second = {points[1]}\n"
     file = f'fire.battery = "victory"\n{asked}'
-    assert document(file, "")["result"] == words
-    assert outcomes_in_words(DESK.forecast([file])) == {words: 1.0}
+    assert document(file, "")["result"] == said
+    assert outcomes_in_words(DESK.forecast([file])) == {said: 1.0}
 
 
 @pytest.mark.parametrize(
-    ("file", "error", "words"),
+    ("file", "error", "pattern"),
     [
         (shot(firer="Hood"), UnknownName, "unknown ship 'Hood'"),
         (shot('fire.battery = "guns 3"'), BadField, "a battery of Iron Duke: guns 1, guns 2"),
@@ -310,8 +317,8 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
         (shot('firer.state.fired = { "guns 1 left" = 1 }'), DreyerError, "'guns 1 port'"),
     ],
 )  # fmt: skip
-def test_wrong_files(file: str, error: type[DreyerError], words: str) -> None:
-    with refused(error, match=words) as raised:
+def test_wrong_files(file: str, error: type[DreyerError], pattern: str) -> None:
+    with refused(error, match=pattern) as raised:
         DESK.preview(file)
     assert "\n" not in str(raised.value)
 
@@ -392,13 +399,15 @@ def test_marks_and_answers_together() -> None:
 def test_a_card_without_hull_boxes_cannot_be_fired_at() -> None:
     text = '[[ship]]\nname = "Hulk"\nclass = "CV"\nnation = "British"\nsize = "large"\n'
     desk = ShotDesk(load([read_card(text)]))
-    assert "Hulk has no hull boxes" in desk.preview(shot(target="Hulk")).forbidden
+    no_hull = Message("grand_fleets.refused.no_hull", ship=ShipRef("Hulk"))
+    assert desk.preview(shot(target="Hulk")).forbidden == no_hull
     assert next(each.kind for each in desk.offers("Hulk")) == "damage check"
 
 
 def test_a_sunk_ship_checks_nothing() -> None:
     file = roll("damage check", "firer.state.hull_lost = 18\n")
-    assert DESK.preview(file).forbidden == "Iron Duke is sunk"
+    sunk = Message("grand_fleets.refused.sunk", ship=ShipRef("Iron Duke"))
+    assert DESK.preview(file).forbidden == sunk
 
 
 def test_every_ship_can_try_everything_at_every_other() -> None:

@@ -42,6 +42,7 @@ from combat.rulebooks.grand_fleets.rulebook import GrandFleetsRulebook
 from combat.rulebooks.grand_fleets.vessel import Health, Marks
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError
+from tabletop.messages import Message
 from tests.refusals import refused
 
 RULES = load()
@@ -133,7 +134,7 @@ def test_damage_counts_at_once(battle: Battle) -> None:
     battle = play(battle, guns("Alpha", "Xray"), f"{hits(7)} 6 1 6 6 6 6")
     assert battle.state.marks["Xray"].dice_lost == {"guns 1": 2}
     seen = RULEBOOK.check(battle.state, guns("Xray", "Alpha"))
-    assert (seen.factor, seen.forbidden) == (10, "")
+    assert (seen.factor, seen.forbidden) == (10, None)
     assert RULEBOOK.check(battle.state, guns("Yankee", "Alpha")).factor == 20
 
 
@@ -142,7 +143,7 @@ def test_typed_events_tell_the_whole_attack(battle: Battle) -> None:
     events = battle.played[-1].events
     (fired,) = [event for event in events if isinstance(event, Fired)]
     assert (fired.ship, fired.target, fired.range_yards) == ("Alpha", "Xray", 9000)
-    assert fired.hits_when == "5 or more"
+    assert fired.hits_when == Message("grand_fleets.hits_on.at_least", lowest=5)
     (rolled,) = [event for event in events if isinstance(event, Rolled)]
     assert rolled.dice == hits(7)
     assert sum(event.boxes for event in events if isinstance(event, HullHit)) == 7

@@ -43,7 +43,7 @@ def fought() -> str:
         try:
             game = game.play(n, action, dice)
         except Forbidden as refusal:
-            lines.append(f"Refused: {refusal.reason} ({refusal.rule})")
+            lines.append(f"Refused: {words(refusal.reason)} ({refusal.rule})")
             continue
         story = RULEBOOK.story(game.played[-1].events)
         lines += [f"{'  ' * line.depth}{words(line.text)} ({line.reference})" for line in story]

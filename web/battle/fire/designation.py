@@ -54,6 +54,15 @@ class Turret:
 
 
 @dataclass(frozen=True, slots=True)
+class Silent:
+    """Turrets that cannot fire at a target for one and the same reason."""
+
+    names: tuple[str, ...]
+    why: Message
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
 class Guns:
     """A battery, as it may be turned on one target."""
 
@@ -64,6 +73,15 @@ class Guns:
     """How many fire; None is all of the turrets ticked."""
     aim_name: str
     aims: bool
+
+    @property
+    def silent(self) -> tuple[Silent, ...]:
+        """The turrets that cannot fire, by their reasons in the order of the turrets."""
+        found: dict[tuple[Message, str], list[str]] = {}
+        for each in self.turrets:
+            if not each.bears:
+                found.setdefault((each.why_not, each.reference), []).append(each.name)
+        return tuple(Silent(tuple(names), *reason) for reason, names in found.items())
 
     @property
     def fewer(self) -> range:
