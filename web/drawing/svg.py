@@ -1,6 +1,8 @@
 """Drawings as SVG: for a page in the page's own colours, or as a file that carries its own."""
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping
+from typing import Final
 
 from markupsafe import Markup, escape
 
@@ -8,6 +10,9 @@ from web.drawing.figures import ArcText, Circle, Drawing, Figure, Group, Shape, 
 from web.drawing.fonts import SANS, SERIF, Face, is_visible, text_width
 from web.drawing.geometry import Path
 from web.drawing.theme import FileTheme, Theme, colours
+
+_ROOT: Final = {"font-family": SANS, "stroke-linecap": "round", "stroke-linejoin": "round"}
+"""What every figure inherits."""
 
 
 def inline_svg(drawing: Drawing, css_class: str = "", spoken: str = "") -> Markup:
@@ -46,9 +51,6 @@ def svg_file(drawing: Drawing, theme: FileTheme) -> str:
     )
 
 
-_ROOT = {"font-family": SANS, "stroke-linecap": "round", "stroke-linejoin": "round"}
-
-
 def svg_figures(items: tuple[Figure, ...]) -> Markup:
     """Figures without a sheet of their own, for a symbol of the page."""
     return _markup(_Writer("page").all_of(items))
@@ -75,35 +77,40 @@ class _Writer:
         self._arcs = 0
 
     def all_of(self, items: tuple[Figure, ...]) -> str:
-        return "".join(part for item in items for part in self._figure(item))
+        return "".join(map(self._figure, items))
 
-    def _figure(self, item: Figure) -> Iterator[str]:
+    def _figure(self, item: Figure) -> str:
         if isinstance(item, Group):
-            yield from self._group(item)
-        elif isinstance(item, Text):
-            yield self._line_of_text(item)
-        elif isinstance(item, ArcText):
-            yield self._arc_text(item)
-        elif isinstance(item, Circle):
+            return self._group(item)
+        if isinstance(item, Text):
+            return self._line_of_text(item)
+        if isinstance(item, ArcText):
+            return self._arc_text(item)
+        if isinstance(item, Circle):
             place = {"cx": px(item.at[0]), "cy": px(item.at[1]), "r": px(item.radius)}
-            yield f"<circle{_attributes({'class': item.css, **place, **self._ink(item)})}/>\n"
-        else:
-            rule = "evenodd" if item.fill and _has_parts(item.path) else ""
-            more = {
-                "fill-rule": rule,
-                # Of the figure as a whole it would cost a renderer a sheet of its own.
-                "fill-opacity": _share(item.opacity * item.fill_opacity) if item.fill else "",
-                "stroke-opacity": _share(item.opacity) if item.stroke else "",
-            }
-            outline = {"class": item.css, "d": path_data(item.path)}
-            yield f"<path{_attributes({**outline, **self._ink(item), **more})}/>\n"
+            return f"<circle{_attributes({'class': item.css, **place, **self._ink(item)})}/>\n"
+        return self._shape(item)
 
-    def _group(self, item: Group) -> Iterator[str]:
-        moves = [f"translate({px(item.at[0])} {px(item.at[1])})"] if any(item.at) else []
-        moves += [f"rotate({px(item.turn_deg)})"] if item.turn_deg else []
-        moves += (
-            [f"scale({item.scale[0]:.5g} {item.scale[1]:.5g})"] if item.scale != (1.0, 1.0) else []
-        )
+    def _shape(self, item: Shape) -> str:
+        head = {
+            "class": item.css,
+            "d": path_data(item.path),
+            **self._ink(item),
+            "fill-rule": "evenodd" if item.fill and _has_parts(item.path) else "",
+            # Opacity of the figure as a whole would cost a renderer a sheet of its own.
+            "fill-opacity": _share(item.opacity * item.fill_opacity) if item.fill else "",
+            "stroke-opacity": _share(item.opacity) if item.stroke else "",
+        }
+        return f"<path{_attributes(head)}/>\n"
+
+    def _group(self, item: Group) -> str:
+        moves = []
+        if any(item.at):
+            moves.append(f"translate({px(item.at[0])} {px(item.at[1])})")
+        if item.turn_deg:
+            moves.append(f"rotate({px(item.turn_deg)})")
+        if item.scale != (1.0, 1.0):
+            moves.append(f"scale({item.scale[0]:.5g} {item.scale[1]:.5g})")
         head = {
             "class": item.css,
             "transform": " ".join(moves),
@@ -112,10 +119,9 @@ class _Writer:
         }
         if item.symbol and self._is_page:
             use = {"href": f"#{item.symbol}", "color": self._colour(item.colour), **head}
-            yield f"<use{_attributes(use)}/>\n"
-            return
+            return f"<use{_attributes(use)}/>\n"
         title = f"<title>{_text(item.title)}</title>" if item.title else ""
-        yield f"<g{_attributes(head)}>{title}{self.all_of(item.items)}</g>\n"
+        return f"<g{_attributes(head)}>{title}{self.all_of(item.items)}</g>\n"
 
     def _line_of_text(self, item: Text) -> str:
         x, y = item.at
@@ -178,7 +184,7 @@ class _Writer:
 def _half_turn_deg(item: ArcText) -> float:
     """Half of the arc that the words need, with some room to spare."""
     width = text_width(item.words, item.face, item.size) + item.size
-    return min(width / 2 / item.radius * 57.29578, 150.0)
+    return min(math.degrees(width / 2 / item.radius), 150.0)
 
 
 def _has_parts(path: Path) -> bool:
