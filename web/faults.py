@@ -77,9 +77,10 @@ def _told_http(error: HTTPException) -> Told:
     return Told(status, said)
 
 
-def sentence(said: str) -> str:
+def sentence(said: str | Message) -> str:
     """A message as a sentence: most begin small, since the command line puts its name before."""
-    return said[:1].upper() + said[1:]
+    told = words(said) if isinstance(said, Message) else said
+    return told[:1].upper() + told[1:]
 
 
 _STATUS = {
