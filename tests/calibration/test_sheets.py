@@ -1,6 +1,7 @@
 """The sheets, looked at with other eyes: rendered by another library, read by OpenCV."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from random import Random
@@ -283,9 +284,10 @@ def test_a_typed_name_is_put_in_order() -> None:
     ],
 )
 def test_a_wrong_order_is_one_clear_line(order: dict[str, Any], message: str) -> None:
-    with pytest.raises(DreyerError, match=message) as caught:
+    with pytest.raises(DreyerError) as caught:
         print_sheets(SheetOrder(**order))
-    assert "\n" not in str(caught.value)
+    assert re.search(message, words(caught.value))
+    assert "\n" not in words(caught.value)
 
 
 # ---------- the file beside the PDF ----------
@@ -365,8 +367,10 @@ def document(*markers: object, **changes: object) -> bytes:
     ],
 )
 def test_a_wrong_file_is_one_clear_line(data: bytes, message: str) -> None:
-    with pytest.raises(DreyerError, match=message) as caught:
+    with pytest.raises(DreyerError) as caught:
         read_marker_sheet(data, "s.json")
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("s.json")
+    said = words(caught.value)
+    assert re.search(message, said)
+    assert "\n" not in said
+    assert said.startswith("s.json")
     assert len(str(caught.value)) < 300

@@ -34,12 +34,13 @@ from web.table.moment import CameraStatus
 from web.table.pieces import Origin, Premeasure
 from web.table.state import Kind, replay
 from web.views.table import may_measure_pair, view_for
+from tabletop.messages import verbatim
 
 HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
 UMPIRE = Caller("uma", seat=Seat("s2", "Uma", Role.UMPIRE, None))
 WATCHER = Caller("wim", seat=Seat("s3", "Wim", Role.ONLOOKER, None))
-LIVE = CameraStatus("live", "a camera")
+LIVE = CameraStatus("live", verbatim("a camera"))
 
 
 class Clock:
