@@ -94,8 +94,8 @@ def outcomes_of(answer: Answer) -> dict[str | Message, float]:
     """All that may come of it: what a roll may say, and what may happen by its name."""
     found: dict[str | Message, float] = {}
     if answer.forecast:
-        found.update(answer.forecast.results)
-        found.update(answer.forecast.outcomes)
+        found |= dict(answer.forecast.results.items())
+        found |= dict(answer.forecast.outcomes.items())
     return found
 
 
