@@ -19,6 +19,7 @@ from combat.rulebooks.bismarck_advanced.engagement.phase_text import (
     tell_phase,
 )
 from tabletop.messages import verbatim
+from web.strings import words
 
 GOLDEN_SEED = 1941
 GOAL_YARDS = 14_000
@@ -42,7 +43,7 @@ def tell_duel(seed: int) -> Iterator[Line]:
     yield Line(verbatim("At the end"))
     for ship in battle.combatants:
         rule = "64.8" if ship.vessel.is_sunk else "64.1"
-        yield Line(verbatim(f"{ship.name}: {glance_at(ship.vessel)}"), rule, 1)
+        yield Line(verbatim(f"{ship.name}: {words(glance_at(ship.vessel))}"), rule, 1)
 
 
 def main() -> None:
@@ -50,7 +51,7 @@ def main() -> None:
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN_SEED
     for line in tell_duel(seed):
         reference = f"  [{line.reference}]" if line.reference else ""
-        print(f"{'  ' * line.depth}{line.text}{reference}")
+        print(f"{'  ' * line.depth}{words(line.text)}{reference}")
 
 
 if __name__ == "__main__":

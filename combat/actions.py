@@ -10,6 +10,7 @@ from typing import Generic, Literal, TypeVar
 
 from combat.participants import Ship
 from combat.previews import RangeBand
+from tabletop.messages import NO_WORDS, Message
 
 M = TypeVar("M")
 
@@ -47,7 +48,7 @@ class ActionInfo:
     """What a kind of action is, whoever takes it."""
 
     kind: str
-    title: str
+    title: Message
     rule: str
     type: type[Action]
     when_marked: bool = False
@@ -69,12 +70,12 @@ class ActionOffer:
     """An action that somebody may take."""
 
     info: ActionInfo
-    title: str
+    title: Message
     """With the ship's own name for it: "38 cm guns"."""
     strength: int = 0
     """Guns, dice or torpedoes that she has for it; 0 where nothing is counted."""
-    unit: str = ""
-    """What the strength counts, in a word for players."""
+    unit: Message = NO_WORDS
+    """What the strength counts."""
     bands: tuple[RangeBand, ...] = ()
     """Range bands of its own, nearest first; none where they are the table's."""
 

@@ -14,6 +14,7 @@ from combat.previews import Line
 from combat.tables import TableSet
 from tabletop.angles import wrap_360
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.table import Model, Pose
 
 _TURN_STEP_DEG: Final = 5
@@ -56,8 +57,8 @@ class Found:
     """One thing that the dice decide: how, and what came of it."""
 
     lines: tuple[Line, ...] = ()
-    answer: str = ""
-    """In words; empty while a die is wanted."""
+    answer: Message | None = None
+    """None while a die is wanted."""
     wants_die: bool = False
 
 
@@ -69,7 +70,7 @@ class SetUp:
     direction: Found
     range_yards: float | None = None
     quadrant: str | None = None
-    no_battle: str = ""
+    no_battle: Message | None = None
     """Why there is none at all."""
     poses: Mapping[str, Pose] = field(default_factory=dict)
     """Legal places about the defenders' lead ship, who heads for 0°; empty until all is known."""
@@ -108,11 +109,7 @@ def fit_on_table(
             best = room, {name: _slid(pose, dx, dy) for name, pose in turned.items()}
     least = _ROOM_SHARE * min(width_yards, height_yards)
     if best is None or best[0] < least:
-        raise DreyerError(
-            "verbatim",
-            text="the ships do not fit on this table at that range: "
-            "take a larger table, or more yards to the inch",
-        )
+        raise DreyerError("combat.setup.table_too_small")
     return best[1]
 
 

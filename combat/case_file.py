@@ -17,6 +17,7 @@ from combat.previews import Forbidden
 from combat.verification import Case, CaseSource, Figure
 from tabletop.documents import parse_toml
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 _CASE_KEYS = ("rule", "source", "what", "kind", "given", "expected", "book_conflict")
 _LONGEST_WORDS = 300
@@ -65,7 +66,7 @@ def as_figure(value: object) -> Figure:
         return [as_figure(each) for each in value]
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, int | float) else str(value)
+    return value if isinstance(value, int | float | Message) else str(value)
 
 
 def shown(document: object, path: str) -> Figure:

@@ -13,13 +13,13 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from tabletop.errors import DreyerError, shorten
-from tabletop.messages import Message, verbatim
+from tabletop.messages import NO_WORDS, Message
 
 FACES = 6
 LAST_INDEX = FACES * FACES
 TEN_SIDES = 10
 """A ten-sided die shows 0 to 9; what a nought stands for is the rulebook's affair."""
-UNKNOWN_PURPOSE: Final = verbatim("")
+UNKNOWN_PURPOSE: Final = NO_WORDS
 """The purpose of a roll of which only the dice are known."""
 
 
@@ -179,9 +179,7 @@ class TypedDice(ThrownDice):
         """The next die."""
         token = self._next(purpose, 1, DiceKind.DIE)
         if not 1 <= int(token) <= FACES:
-            raise BadDice(
-                "dice.wrong_kind", purpose=purpose, expected=_expected(DiceKind.DIE), found=token
-            )
+            raise BadDice("dice.wrong_face", purpose=purpose, most=FACES, found=token)
         return int(token)
 
     def ten_sided(self, purpose: Message) -> int:

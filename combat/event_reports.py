@@ -1,6 +1,6 @@
-"""What scripts and players read of the events of an action, in the words of most rulebooks."""
+"""What scripts and players read of the events of an action, as most rulebooks say it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from combat.previews import Line
 from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.ten_sided_dice import Throw
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef, Value
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 
@@ -44,7 +44,13 @@ def rolled_events(acted: Acted, throws: Sequence[Throw]) -> Iterator[Rolled]:
 
 
 def acted_with(
-    strength: Strength, *, action: str, title: str, rule: str, ship: str | None, target: str | None
+    strength: Strength,
+    *,
+    action: str,
+    title: Message,
+    rule: str,
+    ship: str | None,
+    target: str | None,
 ) -> Acted:
     """The event that begins an action of this strength."""
     return Acted(
@@ -71,18 +77,31 @@ def provenance_of(events: Sequence[Event]) -> Provenance:
     return Provenance.worst(event.provenance for event in events_of(SourcedEvent, events))
 
 
-def rolled_words(roll: Rolled) -> str:
-    """A roll in a few words: the die, what was added to it, and what it came to."""
-    die = roll.total - roll.modifier
-    added = f" {roll.modifier:+d} = {roll.total}" if roll.modifier else ""
-    return f"{roll.purpose}: {die}{added}, {roll.words or roll.result}"
+def rolled_message(roll: Rolled) -> Message:
+    """A roll: the die, what was added to it, and what it came to."""
+    die, result = roll.total - roll.modifier, roll.words or roll.result
+    if not roll.modifier:
+        return Message("combat.story_entries.rolled", purpose=roll.purpose, die=die, result=result)
+    return Message(
+        "combat.story_entries.rolled_with",
+        purpose=roll.purpose,
+        die=die,
+        modifier=roll.modifier,
+        total=roll.total,
+        result=result,
+    )
 
 
 def modifier_lines(modifiers: Iterable[Modifier]) -> Iterator[Line]:
     """Every modifier that is not 0, one a line."""
     for modifier in modifiers:
         if modifier.value:
-            yield Line(verbatim(f"{modifier.value:+3d}  {modifier.label}"), modifier.reference, 1)
+            yield Line(modifier_message(modifier), modifier.reference, 1)
+
+
+def modifier_message(modifier: Modifier) -> Message:
+    """A modifier with its value."""
+    return Message("combat.story_entries.modifier", value=modifier.value, label=modifier.label)
 
 
 def document_of(
@@ -90,7 +109,8 @@ def document_of(
 ) -> dict[str, object]:
     """The keys of `dreyer resolve --json` that these games share.
 
-    `blows` are the purposes of the rolls that did the damage, if any was done.
+    Messages in it become words where it is printed. `blows` are the codes of the purposes of the
+    rolls that did the damage, if any was done.
     """
     (acted,), rolls = events_of(Acted, events), events_of(Rolled, events)
     hits = sum(each.hits for each in events_of(Concluded, events))
@@ -102,32 +122,42 @@ def document_of(
         "modifier_total": sum(modifier.value for modifier in modifiers),
         "dice": " ".join(roll.dice for roll in rolls),
         "hits": hits,
-        "results": [roll.result for roll in rolls],
+        "results": [roll.result or roll.words for roll in rolls],
         "totals": [roll.total for roll in rolls],
         "endings": [line.text for line in endings],
         "hit_results": [
-            {"dice": roll.dice, "results": [roll.result], "effect": rolled_words(roll)}
+            {"dice": roll.dice, "results": [roll.result], "effect": rolled_message(roll)}
             for roll in rolls
-            if hits and roll.purpose in blows
+            if hits and roll.purpose.code in blows
         ],
         "provenance": provenance_of(events),
     }
 
 
-def story_of(
-    events: Sequence[Event], names: Mapping[str, str], endings: Sequence[Line]
-) -> Iterator[Line]:
-    """An action in words: who, every modifier, every roll, and what came of it."""
+def story_of(events: Sequence[Event], endings: Sequence[Line]) -> Iterator[Line]:
+    """An action line by line: who, every modifier, every roll, and what came of it."""
     (acted,) = events_of(Acted, events)
-    title = acted.title
-    if acted.ship is not None:
-        title = f"{names[acted.ship]}: {title[:1].lower()}{title[1:]}"
-    if acted.target is not None:
-        title = f"{title} at {names[acted.target]}"
-    yield Line(verbatim(title), acted.rule)
+    yield Line(_beginning(acted), acted.rule)
     added = (line for each in events_of(Modified, events) for line in each.modifiers)
     yield from modifier_lines((*acted.modifiers, *added))
     for roll in events_of(Rolled, events):
-        yield Line(verbatim(rolled_words(roll)), roll.rule, 1)
+        yield Line(rolled_message(roll), roll.rule, 1)
     for line in endings:
-        yield Line(verbatim(line.text), line.reference, 1)
+        yield Line(line.text, line.reference, 1)
+
+
+def _beginning(acted: Acted) -> Message:
+    """Who does what to whom."""
+    ships: dict[str, Value] = {
+        role: ShipRef(ship)
+        for role, ship in (("ship", acted.ship), ("target", acted.target))
+        if ship is not None
+    }
+    match acted.ship, acted.target:
+        case None, None:
+            return acted.title
+        case None, _:
+            return Message("combat.story_entries.act_at", title=acted.title, **ships)
+        case _, None:
+            return Message("combat.story_entries.act_by", title=acted.title, **ships)
+    return Message("combat.story_entries.act_by_at", title=acted.title, **ships)

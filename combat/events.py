@@ -10,7 +10,7 @@ from typing import Literal
 
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +39,11 @@ class Acted(SourcedEvent):
 
     kind: Literal["acted"] = "acted"
     action: str
-    title: str
+    title: Message
     factor: int
     """The dice to roll, or the strength that a table is entered with."""
-    factor_reference: str = ""
-    factor_label: str = ""
+    factor_reference: Message = NO_WORDS
+    factor_label: Message = NO_WORDS
     modifiers: tuple[Modifier, ...] = ()
     provenance: Provenance = Provenance.PRINTED
 
@@ -67,9 +67,9 @@ class Rolled(SourcedEvent):
     modifier: int = 0
     total: int
     result: str
-    """As the table has it."""
-    words: str = ""
-    """The result as players say it, where the table is terse."""
+    """As the table has it; empty where none is read."""
+    words: Message = NO_WORDS
+    """The result as players say it, where the table is terse or there is none."""
     provenance: Provenance = Provenance.PRINTED
 
 
@@ -80,7 +80,7 @@ class Concluded(Event):
     kind: Literal["concluded"] = "concluded"
     hits: int = 0
     """Hits, or rolls that succeeded."""
-    results: tuple[str, ...] = ()
+    results: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
-from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.errors import DreyerError
 from tabletop.fields import Fields
 from tabletop.messages import Message
 
@@ -32,10 +32,6 @@ class _Lineup:
     tables: Mapping[str, Fields]
 
 
-class _Misplaced(DreyerError):
-    """A key that does not go with its action; it names the action itself."""
-
-
 def play_fight(
     rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
 ) -> Game[FreeState[Any]]:
@@ -53,15 +49,20 @@ def play_fight(
             raise Forbidden(error.reason, error.rule, action.place) from None
         except BadDice as error:
             raise BadDice("errors.at", place=action.place, reason=error.message) from None
-        except (BadField, UnknownName) as error:
-            if error.place.startswith(action.place):
-                raise
-            raise error.within(action.place) from None
-        except _Misplaced:
-            raise
         except DreyerError as error:
+            place = str(dict(error.message.params).get("place", ""))
+            if place.startswith(action.place):
+                raise
             raise DreyerError("errors.at", place=action.place, reason=error.message) from None
     return game
+
+
+def _outermost_place(error: DreyerError) -> str:
+    """Where an error says that it is; empty where it does not say so."""
+    place = dict(error.message.params).get("place")
+    while isinstance(place, Message):
+        place = dict(place.params).get("outer")
+    return place if isinstance(place, str) else ""
 
 
 def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -> _Lineup:
@@ -121,13 +122,13 @@ def _refuse_others(fields: Fields, kind: str, info: ActionInfo | None) -> None:
     }
     for key, taken in takes.items():
         if key in fields and not taken:
-            raise _Misplaced("schema.fight.takes_none", place=fields.place, key=key, kind=kind)
+            raise DreyerError("combat.fight.takes_none", place=fields.place, key=key, action=kind)
 
 
 def _dice(fields: Fields) -> tuple[Dice, TypedDice | None]:
     """Where an action's dice come from; without any, only kept ones can be read."""
     if "dice" in fields and "seed" in fields:
-        raise _Misplaced("schema.fight.dice_or_seed", place=fields.place)
+        raise DreyerError("combat.fight.dice_and_seed", place=fields.place)
     if "seed" in fields:
         seed = fields.value("seed", Message("schema.whole"))
         if isinstance(seed, bool) or not isinstance(seed, int):

@@ -31,6 +31,8 @@ class Forecast:
 
     They stay inside the program: JSON has no keys for pairs.
     """
+    results: Mapping[Message, float] = field(default_factory=dict, metadata={"exclude": True})
+    """The chance of each thing that a roll may say, at least once."""
     expected_hits: float = field(init=False, default=0.0)
     """The hits on average."""
 

@@ -54,7 +54,7 @@ from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.schema import Schema, union_schema
 
 M = TypeVar("M")
@@ -81,7 +81,9 @@ class FreeState(Generic[M]):
         """The ship of this id."""
         found = next((ship for ship in self.ships if ship.id == ship_id), None)
         if found is None:
-            raise UnknownName("battle", "ship", ship_id, [ship.id for ship in self.ships])
+            raise UnknownName(
+                Message("errors.where.battle"), "ship", ship_id, [ship.id for ship in self.ships]
+            )
         return found
 
     def side(self, key: str) -> Side:
@@ -216,7 +218,9 @@ class FreeRulebook(ABC, Generic[M]):
     """The events that only it has."""
     simultaneous: ClassVar[bool] = False
     damage_rolls: ClassVar[tuple[str, ...]] = ()
-    """The purposes of the rolls that do damage, for `hit_results` of `dreyer resolve --json`."""
+    """The codes of the purposes of the rolls that do damage.
+
+    They are the `hit_results` of `dreyer resolve --json`."""
     usual_in_files: ClassVar[bool] = False
     """Whether a shot file that names no rulebook means this one."""
 
@@ -275,25 +279,29 @@ class FreeRulebook(ABC, Generic[M]):
         }
         return Forecast(hits, outcomes, {})
 
-    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+    def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """What one action came to, line by line."""
         for event in events:
             if isinstance(event, Concluded):
-                yield from (Line(verbatim(result), event.rule) for result in event.results)
+                yield from (Line(result, event.rule) for result in event.results)
             elif isinstance(event, Sunk):
-                yield Line(verbatim(f"{names[event.target or event.ship or '']} sinks"), event.rule)
+                ship = ShipRef(event.target or event.ship or "")
+                yield Line(Message("combat.story_entries.sinks", ship=ship), event.rule)
 
-    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
-        """What the events of one action came to, with the keys of `dreyer resolve --json`."""
+    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
+        """What the events of one action came to, with the keys of `dreyer resolve --json`.
+
+        Messages in it become words where it is printed.
+        """
         (acted,) = events_of(Acted, events)
         return {
-            **document_of(events, list(self.endings(events, names)), self.damage_rolls),
+            **document_of(events, list(self.endings(events)), self.damage_rolls),
             "battery": acted.action,
         }
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """The events of one action in words, with these names for the ships."""
-        return tuple(story_of(events, names, list(self.endings(events, names))))
+    def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
+        """The events of one action, line by line."""
+        return tuple(story_of(events, list(self.endings(events))))
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[M]]) -> tuple[MountInfo, ...]:  # noqa: ARG002 - for those that have mounts
         """The mounts of the battery that fires; none where a rulebook does not count them."""
@@ -455,16 +463,22 @@ class FreeRulebook(ABC, Generic[M]):
 
     # How it is used
 
-    def tell(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """The events of any action in words, those of every battle in free play among them."""
+    def tell(self, events: Sequence[Event]) -> tuple[Line, ...]:
+        """The events of any action line by line, those of every battle in free play among them."""
         match events:
             case [RoundBegan(number=number)]:
-                return (Line(verbatim(f"Round {number} begins")),)
-            case [ShipAdded() as added]:
-                return (Line(verbatim(f"{added.name} ({added.type}) joins {added.side}")),)
+                return (Line(Message("combat.story_entries.round", number=number)),)
+            case [ShipAdded(ship=ship) as added]:
+                joins = Message(
+                    "combat.story_entries.joins",
+                    ship=ShipRef(ship or ""),
+                    type=added.type,
+                    side=added.side,
+                )
+                return (Line(joins),)
             case [MarksSet(ship=ship)]:
-                return (Line(verbatim(f"The marks of {names[ship or '']} are entered by hand")),)
-        return self.story(events, names)
+                return (Line(Message("combat.story_entries.marks_set", ship=ShipRef(ship or ""))),)
+        return self.story(events)
 
     def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, MarkedShip[M]]:
         """An action with its ships; an unknown ship, or one that acts on herself, is an error."""
@@ -474,7 +488,7 @@ class FreeRulebook(ABC, Generic[M]):
         by = state.ship(action.by) if isinstance(action, ByShip) else None
         at = state.ship(action.at) if isinstance(action, AtShip | ShipAtShip) else None
         if by is not None and at is not None and by.id == at.id:
-            raise Forbidden(verbatim(f"{by.name} cannot act on herself"), info.rule)
+            raise Forbidden(Message("combat.refused.on_herself", ship=ShipRef(by.id)), info.rule)
         marks = state.marks if info.when_marked else state.firing
         return Attempt(
             action,

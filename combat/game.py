@@ -99,11 +99,11 @@ class Game(Generic[State]):
     def undo(self, to: int | None = None) -> "Game[State]":
         """Take back the last action, or every action from number `to` on."""
         if not self.played:
-            raise DreyerError("verbatim", text="nothing stands that could be taken back")
+            raise DreyerError("combat.undo.nothing_stands")
         first = self.played[-1].n if to is None else to
         gone = {each.n for each in self.played if each.n >= first}
         if not gone:
-            raise DreyerError("verbatim", text=f"no action from number {first} on stands")
+            raise DreyerError("combat.undo.none_from", number=first)
         return self.without(gone)
 
     def without(self, numbers: Collection[int]) -> "Game[State]":

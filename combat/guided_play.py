@@ -5,8 +5,8 @@ contract of every rulebook, and what the pages of a guided battle ask besides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum, StrEnum
+from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
@@ -46,7 +46,7 @@ from combat.views import (
     TargetOption,
     TorpedoMarkerView,
 )
-from tabletop.errors import DreyerError
+from tabletop.messages import NO_WORDS, Message
 
 State = TypeVar("State")
 Recorded = TypeVar("Recorded")
@@ -90,11 +90,11 @@ class Step:
     kind: StepKind
     round_number: int
     segment: int
-    title: str
+    title: Message
     reference: str
     waiting_for: tuple[str, ...] = ()
     """The sides that have not yet committed; where none is named, anybody may go on."""
-    hint: str = ""
+    hint: Message = NO_WORDS
     """What is to be done now, in a sentence."""
 
 
@@ -112,7 +112,7 @@ class StepMark:
 
     kind: StepKind
     segment: int
-    title: str
+    title: Message
     reference: str
     progress: Progress
 
@@ -137,8 +137,8 @@ class BattleView:
     conditions: ConditionsView
     committed: tuple[str, ...]
     wants_to_end: tuple[str, ...]
-    ending: str
-    """Why the battle is over; empty while it is not."""
+    ending: Message
+    """Why the battle is over; no words while it is not."""
     ships: tuple[ShipView, ...]
     smoke: tuple[SmokeView, ...]
     torpedo_markers: tuple[TorpedoMarkerView, ...]
@@ -271,20 +271,3 @@ def replay(
         dice = FallenDice([roll for each in rolls for roll in each])
         state = rulebook.play(state, action, dice).state
     return state
-
-
-def plain(value: object) -> Any:
-    """A value of this module, or of any dataclass, as JSON."""
-    if isinstance(value, Enum):
-        return value.value
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset | set):
-        return sorted(plain(item) for item in value)
-    if isinstance(value, Sequence):
-        return [plain(item) for item in value]
-    raise DreyerError("verbatim", text=f"{type(value).__name__} is not for JSON")

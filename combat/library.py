@@ -12,6 +12,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipList, ShipType
 from tabletop.errors import UnknownName
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Library:
     def with_ruleset(self, ruleset: Ruleset) -> "Library":
         """The same with another version of one rulebook; ships whose names clash are an error."""
         if ruleset.name not in NAMES:
-            raise UnknownName("ruleset", "ruleset", ruleset.name, NAMES)
+            raise UnknownName(Message("errors.where.ruleset"), "ruleset", ruleset.name, NAMES)
         changed = replace(self, changed=MappingProxyType({**self.changed, ruleset.name: ruleset}))
         for name in NAMES:
             changed.known_ships(name)

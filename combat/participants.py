@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tabletop.messages import Message
+
 
 class SideShape(StrEnum):
     """The shape of a side's badge, so that its colour is never its only sign."""
@@ -74,9 +76,14 @@ class ShipStatus(StrEnum):
     WITHDRAWN = "withdrawn"
 
     @property
-    def free_play_word(self) -> str:
-        """What free play and `dreyer replay` print: there a ship that withdrew is "gone"."""
+    def free_play_key(self) -> str:
+        """What the JSON of free play has: there a ship that withdrew is "gone"."""
         return "gone" if self is ShipStatus.WITHDRAWN else self.value
+
+    @property
+    def message(self) -> Message:
+        """The same for players."""
+        return Message(f"combat.status.{self.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 
 
 class Forbidden(DreyerError):
@@ -46,7 +46,7 @@ class RangeBand:
     """A band of ranges as players read it, up to and including its limit."""
 
     name: str
-    title: str
+    title: Message
     upper_yards: float
 
 
@@ -58,6 +58,8 @@ class MountInfo:
     guns: int
     """How many of its guns can fire; all it has where it does not bear."""
     bears: bool
+    title: Message = NO_WORDS
+    """What players call it; no words where that is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Preview:
     mounts: tuple[MountInfo, ...]
     factor: int | None
     """The strength that its table is entered with; None where the fire is forbidden."""
-    factor_reference: str
+    factor_reference: Message
     ledger: tuple[Modifier, ...]
     total: int
     """The sum of the ledger: what is added to the dice."""
@@ -78,9 +80,9 @@ class Preview:
     """Why the rules do not allow it; None where they do."""
     rule: str = ""
     """The rule that forbids it."""
-    factor_label: str = ""
+    factor_label: Message = NO_WORDS
     """What players call the factor; empty where a page's own word will do."""
-    total_label: str = ""
+    total_label: Message = NO_WORDS
     """What players call the sum of the ledger."""
 
     @classmethod
@@ -90,7 +92,7 @@ class Preview:
             battery=battery,
             mounts=mounts,
             factor=None,
-            factor_reference="",
+            factor_reference=NO_WORDS,
             ledger=(),
             total=0,
             provenance=Provenance.PRINTED,

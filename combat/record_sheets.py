@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from combat.participants import ShipStatus
 from combat.ships import ShipClass
 from tabletop.arcs import Quadrant
+from tabletop.messages import NO_WORDS, Message
 
 Inches = int | None
 """A thickness of armour; None where there is none."""
@@ -13,6 +15,8 @@ _BEAMS = {
     ShipClass.BATTLESHIP: 0.14, ShipClass.BATTLE_CRUISER: 0.13, ShipClass.CARRIER: 0.14,
     ShipClass.POCKET_BATTLESHIP: 0.12, ShipClass.HEAVY_CRUISER: 0.1,
 }  # fmt: skip
+UNHARMED: Final = Message("combat.sheet.unharmed")
+"""The glance at a ship that has lost nothing."""
 _NARROW_BEAM = 0.09
 _MOST_TROUBLE_AFLOAT = 0.99
 
@@ -67,13 +71,13 @@ class SheetPart:
     kind: str
     """hull, superstructure, turret, secondary, director, plot, radar, rudder, conning_tower,
     speed, ammunition or torpedoes."""
-    title: str
+    title: Message
     total: int
     lost: int
     unit: str
     """quarters, factors, rounds or mounts."""
-    words: str
-    """The damage in words; empty where there is none."""
+    words: Message
+    """The damage; no words where there is none."""
     destroyed: bool = False
     station: float | None = None
     """Along the ship, 0 the bow and 1 the stern; None where it has no place of its own."""
@@ -92,7 +96,7 @@ class RecordSheet:
     status: ShipStatus
     trouble: float
     """0 unharmed to 1 sunk: who needs a glance first."""
-    glance: str
+    glance: Message
     """One line: what she has lost and what she has left."""
     beam: float
     superstructure: tuple[float, float]
@@ -104,7 +108,7 @@ class RecordSheet:
 def factor_part(
     key: str,
     kind: str,
-    title: str,
+    title: Message,
     factors: tuple[int, int],
     *,
     unit: str = "factors",
@@ -113,7 +117,13 @@ def factor_part(
 ) -> SheetPart:
     """A part that is one number: its full value and what is left of it."""
     whole, left = factors
-    words = "" if left == whole else (f"{left} of {whole} left" if left else "none left")
+    words = NO_WORDS
+    if left != whole:
+        words = (
+            Message("combat.sheet.left", left=left, whole=whole)
+            if left
+            else Message("combat.sheet.none_left")
+        )
     return SheetPart(
         key, kind, title, whole, whole - left, unit, words, destroyed=left <= 0 < whole,
         station=station, details=details or PartDetails(),
@@ -138,7 +148,11 @@ def sheet_of_parts(
     # Torpedoes that were fired are no damage.
     counted = [part for part in parts if part.total and part.kind != "torpedoes"]
     worst = max((part.lost / part.total for part in counted), default=0.0)
-    lost = [f"{part.title.lower()} {part.words}" for part in parts if part.words]
+    lost = tuple(
+        Message("combat.sheet.part", title=part.title, words=part.words)
+        for part in parts
+        if part.words
+    )
     return RecordSheet(
         ship=name,
         type=ship_type,
@@ -146,10 +160,16 @@ def sheet_of_parts(
         side=side,
         status=status,
         trouble=1.0 if sunk else min(_MOST_TROUBLE_AFLOAT, worst),
-        glance="sunk" if sunk else ", ".join(lost) or "unharmed",
+        glance=_glance(lost, sunk=sunk),
         beam=_BEAMS.get(ship_class, _NARROW_BEAM),
         superstructure=(0.42, 0.58) if ship_class is ShipClass.CARRIER else (0.32, 0.67),
         funnels=(0.49,),
         island="starboard" if ship_class is ShipClass.CARRIER else "both",
         parts=tuple(parts),
     )
+
+
+def _glance(lost: tuple[Message, ...], *, sunk: bool) -> Message:
+    if sunk:
+        return ShipStatus.SUNK.message
+    return Message("combat.sheet.lost", parts=lost) if lost else UNHARMED

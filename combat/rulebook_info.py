@@ -22,6 +22,7 @@ from tabletop.arcs import Arcs
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
+from tabletop.messages import verbatim
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.scale import Scale
 from tabletop.sight import SightRule
@@ -110,11 +111,7 @@ class Ruleset:
             return self
         if edition in self.earlier:
             return self.earlier[edition]
-        raise DreyerError(
-            "verbatim",
-            text=f"{self.title}: this battle is played by edition {edition} of the rules, which this "
-            "version of Dreyer Table does not have; update to open it",
-        )
+        raise DreyerError("combat.rulebook.no_edition", rulebook=self.title, edition=edition)
 
     def size_of(self, ship: ShipType | None) -> str | None:
         """The size class of a known ship: her own, or that of her class."""
@@ -151,7 +148,7 @@ def load_ruleset(
     segments = tuple(
         SegmentInfo(
             name=segment.text("name"),
-            title=segment.text("title"),
+            title=verbatim(segment.text("title")),
             upper_yards=segment.number("upper_yards", above=0),
             source=Source.read(segment),
         )

@@ -19,6 +19,7 @@ from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Pose, SmokeFront
 
@@ -109,7 +110,7 @@ def scenario_named(key: str) -> Scenario:
     """The scenario of this key; an unknown one is an error that offers the nearest."""
     scenarios = all_scenarios()
     if key not in scenarios:
-        raise UnknownName("scenarios", "scenario", key, scenarios)
+        raise UnknownName(Message("errors.where.scenarios"), "scenario", key, scenarios)
     return scenarios[key]
 
 

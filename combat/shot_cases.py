@@ -24,7 +24,7 @@ def resolved(
 ) -> tuple[tuple[Event, ...], Mapping[str, object]]:
     """The events of a shot, and its document."""
     events = rulebook.play(shot.state, shot.action, dice).events
-    return events, rulebook.document(events, shot.state.names)
+    return events, rulebook.document(events)
 
 
 def replay_shots(
@@ -55,7 +55,7 @@ def replay_shots(
             dice.finish()
         except BadDice as error:
             # An owner's table may make a hit of what was none, and hits take more dice.
-            return str(error)
+            return error.message
         return shown(document, given.text("show"))
 
     def needs(given: Fields) -> Figure:

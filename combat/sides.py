@@ -227,6 +227,6 @@ def check_allies(side: Side, sides: Sides, source: str) -> None:
     """Refuse an ally that is no side."""
     for ally in side.allies:
         if ally == side.key:
-            raise DreyerError("verbatim", text=f"{source}: {ally} cannot be its own ally")
+            raise DreyerError("combat.sides.own_ally", source=source, ally=ally)
         if ally not in sides:
             raise UnknownName(source, "ally", ally, sides.keys)

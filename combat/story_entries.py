@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from combat.modifiers import Modifier
 from combat.previews import Line
 from combat.provenance import Provenance
+from tabletop.messages import Message
 from tabletop.table import Pose
 
 
@@ -13,17 +14,21 @@ from tabletop.table import Pose
 class HitDocument:
     """One hit: where, against which armour, and what came of it."""
 
-    dice: str
+    dice: tuple[str, ...]
     location: str | None
     """None where the rules ask for none."""
-    place: str
-    """The location in words, the turret named."""
+    part: str
+    """The part of the record sheet that was struck: its key, or its kind."""
+    place: Message
+    """The location, the turret named."""
     armour: str | None
     """Which armour was struck."""
     armour_inches: int | None
     penetration_inches: int | None
     penetrated: bool
-    effect: str
+    effect: Message
+    outcome: Message
+    """What its last die decided, in as few words as a key of the dice page has room for."""
     provenance: Provenance
 
 

@@ -8,13 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import Final
 
 from combat.dice import TEN_SIDES, Dice
 from combat.modifiers import Ledger, Modifier
 from combat.provenance import Provenance
 from combat.strength import Strength
 from combat.tables import Cell, Table
-from tabletop.messages import Message, verbatim
+from tabletop.messages import NO_WORDS, Message
+
+DICE: Final = Message("combat.factor.dice")
+"""What players call a factor that is a number of dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +31,9 @@ class Throw:
     """1 to 10."""
     modifier: int
     result: str
-    """As the table has it."""
+    """As the table has it; empty where none is read."""
     provenance: Provenance
-    words: str = ""
+    words: Message = NO_WORDS
     """The result as players say it, where the table is terse."""
 
     @property
@@ -68,20 +72,20 @@ def half_up(number: Fraction) -> int:
 
 
 def table_modifier(
-    table: Table, row: str, label: str, times: int = 1, column: str = "value"
+    table: Table, row: str, label: Message, times: int = 1, column: str = "value"
 ) -> Modifier:
     """The modifier in a cell of a table, multiplied by `times`."""
     cell = table.cell(row, column)
     value = table.integer(row, column) * times
-    return Modifier(row, value, verbatim(label), cell.reference, cell.provenance)
+    return Modifier(row, value, label, cell.reference, cell.provenance)
 
 
 def strength_of(
     factor: int,
-    reference: str,
+    reference: Message,
     lines: Sequence[Modifier],
     cells: Sequence[Cell] = (),
-    label: str = "",
+    label: Message = NO_WORDS,
 ) -> Strength:
     """A strength whose provenance is the worst of its modifiers and cells."""
     provenances = [line.provenance for line in lines] + [cell.provenance for cell in cells]

@@ -5,13 +5,15 @@ count them. A case is right when its two figures are equal, and there is no othe
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from combat.tables import TableSet
+from tabletop.messages import Message
 
-Figure = int | float | str | list["Figure"]
+Figure = int | float | str | Message | list["Figure"]
 """What a book states and an engine finds: a number, a word, or a row of them."""
+Words = Callable[[Message], str]
 
 
 class CaseSource(StrEnum):
@@ -63,8 +65,23 @@ class Verification:
         return len(self.cases) - self.passed
 
 
-def verify(providers: Iterable[tuple[CaseProvider | None, TableSet]]) -> Verification:
-    """Replay the cases of several rulesets; one without a provider contributes none."""
+def verify(providers: Iterable[tuple[CaseProvider | None, TableSet]], words: Words) -> Verification:
+    """Replay the cases of several rulesets; one without a provider contributes none.
+
+    A book prints words: `words` says what a message is in those of its language.
+    """
     return Verification(
-        tuple(case for cases, tables in providers if cases is not None for case in cases(tables))
+        tuple(
+            replace(case, got=in_words(case.got, words))
+            for cases, tables in providers
+            if cases is not None
+            for case in cases(tables)
+        )
     )
+
+
+def in_words(figure: Figure, words: Words) -> Figure:
+    """A figure as a book prints it."""
+    if isinstance(figure, list):
+        return [in_words(each, words) for each in figure]
+    return words(figure) if isinstance(figure, Message) else figure

@@ -15,6 +15,7 @@ from combat.ships import ShipClass
 from combat.story_entries import Entry
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall
+from tabletop.messages import NO_WORDS, Message
 from tabletop.table import Base, Pose, SmokeFront
 
 
@@ -23,10 +24,12 @@ class Fault:
     """What is wrong with a draft, where, and by which rule."""
 
     field: str
-    message: str
+    message: Message
     reference: str = ""
     position: int | None = None
     """The character of the notation at fault, counted from 0."""
+    cited: bool = False
+    """Whether the message cites the rule itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,8 @@ class SpeedChoice:
 
     lowest: int
     highest: int
-    lowest_reason: str
-    highest_reason: str
+    lowest_reason: Message
+    highest_reason: Message
     fixed: bool = False
     """Whether the speed was chosen before and cannot be changed now."""
 
@@ -71,8 +74,8 @@ class PlotKey:
 
     text: str
     """What it writes."""
-    words: str
-    """What that means; empty for a number."""
+    words: Message
+    """What that means; no words for a number."""
     group: str
     """turn, mark, number or note: keys of a group stand together."""
     fits: bool
@@ -89,7 +92,7 @@ class Standing:
     in_place: bool
     doubtful: bool
     """In place only by what the measuring error may account for."""
-    why: str
+    why: Message
     plotted: Pose
     off_yards: float
     off_heading_deg: float
@@ -106,8 +109,8 @@ class MoveCheck:
 class ActionCheck:
     """Whether any other action is allowed now."""
 
-    fault: str = ""
-    """Why not; empty where it is."""
+    fault: Message = NO_WORDS
+    """Why not; no words where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class ActionView:
 
     kind: str
     """As a request names it."""
-    title: str
+    title: Message
     rule: str
 
 
@@ -127,7 +130,7 @@ class MountOption:
     name: str
     guns: int
     bears: bool
-    why_not: str = ""
+    why_not: Message = NO_WORDS
     reference: str = ""
 
 
@@ -136,7 +139,7 @@ class BatteryOption:
     """What a ship's battery could do to a target, all that bears firing."""
 
     battery: str
-    title: str
+    title: Message
     mounts: tuple[MountOption, ...]
     guns_bearing: int
     factor: int | None
@@ -145,7 +148,7 @@ class BatteryOption:
     cost: int | None
     """What this fire would take out of them."""
     allowed: bool
-    why_not: str = ""
+    why_not: Message = NO_WORDS
     reference: str = ""
     ledger: tuple[Modifier, ...] = ()
     """Every modifier that is known now; what the other side has written is not."""
@@ -171,8 +174,8 @@ class TargetOption:
     batteries: tuple[BatteryOption, ...]
     hidden: bool = False
     blocked: bool = False
-    agreed: str = ""
-    """What the players have settled about this line of fire, and why; empty as measured."""
+    agreed: Message = NO_WORDS
+    """What the players have settled about this line of fire, and why; no words as measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,7 @@ class WithdrawalView:
 
     may_withdraw: bool
     rounds_outside: int
-    why: str
+    why: Message
     rule: str
 
 
@@ -238,7 +241,7 @@ class ShipView:
     movement_factor: int | None = None
     trouble: float | None = None
     """0 unharmed to 1 sunk."""
-    glance: str | None = None
+    glance: Message | None = None
     speeds: SpeedChoice | None = None
     """What your own ships may do while plots are written; None otherwise, as the next two."""
     withdrawal: WithdrawalView | None = None
@@ -265,7 +268,7 @@ class ConditionsView:
 class SmokeView(SmokeFront):
     """A smoke front and how long it lies."""
 
-    until: str
+    until: Message
     ship: str | None
     """Who has laid it."""
 
@@ -276,7 +279,7 @@ class TorpedoMarkerView:
 
     launcher: str
     place: Pose
-    due: str | None
+    due: Message | None
     target: str | None
 
 
@@ -340,7 +343,7 @@ class AgreedView:
 class FireChoice:
     """A fire that the viewer's side may roll next."""
 
-    label: str
+    label: Message
     firer: str
     target: str
     battery: str
@@ -352,7 +355,7 @@ class ResolutionView:
 
     done: tuple[Entry, ...]
     current: Entry | None
-    ahead: tuple[str, ...]
+    ahead: tuple[Message, ...]
     choices: tuple[FireChoice, ...]
     dice: tuple[str, ...]
 
@@ -362,7 +365,7 @@ class StayView:
     """Whether a ship stays in the campaign after a battle."""
 
     stays: bool
-    why: str
+    why: Message
     rule: str
 
 
@@ -372,10 +375,10 @@ class ProspectView:
 
     part: str
     turret: str | None
-    title: str
+    title: Message
     marked: int
     repairable: int
-    why_not: str | None
+    why_not: Message | None
     reference: str
 
 
@@ -384,7 +387,7 @@ class ShipRepairsView:
     """One ship after a battle: what was tried, and what may be."""
 
     stays: StayView
-    tries: tuple[str, ...]
+    tries: tuple[Message, ...]
     prospects: tuple[ProspectView, ...]
 
 
@@ -393,7 +396,7 @@ class PendingRepairView:
     """A repair that waits for its die."""
 
     ship: str
-    section: str
+    section: Message
 
 
 @dataclass(frozen=True, slots=True)

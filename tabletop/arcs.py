@@ -49,9 +49,7 @@ class Arcs:
     def __post_init__(self) -> None:
         for half_width in (self.bow_half_width_deg, self.stern_half_width_deg):
             if not 0 < half_width < 90:
-                raise DreyerError(
-                    "verbatim", text=f"a quadrant's half-width is from 0 to 90°, got {half_width}"
-                )
+                raise DreyerError("tabletop.arcs.half_width", degrees=half_width)
 
     @property
     def lines_deg(self) -> tuple[float, float, float, float]:
@@ -91,10 +89,7 @@ class FiringArc:
         try:
             return cls(frozenset(Quadrant(name) for name in names))
         except ValueError:
-            raise DreyerError(
-                "verbatim",
-                text=f"a firing arc is made of bow, starboard, stern and port, got {names}",
-            ) from None
+            raise DreyerError("tabletop.arcs.quadrants", found=names) from None
 
     def bears_into(self, quadrant: Quadrant) -> bool:
         """Whether the mount can fire into this quadrant."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tabletop.messages import Message
+
 CLOSE_CALL_SIGMAS = 2.0
 """A limit within this many standard deviations of the reading makes a close call."""
 
@@ -25,15 +27,30 @@ class Question(StrEnum):
     POSITION = "position"
 
 
+class SightReading(StrEnum):
+    """Whether a ship stands in the line of sight."""
+
+    BLOCKED = "blocked"
+    CLEAR = "clear"
+
+
+class SmokeReading(StrEnum):
+    """Whether the line of sight passes through smoke."""
+
+    THROUGH = "through smoke"
+    CLEAR = "clear of smoke"
+
+
 @dataclass(frozen=True, slots=True)
 class CloseCall:
     """The question, the limit it turns on, the reading as measured first, and the margin.
 
-    The limit is a number of yards (range, sight) or degrees (quadrant, aspect), or words where
-    it is the edge of something. The margin is the distance from it, in the same unit.
+    The limit is a number of yards (range, sight) or degrees (quadrant, aspect), or a message where
+    it is the edge of something. A reading is a range in yards or a key: a range segment, a
+    quadrant, a `SightReading` … The margin is the distance from the limit, in the same unit.
     """
 
     what: Question
-    limit: float | str
+    limit: float | Message
     readings: tuple[str | float, ...]
     margin: float

@@ -7,13 +7,20 @@ Touching is not overlapping.
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS, CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.measure import Layout, base_gaps, measure
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Table
 
-COLLISION, NO_COLLISION = "collision", "no collision"
+
+class CollisionReading(StrEnum):
+    """Whether two ships have collided."""
+
+    COLLISION = "collision"
+    NO_COLLISION = "no collision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +45,14 @@ class Gap:
         """Whether the outlines overlap, or might."""
         return self.overlaps or self.is_too_close_to_call
 
-    def __str__(self) -> str:
+    @property
+    def message(self) -> Message:
+        """How the outlines lie to each other."""
         if self.overlaps:
-            return f"overlap by {-self.yards:,.0f} yd"
-        return f"are {self.yards:,.0f} yd apart" if self.yards > TOLERANCE_YARDS else "just touch"
+            return Message("tabletop.collision.overlap", yards=-self.yards)
+        if self.yards > TOLERANCE_YARDS:
+            return Message("tabletop.collision.apart", yards=self.yards)
+        return Message("tabletop.collision.touch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +70,28 @@ class CollisionCheck:
         return self.bases.overlaps and self.markers.overlaps
 
     @property
-    def why(self) -> str:
-        """Both readings in words."""
-        verdict = COLLISION if self.collided else NO_COLLISION
-        return (
-            f"{self.first} and {self.second}: {verdict}, "
-            f"their bases {self.bases} and their markers {self.markers}"
+    def why(self) -> Message:
+        """The verdict and both readings."""
+        return Message(
+            f"tabletop.collision.{'collided' if self.collided else 'not_collided'}",
+            first=ShipRef(self.first),
+            second=ShipRef(self.second),
+            bases=self.bases.message,
+            markers=self.markers.message,
         )
 
     @property
     def close_calls(self) -> tuple[CloseCall, ...]:
         """The readings on which the verdict hangs and that are too close to call."""
-        readings = (COLLISION, NO_COLLISION) if self.collided else (NO_COLLISION, COLLISION)
+        readings = (CollisionReading.COLLISION, CollisionReading.NO_COLLISION)
+        if not self.collided:
+            readings = readings[::-1]
         # A doubt about the one outline is idle while the other is certainly clear.
         return tuple(
             CloseCall(Question.CONTACT, limit, readings, abs(gap.yards))
             for limit, gap, other in (
-                ("edge of the bases", self.bases, self.markers),
-                ("edge of the markers", self.markers, self.bases),
+                (Message("tabletop.limit.bases"), self.bases, self.markers),
+                (Message("tabletop.limit.markers"), self.markers, self.bases),
             )
             if gap.is_too_close_to_call and other.may_overlap
         )
@@ -85,9 +100,7 @@ class CollisionCheck:
 def collisions(table: Table, marker_diameter_yards: float) -> tuple[CollisionCheck, ...]:
     """Check every pair of ships whose bases overlap, or might within the measuring error."""
     if not 0 < marker_diameter_yards < math.inf:
-        raise DreyerError(
-            "verbatim", text=f"a marker has a positive diameter, got {marker_diameter_yards}"
-        )
+        raise DreyerError("tabletop.collision.diameter", yards=marker_diameter_yards)
     gaps = base_gaps(Layout.of(table, from_bridge=False))
     checks = []
     for first, second, *gap in zip(

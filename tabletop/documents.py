@@ -19,7 +19,7 @@ def decode_text(data: bytes, source: str) -> str:
         return data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UnreadableFile("schema.file.not_utf8", source=source, line=line) from None
+        raise UnreadableFile("errors.file.not_utf8", source=source, line=line) from None
 
 
 def parse_toml(data: bytes, source: str) -> dict[str, object]:
@@ -27,30 +27,30 @@ def parse_toml(data: bytes, source: str) -> dict[str, object]:
     text = decode_text(data, source)
     if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
         # A key of thousands of parts would take gigabytes to read.
-        raise UnreadableFile("schema.file.toml_too_deep", source=source)
+        raise UnreadableFile("errors.file.toml_deep", source=source)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         reason = " ".join(str(error).split())
-        raise UnreadableFile("schema.file.not_toml", source=source, reason=reason) from None
+        raise UnreadableFile("errors.file.toml", source=source, reason=reason) from None
     except ValueError:
         # Python refuses to read integers of thousands of digits.
-        raise UnreadableFile("schema.file.toml_too_long", source=source) from None
+        raise UnreadableFile("errors.file.toml_number", source=source) from None
     except RecursionError:
-        raise UnreadableFile("schema.file.toml_too_deep", source=source) from None
+        raise UnreadableFile("errors.file.toml_deep", source=source) from None
 
 
 def parse_json(data: bytes, source: str) -> object:
     """The document in these bytes; a key that comes twice and NaN are refused as well."""
 
     def refuse(word: str) -> NoReturn:
-        raise UnreadableFile("schema.file.no_number", source=source, word=word)
+        raise UnreadableFile("errors.file.json_constant", source=source, word=word)
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values: dict[str, object] = {}
         for key, value in pairs:
             if key in values:
-                raise UnreadableFile("schema.file.twice", source=source, key=shorten(key))
+                raise UnreadableFile("errors.file.json_twice", source=source, key=shorten(key))
             values[key] = value
         return values
 
@@ -63,14 +63,14 @@ def parse_json(data: bytes, source: str) -> object:
         raise UnreadableFile("schema.file.json_not_utf8", source=source) from None
     except json.JSONDecodeError as error:
         raise UnreadableFile(
-            "schema.file.not_json",
+            "errors.file.json",
             source=source,
             line=error.lineno,
             column=error.colno,
             reason=error.msg,
         ) from None
     except RecursionError:
-        raise UnreadableFile("schema.file.json_too_deep", source=source) from None
+        raise UnreadableFile("errors.file.json_deep", source=source) from None
     except ValueError:
         # Python refuses to read integers of thousands of digits.
-        raise UnreadableFile("schema.file.json_too_long", source=source) from None
+        raise UnreadableFile("errors.file.json_number", source=source) from None

@@ -17,20 +17,20 @@ from tabletop.closecall import (
     TOLERANCE_YARDS,
     CloseCall,
     Question,
+    SightReading,
+    SmokeReading,
 )
 from tabletop.measure import BaseGaps, BoolArray, Measurements
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.sight import Crossings, SightRule
-
-BLOCKED, CLEAR = "blocked", "clear"
-THROUGH_SMOKE, CLEAR_OF_SMOKE = "through smoke", "clear of smoke"
 
 Calls = dict[tuple[int, int], list[CloseCall]]
 
 
 def position_calls(codes: QuadrantCodes) -> Calls:
     """Pairs on one spot, which have no bearing at all."""
-    call = CloseCall(Question.POSITION, "one spot", tuple(CLOCKWISE), 0.0)
+    call = CloseCall(Question.POSITION, Message("tabletop.limit.one_spot"), tuple(CLOCKWISE), 0.0)
     firers, targets = np.nonzero((codes == NO_QUADRANT) & ~np.eye(len(codes), dtype=np.bool_))
     return {pair: [call] for pair in zip(firers.tolist(), targets.tolist(), strict=True)}
 
@@ -43,7 +43,7 @@ def contact_calls(gaps: BaseGaps, measured: Measurements, contact_range_yards: f
         readings = (contact_range_yards, float(measured.range_yards[pair]))
         call = CloseCall(
             Question.CONTACT,
-            "bases in contact",
+            Message("tabletop.limit.contact"),
             readings if gaps.touching[row] else readings[::-1],
             abs(float(gaps.gap_yards[row])),
         )
@@ -121,10 +121,12 @@ def sight_calls(
     at_range = line.met & ~within_reach & (past_range <= range_doubt)
     calls: Calls = defaultdict(list)
     for row in np.flatnonzero(at_edge | at_reach | at_range).tolist():
-        readings = (BLOCKED, CLEAR) if blocks[row] else (CLEAR, BLOCKED)
-        limits: list[tuple[float | str, float]] = []
+        readings = (SightReading.BLOCKED, SightReading.CLEAR)
+        if not blocks[row]:
+            readings = readings[::-1]
+        limits: list[tuple[float | Message, float]] = []
         if at_edge[row]:
-            edge = f"edge of {names[line.obstacle[row]]}"
+            edge = Message("tabletop.limit.edge", ship=ShipRef(names[line.obstacle[row]]))
             limits.append((edge, abs(float(line.clearance_yards[row]))))
         if at_reach[row]:
             limits.append((rule.near_reach_yards, float(past_reach[row])))
@@ -140,11 +142,11 @@ def smoke_calls(smoke: Crossings) -> Calls:
     """Lines that pass the end of a smoke front, or end at one, within 2 σ."""
     calls: Calls = defaultdict(list)
     for row in np.flatnonzero(smoke.too_close_to_call).tolist():
-        readings = (THROUGH_SMOKE, CLEAR_OF_SMOKE)
+        readings = (SmokeReading.THROUGH, SmokeReading.CLEAR)
         calls[int(smoke.firer[row]), int(smoke.target[row])].append(
             CloseCall(
                 Question.SMOKE,
-                f"edge of smoke front {smoke.obstacle[row] + 1}",
+                Message("tabletop.limit.smoke", number=int(smoke.obstacle[row]) + 1),
                 readings if smoke.met[row] else readings[::-1],
                 abs(float(smoke.clearance_yards[row])),
             )

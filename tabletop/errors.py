@@ -2,6 +2,7 @@
 
     DreyerError           anything the user can put right; its message is a code with parameters
     ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
+    │   └── FileProblem   the same, with the problem apart from the file's name
     ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
     │   └── UnknownKey    a key that does not belong where it stands
     ├── UnknownName       a name that is not in the list it should come from
@@ -15,7 +16,10 @@ import difflib
 import unicodedata
 from collections.abc import Iterable
 
-from tabletop.messages import Message, Value
+from tabletop.messages import Message, ShipRef, Value
+
+Place = str | ShipRef | Message
+"""Where something is wrong: a file, a ship, or a message of ours."""
 
 
 class DreyerError(ValueError):
@@ -31,6 +35,14 @@ class DreyerError(ValueError):
 
 class UnreadableFile(DreyerError):
     """A file that cannot be opened, is not UTF-8 or is not TOML."""
+
+
+class FileProblem(UnreadableFile):
+    """A file, named by its source, and what is wrong with it."""
+
+    def __init__(self, source: Place, problem: Message) -> None:
+        self.problem = problem
+        super().__init__("errors.file.problem", source=source, problem=problem)
 
 
 class BadField(DreyerError):
@@ -52,16 +64,23 @@ class BadField(DreyerError):
         self.found = found
         self.guess = guess
         """What was perhaps meant."""
-        where = ": ".join(part for part in (place, field) if part)
-        self._say(where)
+        self._say()
 
-    def _say(self, where: str) -> None:
-        found: str | Message = self.found
+    def _say(self) -> None:
+        told: dict[str, Value] = {"expected": self.expected, "found": self.found}
+        if self.place and self.field:
+            told |= {"place": self.place, "field": self.field}
+            if self.guess is None:
+                super().__init__("errors.bad_field", **told)
+            else:
+                super().__init__("errors.bad_field_like", nearest=self.guess, **told)
+            return
         if self.guess is not None:
-            found = Message("errors.perhaps", found=found, guess=self.guess)
-        told: dict[str, Value] = {"expected": self.expected, "found": found}
-        if where:
-            super().__init__("errors.bad_field", where=where, **told)
+            told["found"] = Message("errors.perhaps", found=self.found, nearest=self.guess)
+        if self.field:
+            super().__init__("errors.bad_request_field", field=self.field, **told)
+        elif self.place:
+            super().__init__("errors.bad_document", place=self.place, **told)
         else:
             super().__init__("errors.bad_value", **told)
 
@@ -71,8 +90,8 @@ class BadField(DreyerError):
         return BadField(place, self.field, self.expected, self.found, self.guess)
 
     def called(self, field: str) -> Message:
-        """What it says, with another name for the field."""
-        return Message("errors.bad_field", **{**dict(self.message.params), "where": field})
+        """What it says of a request, with another name for the field."""
+        return Message("errors.bad_request_field", **{**dict(self.message.params), "field": field})
 
 
 class UnknownKey(BadField):
@@ -83,12 +102,12 @@ class UnknownKey(BadField):
         expected = Message("errors.a_known_key")
         super().__init__(place, key, expected, shorten(key), nearest(key, self.known))
 
-    def _say(self, where: str) -> None:  # noqa: ARG002
-        code = "errors.unknown_key.in_request" if not self.place else "errors.unknown_key.in_file"
-        remedy = Message("errors.unknown_key.leave_out")
-        if self.guess:
-            remedy = Message("errors.unknown_key.nearest", nearest=self.guess)
-        DreyerError.__init__(self, code, place=self.place, key=shorten(self.field), remedy=remedy)
+    def _say(self) -> None:
+        told: dict[str, Value] = {"place": self.place} if self.place else {}
+        told |= {"nearest": self.guess} if self.guess else {}
+        code = "errors.unknown_key" if self.place else "errors.unknown_request_key"
+        code += "" if self.guess else "_alone"
+        DreyerError.__init__(self, code, key=shorten(self.field), **told)
 
     def within(self, place: str) -> "UnknownKey":
         """The same error, seen from the file or the action that the key stands in."""
@@ -96,9 +115,12 @@ class UnknownKey(BadField):
 
 
 class UnknownName(DreyerError):
-    """A name that is not in the list it should come from; the message offers the nearest."""
+    """A name that is not in the list it should come from; the message offers the nearest.
 
-    def __init__(self, place: str, kind: str, name: str, known: Iterable[str]) -> None:
+    The kind of name is a key of the words in `errors.kind`.
+    """
+
+    def __init__(self, place: Place, kind: str, name: str, known: Iterable[str]) -> None:
         self.place = place
         self.kind = kind
         self.name = name
@@ -113,22 +135,30 @@ class UnknownName(DreyerError):
             remedy = {"known": (*self.known[:_MOST_LISTED], *more)}
         else:
             code, remedy = "errors.unknown_name.none", {}
-        super().__init__(code, place=place, kind=kind, name=shorten(name), **remedy)
+        super().__init__(
+            code,
+            place=place,
+            kind=Message(f"errors.kind.{kind}"),
+            name=shorten(name),
+            **remedy,
+        )
 
-    def within(self, place: str) -> "UnknownName":
+    def within(self, place: Place) -> "UnknownName":
         """The same error, seen from the file or the action that the name stands in."""
-        return UnknownName(_inner(place, self.place), self.kind, self.name, self.known)
+        inner = Message("errors.where.within", outer=place, inner=self.place)
+        return UnknownName(inner, self.kind, self.name, self.known)
 
 
 class BadPlot(DreyerError):
     """A plot that cannot be read or that the rules forbid, with the character at fault."""
 
-    def __init__(self, plot: str, position: int, reason: str) -> None:
+    def __init__(self, plot: str, position: int, reason: Message, rule: str = "") -> None:
         self.plot = plot
         self.position = position
         self.reason = reason
+        self.rule = rule
         super().__init__(
-            "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=reason
+            "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=self.reason
         )
 
     @property

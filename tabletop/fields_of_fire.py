@@ -21,6 +21,7 @@ from tabletop.arcs import CLOCKWISE, Arcs, FiringArc
 from tabletop.closecall import TOLERANCE_YARDS
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.measure import Layout
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.table import Table
 
@@ -44,9 +45,7 @@ class ReachBand:
 
     def __post_init__(self) -> None:
         if not 0 <= self.inner_yards < self.outer_yards < math.inf:
-            raise DreyerError(
-                "verbatim", text=f"a band of range lies between two finite limits, got {self}"
-            )
+            raise DreyerError("tabletop.band", inner=self.inner_yards, outer=self.outer_yards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +135,16 @@ class _Firer:
         farthest_yards: float,
     ) -> "_Firer":
         if ship not in table.names:
-            raise UnknownName("table", "ship", ship, table.names)
+            raise UnknownName(Message("errors.where.table"), "ship", ship, table.names)
         number, sight = table.names.index(ship), rules.sight
         layout = Layout.of(table, from_bridge=rules.measure_from_bridge)
         place, rank = layout.point[number], sight.ranks(table)
         target_rank = int(rank[number])
         if target_size is not None and sight.sizes:
             if target_size not in sight.sizes:
-                raise UnknownName("field of fire", "size", target_size, sight.sizes)
+                raise UnknownName(
+                    Message("errors.where.field_of_fire"), "size", target_size, sight.sizes
+                )
             target_rank = sight.sizes.index(target_size)
         blocks = rank >= min(rank[number], target_rank)
         blocks[number] = False

@@ -69,6 +69,10 @@ class Message:
     def __getitem__(self, name: str) -> Value:
         return dict(self.params)[name]
 
+    def __bool__(self) -> bool:
+        """Whether it says anything: an empty text does not."""
+        return self != NO_WORDS
+
     def __str__(self) -> str:
         """The code and its parameters, for developers; a verbatim text as it is."""
         if self.code == VERBATIM:
@@ -127,6 +131,10 @@ class Message:
 def verbatim(text: str) -> Message:
     """A text as it is: a player's own words, or those of an older version."""
     return Message(VERBATIM, text=text)
+
+
+NO_WORDS: Final = verbatim("")
+"""Says nothing; of all messages only this one is false."""
 
 
 def _plain(value: Value) -> str:

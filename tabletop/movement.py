@@ -48,11 +48,9 @@ class Turn:
     def __post_init__(self) -> None:
         _check_length(self.length_yards)
         if not math.isfinite(self.angle_deg):
-            raise DreyerError("verbatim", text=f"a turn needs a finite angle, got {self.angle_deg}")
+            raise DreyerError("tabletop.movement.angle", degrees=self.angle_deg)
         if not 0.0 <= self.least_fraction <= 1.0:
-            raise DreyerError(
-                "verbatim", text=f"a fraction lies between 0 and 1, got {self.least_fraction}"
-            )
+            raise DreyerError("tabletop.movement.fraction", fraction=self.least_fraction)
 
     @property
     def is_open_ended(self) -> bool:
@@ -139,9 +137,7 @@ class Path:
     def polyline(self, spacing_yards: float) -> tuple[tuple[float, float], ...]:
         """Points to draw the path through: the steps' ends, and the arcs in pieces this long."""
         if not spacing_yards > 0:
-            raise DreyerError(
-                "verbatim", text=f"points are drawn at a positive spacing, got {spacing_yards}"
-            )
+            raise DreyerError("tabletop.movement.spacing", yards=spacing_yards)
         points = [(self.start.x_yards, self.start.y_yards)]
         for pose, step in zip(self.stations, self.steps, strict=False):
             pieces = math.ceil(step.length_yards / spacing_yards) if step.angle_deg else 1
@@ -180,8 +176,7 @@ class Path:
     def _check_on_path(self, distance_yards: float) -> None:
         if not -TOLERANCE_YARDS <= distance_yards <= self.length_yards + TOLERANCE_YARDS:
             raise DreyerError(
-                "verbatim",
-                text=f"there is no point at {distance_yards:g} yd on a path of {self.length_yards:g} yd",
+                "tabletop.movement.off_path", yards=distance_yards, length=self.length_yards
             )
 
 
@@ -213,11 +208,7 @@ def following(
     elif track.start.offset_to(follower.x_yards, follower.y_yards)[0] <= TOLERANCE_YARDS:
         start, steps = follower, (*_run_in(follower, track.start), *track.steps)
     else:
-        raise DreyerError(
-            "verbatim",
-            text=f"the ship stands {foot.off_yards:,.0f} yd off the track she is to follow, more than "
-            f"{off_track_yards:,.0f}: give her a plot of her own",
-        )
+        raise DreyerError("tabletop.movement.off_track", yards=foot.off_yards, most=off_track_yards)
     # How well her path is known depends on how well both ships are.
     start = replace(
         start,
@@ -239,10 +230,7 @@ def _run_in(follower: Pose, beginning: Pose) -> tuple[Step, ...]:
         course_deg = math.degrees(math.atan2(dx, dy))
     bend_deg = wrap_180(course_deg - follower.heading_deg)
     if abs(bend_deg) > 90.0:
-        raise DreyerError(
-            "verbatim",
-            text="the ship has the track she is to follow behind her: give her a plot of her own",
-        )
+        raise DreyerError("tabletop.movement.track_behind")
     bends = Turn(bend_deg, 0.0), Turn(wrap_180(beginning.heading_deg - course_deg), 0.0)
     return bends[0], Straight(distance_yards), bends[1]
 
@@ -284,6 +272,4 @@ def _turned_about(pose: Pose) -> Pose:
 
 def _check_length(length_yards: float) -> None:
     if not 0.0 <= length_yards < math.inf:
-        raise DreyerError(
-            "verbatim", text=f"a ship moves a finite distance ahead, not {length_yards} yd"
-        )
+        raise DreyerError("tabletop.movement.length", yards=length_yards)

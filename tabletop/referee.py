@@ -16,6 +16,7 @@ import numpy as np
 from tabletop.angles import FloatArray, forward, wrap_180
 from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.movement import Path, Step, Turn, chord
 from tabletop.table import Pose
 
@@ -76,32 +77,41 @@ class Ruling:
         return self.in_place and not within_tolerance
 
     @property
-    def why(self) -> str:
-        """The ruling in words."""
+    def why(self) -> Message:
+        """The ruling and its figures."""
         if not self.in_place:
-            return f"out of place: {self._place} and {self._heading}"
-        doubt = ", by benefit of the doubt" if self.by_benefit_of_doubt else ""
-        return (
-            f"in place{doubt}: {self.off_yards:,.0f} of {self.allowed_yards:,.0f} yd and "
-            f"{abs(self.off_heading_deg):.0f} of {self.allowed_heading_deg:.0f}° off"
+            return Message(
+                "tabletop.referee.out_of_place", place=self._place, heading=self._heading
+            )
+        code = "by_doubt" if self.by_benefit_of_doubt else "in_place"
+        return Message(
+            f"tabletop.referee.{code}",
+            yards=self.off_yards,
+            allowed_yards=self.allowed_yards,
+            degrees=abs(self.off_heading_deg),
+            allowed_degrees=self.allowed_heading_deg,
         )
 
     @property
-    def _place(self) -> str:
+    def _place(self) -> Message:
         ahead, right = round(self.off_ahead_yards), round(self.off_right_yards)
-        parts = []
-        if ahead:
-            parts.append(f"{abs(ahead):,} yd {'beyond' if ahead > 0 else 'short of'}")
-        if right:
-            parts.append(f"{abs(right):,} yd to {'starboard' if right > 0 else 'port'} of")
-        return f"{' and '.join(parts) or 'on'} her plotted place"
+        along = Message(f"tabletop.referee.{'beyond' if ahead > 0 else 'short'}", yards=abs(ahead))
+        across = Message(
+            f"tabletop.referee.{'starboard' if right > 0 else 'port'}", yards=abs(right)
+        )
+        if ahead and right:
+            return Message("tabletop.referee.off_both", along=along, across=across)
+        if ahead or right:
+            return Message("tabletop.referee.off", by=along if ahead else across)
+        return Message("tabletop.referee.on_place")
 
     @property
-    def _heading(self) -> str:
+    def _heading(self) -> Message:
         angle = round(self.off_heading_deg)
         if not angle:
-            return "on her plotted heading"
-        return f"heading {abs(angle)}° too far to {'starboard' if angle > 0 else 'port'}"
+            return Message("tabletop.referee.on_heading")
+        side = "starboard" if angle > 0 else "port"
+        return Message(f"tabletop.referee.heading_{side}", degrees=abs(angle))
 
     def _within(self, yards: float, degrees: float) -> bool:
         return (
@@ -125,9 +135,9 @@ def referee(
     """
     if not (0 <= placing_tolerance_yards < math.inf and 0 <= heading_tolerance_deg < math.inf):
         raise DreyerError(
-            "verbatim",
-            text="a tolerance is a number from 0 up, "
-            f"got {placing_tolerance_yards} yd and {heading_tolerance_deg}°",
+            "tabletop.referee.tolerance",
+            yards=placing_tolerance_yards,
+            degrees=heading_tolerance_deg,
         )
     steps = tuple(steps)
     doubt_deg = CLOSE_CALL_SIGMAS * math.hypot(before.heading_sigma_deg, after.heading_sigma_deg)

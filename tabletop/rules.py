@@ -37,7 +37,7 @@ class TableRules:
     def __post_init__(self) -> None:
         limits = [segment.upper_yards for segment in self.segments]
         if limits != sorted(set(limits)):
-            raise DreyerError("verbatim", text=f"range segments must grow outwards, got {limits}")
+            raise DreyerError("tabletop.segments.order", limits=tuple(limits))
 
     @property
     def limits_yards(self) -> FloatArray:

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from tabletop.arcs import Quadrant
-from tabletop.closecall import CloseCall, Question
-from tabletop.doubt import BLOCKED, THROUGH_SMOKE
+from tabletop.closecall import CloseCall, Question, SightReading, SmokeReading
+from tabletop.messages import Message
 from tabletop.rules import OUT_OF_RANGE, TableRules
 from tabletop.survey import Blocker, PairCheck
 
@@ -174,13 +174,13 @@ def read_as(rules: TableRules, settled: Settled, call: CloseCall, value: str | f
         case Question.ASPECT:
             return replace(settled, aspect=Quadrant(str(value)))
         case Question.SIGHT:
-            return replace(settled, blocked=value == BLOCKED)
+            return replace(settled, blocked=value == SightReading.BLOCKED)
         case Question.SMOKE:
-            return replace(settled, smoke=value == THROUGH_SMOKE)
+            return replace(settled, smoke=value == SmokeReading.THROUGH)
     return settled
 
 
-def limits_of(calls: Iterable[CloseCall], what: Question) -> tuple[float | str, ...]:
+def limits_of(calls: Iterable[CloseCall], what: Question) -> tuple[float | Message, ...]:
     """Every limit that a question turns on."""
     return tuple(call.limit for call in calls if call.what is what)
 

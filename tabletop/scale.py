@@ -34,10 +34,7 @@ class Scale:
 
     def __post_init__(self) -> None:
         if not 0 < self.yards_per_inch < float("inf"):
-            raise DreyerError(
-                "verbatim",
-                text=f"a table scale is a positive number of yards per inch, got {self.yards_per_inch!r}",
-            )
+            raise DreyerError("tabletop.scale", yards_per_inch=self.yards_per_inch)
 
     def yards_from_inches(self, inches: float) -> float:
         """A length on the table, in inches, as yards at sea."""

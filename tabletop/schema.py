@@ -216,9 +216,14 @@ class Schema(Generic[Value]):
         except ValidationError as error:
             raise bad_field(error, self._type, texts, place or self._place) from None
 
-    def dump(self, value: Value) -> dict[str, Any]:
-        """The same as a JSON document, with every field."""
-        written: dict[str, Any] = self.adapter.dump_python(value, mode="json", by_alias=True)
+    def dump(self, value: Value, words: Callable[[Message], str] | None = None) -> dict[str, Any]:
+        """The same as a JSON document, with every field; messages in words, where those are given.
+
+        Without them messages are written as the journal stores them.
+        """
+        written: dict[str, Any] = self.adapter.dump_python(
+            value, mode="json", by_alias=True, context={"words": words} if words else None
+        )
         return written
 
     def write(self, value: Value) -> dict[str, Any]:

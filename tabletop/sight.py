@@ -19,6 +19,7 @@ from tabletop.angles import FloatArray
 from tabletop.closecall import CLOSE_CALL_SIGMAS, TOLERANCE_YARDS
 from tabletop.errors import UnknownName
 from tabletop.measure import BoolArray, Layout, Measurements
+from tabletop.messages import Message, ShipRef
 from tabletop.shapes import ShapeArray, points, segments
 from tabletop.table import SmokeFront, Table
 
@@ -46,7 +47,12 @@ class SightRule:
             return np.zeros(len(table.models), dtype=np.intp)
         for model in table.models:
             if model.size is not None and model.size not in self.sizes:
-                raise UnknownName(f"ship {model.name!r}", "size", model.size, self.sizes)
+                raise UnknownName(
+                    Message("errors.where.ship", ship=ShipRef(model.name)),
+                    "size",
+                    model.size,
+                    self.sizes,
+                )
         return np.array(
             [self.sizes.index(model.size or self.default_size) for model in table.models],
             dtype=np.intp,

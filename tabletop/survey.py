@@ -18,6 +18,7 @@ from tabletop.arcs import CLOCKWISE, Quadrant, QuadrantCodes
 from tabletop.closecall import TOLERANCE_YARDS, CloseCall
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.measure import BaseGaps, BoolArray, Layout, Measurements, base_gaps, measure_layout
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.sight import Crossings, IndexArray, LinesOfSight, SightRule, smoke_crossings
 from tabletop.table import Table
@@ -89,7 +90,7 @@ _Readings = tuple[
 def survey(table: Table, rules: TableRules) -> "Survey":
     """Measure and judge every ordered pair of the table in one call."""
     if not table.models:
-        raise DreyerError("verbatim", text="the table is empty: place at least one ship")
+        raise DreyerError("tabletop.empty")
     layout = Layout.of(table, from_bridge=rules.measure_from_bridge)
     measured = measure_layout(layout)
     sight = LinesOfSight.of(layout, measured)
@@ -384,12 +385,14 @@ class Survey:
         try:
             return self._numbers[name]
         except KeyError:
-            raise UnknownName("table", "ship", name, self.table.names) from None
+            raise UnknownName(
+                Message("errors.where.table"), "ship", name, self.table.names
+            ) from None
 
     def _two(self, firer: str, target: str) -> tuple[int, int]:
         one, other = self._number(firer), self._number(target)
         if one == other:
-            raise DreyerError("verbatim", text=f"{firer!r} cannot measure itself: name two ships")
+            raise DreyerError("tabletop.itself", ship=ShipRef(firer))
         return one, other
 
     def _check(self, firer: int, target: int, outlook: _Outlook) -> PairCheck:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tabletop.angles import forward, wrap_360
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message, ShipRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,7 @@ class Pose:
         values = (self.x_yards, self.y_yards, self.heading_deg)
         sigmas = (self.position_sigma_yards, self.heading_sigma_deg)
         if not all(map(math.isfinite, values + sigmas)) or min(sigmas) < 0:
-            raise DreyerError(
-                "verbatim", text=f"a pose needs finite numbers and no negative sigma, got {self}"
-            )
+            raise DreyerError("tabletop.pose", values=values, sigmas=sigmas)
         object.__setattr__(self, "heading_deg", wrap_360(self.heading_deg))
 
     @property
@@ -73,14 +72,9 @@ class Base:
     def __post_init__(self) -> None:
         sides = (self.length_yards, self.width_yards)
         if not all(0 < side < math.inf for side in sides):
-            raise DreyerError(
-                "verbatim", text=f"a base needs a positive length and width, got {sides}"
-            )
+            raise DreyerError("tabletop.base.sides", sides=sides)
         if not math.isfinite(self.bridge_offset_yards):
-            raise DreyerError(
-                "verbatim",
-                text=f"a bridge offset is a finite number, got {self.bridge_offset_yards}",
-            )
+            raise DreyerError("tabletop.base.bridge", yards=self.bridge_offset_yards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +110,7 @@ class SmokeFront:
     def __post_init__(self) -> None:
         ends = (self.x1_yards, self.y1_yards, self.x2_yards, self.y2_yards)
         if not all(map(math.isfinite, ends)):
-            raise DreyerError("verbatim", text=f"a smoke front needs finite numbers, got {ends}")
+            raise DreyerError("tabletop.smoke", ends=ends)
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -134,9 +128,7 @@ class Table:
     def __post_init__(self) -> None:
         twice = [name for name, count in Counter(self.names).items() if count > 1]
         if twice:
-            raise DreyerError(
-                "verbatim", text=f"two ships are called {twice[0]!r}; each needs a name of its own"
-            )
+            raise DreyerError("tabletop.same_name", ship=ShipRef(twice[0]))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -147,4 +139,4 @@ class Table:
         for model in self.models:
             if model.name == name:
                 return model
-        raise UnknownName("table", "ship", name, self.names)
+        raise UnknownName(Message("errors.where.table"), "ship", name, self.names)

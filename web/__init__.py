@@ -46,7 +46,7 @@ def create_app(
         tables,
     )
     from web.scenes import demo_scene
-    from web.strings import LANGUAGE, check_language, shown
+    from web.strings import LANGUAGE, check_language, json_words, shown
 
     # Windows may know .js as plain text, which browsers then refuse to run.
     mimetypes.add_type("text/javascript", ".js")
@@ -63,6 +63,7 @@ def create_app(
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = shown
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": json_words}
     context.attach(app, running or context.Running(table_in_memory(source)))
     for pages in (
         table,

@@ -16,13 +16,12 @@ from web.archive.battles import Battles
 from web.archive.files import BattleFiles, new_id
 from web.archive.seat_file import open_seat_file
 from web.auth.seats import Caller
-from web.faults import sentence
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
 from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
-from web.strings import words
+from web.strings import sentence, words
 
 THE_SERVER: Final = Caller("server", host=True)
 """Who lays the first table."""

@@ -10,7 +10,7 @@ from tabletop.messages import Message
 from web.auth.attempts import TooMany
 from web.auth.seats import Forbidden, NotSeated, WrongKey
 from web.journal.store import StoreFault
-from web.strings import text, words
+from web.strings import sentence, text, words
 
 
 class Fault(DreyerError):
@@ -23,7 +23,7 @@ class Fault(DreyerError):
         self.field = field
         self.wait = wait
         """After how many seconds to try again."""
-        super().__init__(message.code, **dict(message.params))
+        super().__init__("verbatim", text=message.code, **dict(message.params))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,6 @@ def _told_http(error: HTTPException) -> Told:
         return Told(405, str(text("api.fault.method")))
     said = error.description or HTTPStatus(status).description or str(text("api.fault.unanswered"))
     return Told(status, said)
-
-
-def sentence(said: str) -> str:
-    """A message as a sentence: most begin small, since the command line puts its name before."""
-    return said[:1].upper() + said[1:]
 
 
 _STATUS = {

@@ -3,8 +3,9 @@
 English is in `web/strings/en/<family>.toml` and, for each rulebook, in `strings/en.toml` of its own
 folder. A key is the path in its file, behind the family: `join.pin.hint`; a rulebook's file begins
 with its family itself. A word that counts has a table of `one` and `other`, chosen by the value
-`n`. An error may have a table of `words` and `remedy`. The table `[js]` of a family goes to the
-page.
+`n`. Words within words may begin with a small or a capital letter: `{title:small}`,
+`{title:capital}`. An error may have a table of `words` and `remedy`, and a `remedy_command` where
+there is another remedy on the command line. The table `[js]` of a family goes to the page.
 
 Another language is one file with the same keys below their families: `web/strings/<language>.toml`,
 or any file that `dreyer serve --language` names. Keys that it leaves out are English.
@@ -32,7 +33,10 @@ from tabletop.messages import VERBATIM, Message, ShipRef, Value
 ENGLISH: Final = "en"
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 """The language of the answer that is being made: its code, or the path of its file."""
-_NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
+ON_COMMAND_LINE: ContextVar[bool] = ContextVar("on_command_line", default=False)
+"""Whether words are made for the command line, whose remedies are options and commands."""
+NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
+"""Ships that are called by their ids."""
 _log = logging.getLogger(__name__)
 
 
@@ -129,10 +133,11 @@ def _english_files() -> Iterator[tuple[str, Traversable]]:
 
 
 def text(key: str, /, **values: object) -> str | Markup:
-    """The words of a key with the values put in; markup among the values stays markup.
+    """The words of a key with the values put in, messages in words; markup stays markup.
 
     Raises UnknownString for a key that is not there, and KeyError for a value that is missing.
     """
+    values = {name: _shown(value) for name, value in values.items()}
     found = _template(key, values)
     if found is None:
         raise UnknownString("errors.unknown_string", key=key)
@@ -150,7 +155,7 @@ def forgiving_text(key: str, /, **values: object) -> str | Markup:
         return key
 
 
-def words(message: Message | DreyerError, names: Mapping[str, str] = _NO_NAMES) -> str:
+def words(message: Message | DreyerError, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, with the remedy where it has one.
 
     `names` are the names of ships by their ids, where they differ. A message without words shows
@@ -166,14 +171,20 @@ def shown(value: object) -> object:
     return words(value) if isinstance(value, Message) else value
 
 
-def json_words(value: object) -> str:
+def sentence(said: str | Message) -> str:
+    """Words as a sentence: most begin small, since the command line puts its name before."""
+    told = words(said) if isinstance(said, Message) else said
+    return told[:1].upper() + told[1:]
+
+
+def json_words(value: object, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, as the `default` of `json.dumps`."""
     if isinstance(value, Message):
-        return words(value)
+        return words(value, names)
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
 
 
-def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
+def words_alone(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """A message in words, without its remedy."""
     if message.code == VERBATIM:
         return str(message["text"])
@@ -185,10 +196,12 @@ def words_alone(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
     return str(message)
 
 
-def remedy_words(message: Message, names: Mapping[str, str] = _NO_NAMES) -> str:
+def remedy_words(message: Message, names: Mapping[str, str] = NO_NAMES) -> str:
     """What to do about an error, where its string table says so; else empty."""
-    key = f"{message.code}.remedy"
-    return str(forgiving_text(key, **_values(message, names))) if key in strings() else ""
+    key, values = f"{message.code}.remedy", _values(message, names)
+    if ON_COMMAND_LINE.get() and _template(f"{key}_command", values) is not None:
+        key = f"{key}_command"
+    return "" if _template(key, values) is None else str(forgiving_text(key, **values))
 
 
 def cited(reference: str) -> str:
@@ -230,10 +243,28 @@ def _rendered(value: Value, names: Mapping[str, str]) -> object:
     if isinstance(value, ShipRef):
         return names.get(value.id, value.id)
     if isinstance(value, Message):
-        return words(value, names)
+        return _Words(words(value, names))
     if isinstance(value, tuple):
-        return str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
+        listed = str(text("common.list_comma")).join(str(_rendered(each, names)) for each in value)
+        return _Words(listed)
     return value
+
+
+def _shown(value: object) -> object:
+    return _Words(words(value)) if isinstance(value, Message) else value
+
+
+class _Words(str):
+    """Words within other words; `{title:small}` and `{title:capital}` change the first letter."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        if spec == "small":
+            return f"{self[:1].lower()}{self[1:]}"
+        if spec == "capital":
+            return f"{self[:1].upper()}{self[1:]}"
+        return super().__format__(spec)
 
 
 def _collect(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:

@@ -16,6 +16,8 @@ from combat.shot_file import Shot, ShotForm, forecast_shots, found_in, resolve_s
 from combat.tables import TableSet
 from tabletop.documents import parse_toml
 from tabletop.fields import Fields
+from tabletop.messages import Message
+from web.strings import words
 
 SOURCE = "x.toml"
 """What every shot file is called in messages."""
@@ -37,6 +39,27 @@ class Told:
     """The roles of the ships whose marks are others than before."""
 
 
+def in_words(document: Any) -> Any:
+    """A document as it is printed."""
+    if isinstance(document, Message):
+        return words(document)
+    if isinstance(document, Mapping):
+        return {key: in_words(value) for key, value in document.items()}
+    return [in_words(each) for each in document] if isinstance(document, list) else document
+
+
+def texts(story: Sequence[Line]) -> list[str]:
+    """The lines of a story in words."""
+    return [words(line.text) for line in story]
+
+
+def outcomes_in_words(forecast: Forecast) -> dict[str, float]:
+    """All that may come of a roll, as `dreyer forecast` prints it."""
+    return {words(each): share for each, share in forecast.results.items()} | dict(
+        forecast.outcomes
+    )
+
+
 class ShotDesk:
     """Answers shot files, as TOML text or parsed, by the rules of one ruleset."""
 
@@ -53,15 +76,15 @@ class ShotDesk:
         """What came of it; dice that are typed must be as many as it takes."""
         rolls = TypedDice(dice) if isinstance(dice, str) else dice
         opened = self.read(shot)
-        before, names = opened.state, opened.state.names
+        before = opened.state
         outcome = resolve_shot(self.rulebook, opened, rolls)
         if isinstance(rolls, TypedDice):
             rolls.finish()
         after = outcome.state.marks
         marks = {s.side: self.rulebook.state_document(s, after[s.id]) for s in before.ships}
         return Told(
-            self.rulebook.document(outcome.events, names),
-            self.rulebook.story(outcome.events, names),
+            in_words(self.rulebook.document(outcome.events)),
+            self.rulebook.story(outcome.events),
             marks,
             {ship.side: self._marked(ship, marks[ship.side]) for ship in before.ships},
             frozenset(s.side for s in before.ships if after[s.id] != before.marks[s.id]),

@@ -15,6 +15,7 @@ from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.shot_file import ShotForm
 from combat.verification import verify
 from tests.refusals import said
+from web.strings import words
 
 ENOUGH_CASES = {
     "bismarck-advanced": 30,
@@ -50,7 +51,7 @@ def test_it_says_what_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", ENOUGH_CASES)
 def test_its_cases_agree(name: str) -> None:
     ruleset = get_ruleset(name)
-    result = verify([(ruleset.cases, ruleset.tables)])
+    result = verify([(ruleset.cases, ruleset.tables)], words)
     assert [case for case in result.cases if not case.ok] == []
     assert len(result.cases) >= ENOUGH_CASES[name]
 

@@ -36,6 +36,8 @@ from tests.combat.free_battles import (
     rulebook_of,
     with_new_ship,
 )
+from tests.refusals import refused
+from web.strings import words
 
 Rulebook = FreeRulebook[Any]
 State = FreeState[Any]
@@ -158,13 +160,13 @@ def test_nobody_acts_on_herself_and_strangers_do_not_act(name: str) -> None:
 @every_rulebook
 def test_actions_that_are_forecast_together_have_one_target(name: str) -> None:
     rulebook, state = opened(name)
-    with pytest.raises(BadField, match="one target, got no action"):
+    with refused(BadField, match="one target, got no action"):
         rulebook.forecast(state, [])
     at = next((info for info in rulebook.infos if info.at_ship), None)
     if at is not None:
         first: Any = Actions(rulebook, state, random.Random(1)).usual(at)
         others = [ship.id for ship in state.ships if ship.id not in (first.at, _actor(first))]
-        with pytest.raises(BadField, match="one target"):
+        with refused(BadField, match="one target"):
             rulebook.forecast(state, [first, replace(first, at=others[0])])
 
 
@@ -200,7 +202,7 @@ def test_a_forecast_is_what_every_fall_of_the_dice_comes_to(name: str, info: Act
         counted = RecordedDice(dice)
         outcome = rulebook.play(state, action, counted)
         # What is no attack may say nothing of hits.
-        hits = rulebook.document(outcome.events, state.names).get("hits", 0)
+        hits = rulebook.document(outcome.events).get("hits", 0)
         assert isinstance(hits, int)
         at = getattr(action, "at", None)
         sunk = at is not None and rulebook.status(outcome.state, at) is ShipStatus.SUNK
@@ -271,7 +273,7 @@ def test_what_every_battle_can_do_survives_json(name: str) -> None:
         assert outcome == rulebook.play(state, action, TypedDice(""))
         (event,) = outcome.events
         assert events.validate_json(events.dump_json(event)) == event
-        assert rulebook.tell(outcome.events, outcome.state.names)
+        assert rulebook.tell(outcome.events)
 
 
 @every_kind
@@ -280,12 +282,12 @@ def test_documents_and_stories_come_from_events_alone(name: str, info: ActionInf
     events = rolled(rulebook, state, action)[0].events
     bare = copy.copy(rulebook)
     bare.tables, bare.ship_types = TableSet(name, ()), ShipList(())
-    assert bare.document(events, state.names) == rulebook.document(events, state.names)
-    story = bare.story(events, state.names)
-    assert story == rulebook.story(events, state.names)
+    assert bare.document(events) == rulebook.document(events)
+    story = bare.story(events)
+    assert story == rulebook.story(events)
     assert all(line.text for line in story)
     by = getattr(action, "by", None)
-    assert by is None or state.names[by] in story[0].text
+    assert by is None or state.names[by] in words(story[0].text, state.names)
 
 
 # Ships and sides
@@ -315,7 +317,7 @@ def test_two_ships_of_one_type_have_two_sheets(name: str) -> None:
 @every_rulebook
 def test_a_name_is_taken_once(name: str) -> None:
     rulebook, state = opened(name)
-    with pytest.raises(BadField, match="a name that no other ship has"):
+    with refused(BadField, match="a name that no other ship has"):
         add(rulebook, state, state.ships[0])
     with pytest.raises(UnknownName):
         add(rulebook, state, Ship("n", "n", "red", "Flying Dutchman"))
@@ -343,7 +345,7 @@ def test_a_ship_of_a_fourth_navy_on_a_third_side_needs_no_code(name: str) -> Non
         action = replace(action, **changed)
         if not rulebook.check(state, action).forbidden:
             events = rolled(rulebook, state, action)[0].events
-            assert rulebook.story(events, state.names)
+            assert rulebook.story(events)
     view = rulebook.view(state, Seat("free french"))
     assert view.ships[-1].sheet.ship == "Le Triomphant"
     assert len(view.sides) == len(SIDES) + 1

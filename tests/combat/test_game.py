@@ -10,6 +10,7 @@ from combat.free_play import FreeState
 from combat.game import Game
 from combat.previews import Forbidden
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
 from tests.combat import bathtub
 from tests.combat.bathtub import Marks, Splash
 from tests.combat.free_battles import battle, rulebook_of
@@ -47,7 +48,7 @@ def test_a_roll_says_whose_it_is_and_whether_the_server_rolled_it() -> None:
     thrown = begun().play(1, ANN_AT_SPONGE, RolledDice(random.Random(1)))
     (first,), (second,) = typed.played[0].rolls, thrown.played[0].rolls
     assert (first.purpose, first.side, first.by_server) == (
-        "the splash",
+        verbatim("the splash"),
         typed.state.ship(ANN_AT_SPONGE.by).side,
         False,
     )
@@ -79,9 +80,9 @@ def test_undo_takes_back_the_last_action_or_all_from_a_number_on() -> None:
 
 
 def test_there_must_be_something_to_take_back() -> None:
-    with pytest.raises(DreyerError, match="nothing stands"):
+    with pytest.raises(DreyerError, match=r"combat\.undo\.nothing_stands"):
         begun().undo()
-    with pytest.raises(DreyerError, match="no action from number 2 on stands"):
+    with pytest.raises(DreyerError, match=r"combat\.undo\.none_from\(number=2\)"):
         begun().play(1, NextRound(), TypedDice("")).undo(to=2)
 
 
@@ -124,5 +125,5 @@ def test_what_is_restored_uses_up_the_dice_that_were_kept_for_it() -> None:
     game = begun().play(1, ANN_AT_SPONGE, TypedDice("6"))
     again = game.undo().restore(game.played[-1])
     assert again.taken_back == ()
-    with pytest.raises(DreyerError, match="too few"):
+    with pytest.raises(DreyerError, match=r"dice\.too_few"):
         again.play(2, ANN_AT_SPONGE, TypedDice(""))

@@ -5,6 +5,7 @@ import pytest
 from combat.provenance import Provenance
 from combat.rulebooks import NAMES, get_ruleset
 from tabletop.errors import UnknownName
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,5 +41,5 @@ def test_grand_fleets_settings() -> None:
 
 
 def test_an_unknown_ruleset_offers_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'grand-fleets'"):
+    with refused(UnknownName, match="did you mean 'grand-fleets'"):
         get_ruleset("grandfleets")

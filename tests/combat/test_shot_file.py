@@ -188,7 +188,7 @@ def test_answers_make_an_action() -> None:
 def test_a_shot_is_resolved_and_forecast() -> None:
     shot = read(SHOT)
     outcome = resolve_shot(RULEBOOK, shot, TypedDice("5"))
-    document = RULEBOOK.document(outcome.events, shot.state.names)
+    document = RULEBOOK.document(outcome.events)
     assert (document["battery"], document["dice"]) == ("secondary", "5")
     forecast = forecast_shots(RULEBOOK, [shot, shot])
     assert sum(forecast.hits.values()) == pytest.approx(1, abs=1e-12)

@@ -17,6 +17,7 @@ from tests.rulebooks import registered
 from tests.web.phones import host_of
 from web import create_app
 from web.cli import main
+from web.strings import words
 
 
 @pytest.fixture(autouse=True)
@@ -77,8 +78,8 @@ def test_a_fight_of_two_ducks_and_a_sponge() -> None:
     assert [rulebook.status(game.state, ship.id) for ship in game.state.ships] == [
         "in action", "in action", "sunk",
     ]  # fmt: skip
-    told = rulebook.story(game.played[-1].events, game.state.names)
-    assert [line.text for line in told] == [
+    told = rulebook.story(game.played[-1].events)
+    assert [words(line.text) for line in told] == [
         "Ann: splash at Sponge", "the splash: 6, 2 hits", "Sponge sinks",
     ]  # fmt: skip
 

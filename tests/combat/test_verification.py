@@ -11,6 +11,9 @@ from combat.rulebooks import NAMES, get_ruleset
 from combat.rulebooks.bismarck_advanced.worked_examples.examples import KINDS, Examples
 from combat.verification import Case, CaseSource, Verification, verify
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
+from tests.refusals import refused
+from web.strings import words
 
 ADVANCED = get_ruleset("bismarck-advanced")
 assert ADVANCED.cases is not None
@@ -80,7 +83,8 @@ def test_a_fire_that_is_refused_fails_its_case() -> None:
         fire = { range_yards = 30000, quadrant = "port", aspect = "port" }"""
     )
     assert not case.ok
-    assert str(case.got).startswith("refused: Bismarck is 30,000 yards off")
+    assert isinstance(case.got, Message)
+    assert words(case.got).startswith("refused: Bismarck is 30,000 yards off")
 
 
 @pytest.mark.parametrize(
@@ -102,23 +106,23 @@ def test_a_fire_that_is_refused_fails_its_case() -> None:
     ],
 )
 def test_a_bad_file_says_where(text: str, message: str) -> None:
-    with pytest.raises(DreyerError, match=message) as error:
+    with refused(DreyerError, match=message) as error:
         read(text)
-    assert str(error.value).startswith("mine.toml")
+    assert words(error.value).startswith("mine.toml")
 
 
 def test_an_owners_misreading_is_found() -> None:
     """A hit where the example misses: the cases that rest on the cell fail, and only they."""
     owned = Overlay(ADVANCED.name).with_value("hit_table", "44", "1", "1")
     tables = ADVANCED.tables.with_overlay(owned, "mine.toml")
-    failed = [case for case in verify([(ADVANCED.cases, tables)]).cases if not case.ok]
+    failed = [case for case in verify([(ADVANCED.cases, tables)], words).cases if not case.ok]
     assert {case.rule for case in failed} == {"62.44"}
     assert {case.got for case in failed if isinstance(case.got, int)} == {1}
 
 
 def test_a_ruleset_without_cases_contributes_none() -> None:
     silent = replace(ADVANCED, cases=None)
-    assert verify([(silent.cases, silent.tables)]).cases == ()
+    assert verify([(silent.cases, silent.tables)], words).cases == ()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,13 +18,13 @@ from flask import Flask
 from combat.actions import Action
 from combat.dice import TypedDice
 from combat.free_play import FreeRulebook, FreeState
-from combat.guided_play import plain
 from combat.participants import Ship
 from combat.previews import Forbidden
 from combat.record_sheets import PartDetails
 from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
 from tabletop.errors import DreyerError
+from tests.plain import plain
 from tests.web.phones import Phone, fresh_app, host_of, running_in
 from web.auth.seats import Caller, Role, Seat
 from web.battle.report.report import tell_battle
@@ -74,7 +74,7 @@ def resolve(shot: Json, dice: str) -> Resolved:
     except DreyerError:
         return Resolved()
     marks = {ship.side: ship_marks(rulebook, outcome.state, ship) for ship in read.state.ships}
-    return Resolved(plain(rulebook.document(outcome.events, read.state.names)), marks)
+    return Resolved(plain(rulebook.document(outcome.events)), marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +434,7 @@ def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
                 "battery": battery,
                 "dice": [roll.value for roll in played.rolls],
                 "how": entry.data.get("how") or ("rolled" if True in server else "typed"),
-                "document": plain(now.rulebook.document(played.events, now.state.names)),
+                "document": plain(now.rulebook.document(played.events)),
                 "words": story[0],
                 "outcome": story[-1] if story[-1] != story[0] else "",
                 "who": entry.who,

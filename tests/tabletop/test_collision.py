@@ -5,7 +5,9 @@ import pytest
 from tabletop.closecall import Question
 from tabletop.collision import CollisionCheck, collisions
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose, Table
+from web.strings import words
 
 MARKER_YARDS = 500.0
 BASE = Base(length_yards=1000, width_yards=400)
@@ -28,7 +30,7 @@ def test_bases_and_markers_overlap_is_a_collision() -> None:
     assert found.bases.yards == pytest.approx(-100)
     assert found.markers.yards == pytest.approx(-200)
     assert found.close_calls == ()
-    assert found.why == (
+    assert words(found.why) == (
         "ship 1 and ship 2: collision, their bases overlap by 100 yd "
         "and their markers overlap by 200 yd"
     )
@@ -39,8 +41,8 @@ def test_bases_overlap_end_to_end_while_the_markers_are_clear() -> None:
     assert not found.collided
     assert found.bases.overlaps
     assert not found.markers.overlaps
-    assert "no collision" in found.why
-    assert "markers are 400 yd apart" in found.why
+    assert found.why.code == "tabletop.collision.not_collided"
+    assert words(found.markers.message) == "are 400 yd apart"
 
 
 def test_markers_that_overlap_between_clear_bases_are_no_collision() -> None:
@@ -50,10 +52,10 @@ def test_markers_that_overlap_between_clear_bases_are_no_collision() -> None:
 def test_touching_bases_do_not_overlap() -> None:
     (found,) = check(Pose(0, 0, 0), Pose(400, 0, 0))
     assert not found.collided
-    assert "bases just touch" in found.why
+    assert found.why["bases"] == Message("tabletop.collision.touch")
     # The markers overlap, so all hangs on the edge of the bases.
     (call,) = found.close_calls
-    assert (call.what, call.limit) == (Question.CONTACT, "edge of the bases")
+    assert (call.what, call.limit) == (Question.CONTACT, Message("tabletop.limit.bases"))
     assert call.readings == ("no collision", "collision")
     assert call.margin == pytest.approx(0)
 
@@ -62,7 +64,7 @@ def test_touching_markers_do_not_overlap() -> None:
     (found,) = check(Pose(0, 0, 0), Pose(0, 500, 0))
     assert not found.collided
     assert found.bases.overlaps
-    assert [call.limit for call in found.close_calls] == ["edge of the markers"]
+    assert [call.limit for call in found.close_calls] == [Message("tabletop.limit.markers")]
 
 
 def test_two_ships_on_one_spot_collide() -> None:
@@ -96,7 +98,7 @@ def test_a_doubtful_overlap_is_a_close_call_with_the_measured_reading_first() ->
 def test_bases_that_seem_clear_within_the_measuring_error_are_reported() -> None:
     (found,) = check(Pose(0, 0, 0, 20), Pose(430, 0, 0, 20))
     assert not found.collided
-    assert [call.limit for call in found.close_calls] == ["edge of the bases"]
+    assert [call.limit for call in found.close_calls] == [Message("tabletop.limit.bases")]
     assert check(Pose(0, 0, 0, 20), Pose(460, 0, 0, 20)) == ()
 
 
@@ -110,5 +112,5 @@ def test_a_doubt_on_which_nothing_hangs_is_not_raised() -> None:
 def test_the_marker_is_the_callers() -> None:
     (small,) = check(Pose(0, 0, 0), Pose(300, 0, 0), marker_yards=250)
     assert not small.collided
-    with pytest.raises(DreyerError, match="positive diameter"):
+    with pytest.raises(DreyerError, match=r"tabletop\.collision\.diameter"):
         check(Pose(0, 0, 0), marker_yards=0)

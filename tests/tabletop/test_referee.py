@@ -11,6 +11,7 @@ from tabletop.errors import DreyerError
 from tabletop.movement import Path, Step, Straight, Turn
 from tabletop.referee import Ruling, referee
 from tabletop.table import Pose
+from web.strings import words
 
 START = Pose(5000, 4000, 90)
 PLAIN: tuple[Step, ...] = (Straight(900), Turn(-30, 300), Turn(-30, 300))
@@ -48,7 +49,7 @@ def test_a_model_on_its_place_is_in_place_without_any_tolerance() -> None:
     assert not ruling.by_benefit_of_doubt
     assert ruling.off_yards == 0
     assert ruling.steps == PLAIN
-    assert ruling.why == "in place: 0 of 0 yd and 0 of 0° off"
+    assert words(ruling.why) == "in place: 0 of 0 yd and 0 of 0° off"
 
 
 def test_off_is_told_in_the_frame_of_the_plotted_heading() -> None:
@@ -60,7 +61,7 @@ def test_off_is_told_in_the_frame_of_the_plotted_heading() -> None:
     assert ruling.off_ahead_yards == pytest.approx(-120)
     assert ruling.off_right_yards == pytest.approx(40)
     assert ruling.off_yards == pytest.approx(math.hypot(120, 40))
-    assert ruling.why == (
+    assert words(ruling.why) == (
         "out of place: 120 yd short of and 40 yd to starboard of her plotted place "
         "and on her plotted heading"
     )
@@ -71,7 +72,7 @@ def test_a_wrong_heading_alone_is_out_of_place() -> None:
     ruling = judge(PLAIN, Pose(expected.x_yards, expected.y_yards, expected.heading_deg - 8))
     assert not ruling.in_place
     assert ruling.off_heading_deg == pytest.approx(-8)
-    assert ruling.why.endswith("on her plotted place and heading 8° too far to port")
+    assert words(ruling.why).endswith("on her plotted place and heading 8° too far to port")
 
 
 def test_the_heading_is_compared_across_north() -> None:
@@ -101,12 +102,12 @@ def test_the_measuring_error_is_allowed_on_top_and_carried_along_the_path() -> N
     assert ruling.allowed_heading_deg == pytest.approx(5 + 2 * math.hypot(1, 2))
     assert ruling.in_place
     assert ruling.by_benefit_of_doubt
-    assert "by benefit of the doubt" in ruling.why
+    assert ruling.why.code == "tabletop.referee.by_doubt"
 
 
 def test_tolerances_are_not_negative() -> None:
     for yards, degrees in ((-1, 5), (100, -1), (math.nan, 5)):
-        with pytest.raises(DreyerError, match="tolerance"):
+        with pytest.raises(DreyerError, match=r"tabletop\.referee\.tolerance"):
             judge((), START, yards=yards, degrees=degrees)
 
 

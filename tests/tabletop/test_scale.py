@@ -29,7 +29,7 @@ def test_inches_and_millimetres() -> None:
 
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf")])
 def test_a_scale_is_positive(wrong: float) -> None:
-    with pytest.raises(DreyerError, match="positive number"):
+    with pytest.raises(DreyerError, match=r"tabletop\.scale"):
         Scale(wrong)
 
 

@@ -10,6 +10,7 @@ from benchmarks.scenes import random_table
 from tabletop.arcs import Arcs
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import RangeSegment, TableRules
 from tabletop.sight import SightRule
 from tabletop.survey import PairCheck, survey
@@ -97,7 +98,7 @@ class TestRangeSegments:
         assert call.readings == ("out_of_range", "band_7")
 
     def test_segments_must_grow(self) -> None:
-        with pytest.raises(DreyerError, match="grow outwards"):
+        with pytest.raises(DreyerError, match=r"tabletop\.segments\.order"):
             TableRules(Arcs(), SightRule(), (RangeSegment("a", 5), RangeSegment("b", 5)))
 
 
@@ -197,7 +198,7 @@ class TestBlockedSight:
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 10_000), touching)
         assert result.blocked
         (call,) = (c for c in result.close_calls if c.what is Question.SIGHT)
-        assert call.limit == "edge of c"
+        assert call.limit == Message("tabletop.limit.edge", ship=ShipRef("c"))
         assert call.readings == ("blocked", "clear")
         assert call.margin == pytest.approx(0, abs=1e-6)
 
@@ -283,7 +284,7 @@ class TestSizes:
         assert result.blocked == blocked
 
     def test_unknown_size(self) -> None:
-        with pytest.raises(UnknownName, match="did you mean 'large'"):
+        with pytest.raises(UnknownName, match=r"errors\.unknown_name\.like\(.*nearest='large'"):
             check(SIZED, ship("a", 0, 0, size="lrge"), ship("b", 0, 1))
 
 
@@ -331,7 +332,10 @@ class TestSmoke:
         result = check(BANDED, ship("a", 0, 0), ship("b", 0, 10_000), smoke=(front,))
         assert result.smoke
         (call,) = result.close_calls
-        assert (call.what, call.limit) == (Question.SMOKE, "edge of smoke front 1")
+        assert (call.what, call.limit) == (
+            Question.SMOKE,
+            Message("tabletop.limit.smoke", number=1),
+        )
 
     def test_along_the_line(self) -> None:
         front = SmokeFront(0, 2000, 0, 5000)
@@ -347,13 +351,13 @@ def test_one_ship_has_no_pairs() -> None:
 
 
 def test_no_ship_is_an_error() -> None:
-    with pytest.raises(DreyerError, match="empty"):
+    with pytest.raises(DreyerError, match=r"tabletop\.empty"):
         survey(Table(()), BANDED)
 
 
 def test_unknown_names_offer_the_nearest() -> None:
     result = survey(Table((ship("Hood", 0, 0), ship("Bismarck", 1, 1))), BANDED)
-    with pytest.raises(UnknownName, match="did you mean 'Bismarck'"):
+    with pytest.raises(UnknownName, match=r"errors\.unknown_name\.like\(.*nearest='Bismarck'"):
         result["Hood", "Bismark"]
-    with pytest.raises(DreyerError, match="itself"):
+    with pytest.raises(DreyerError, match=r"tabletop\.itself\(ship=Hood\)"):
         result["Hood", "Hood"]

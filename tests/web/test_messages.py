@@ -12,7 +12,7 @@ import pytest
 import web
 from tabletop.errors import DreyerError
 from tabletop.messages import VERBATIM, Message, ShipRef, verbatim
-from web.strings import remedy_words, strings, words, words_alone
+from web.strings import ON_COMMAND_LINE, remedy_words, strings, words, words_alone
 
 ROOT = Path(web.__file__).parent.parent
 ROOMS = ("tabletop", "calibration", "vision", "combat", "web")
@@ -75,7 +75,8 @@ SAID = tuple(said for path in MODULES for said in _said(path))
 
 
 def _templates(code: str) -> list[str]:
-    endings = ("", ".one", ".other", ".words", ".remedy", ".words.one", ".words.other")
+    endings = ("", ".one", ".other", ".words", ".words.one", ".words.other", ".remedy",
+               ".remedy_command")  # fmt: skip
     return [strings()[code + ending] for ending in endings if code + ending in strings()]
 
 
@@ -99,6 +100,31 @@ def test_a_code_that_is_put_together_has_words_that_begin_so() -> None:
             assert any(key.startswith(said.code) for key in strings()), said
 
 
+def test_every_kind_of_name_has_words() -> None:
+    kinds = [
+        (path, node.args[1].value)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "UnknownName"
+        and isinstance(node.args[1], ast.Constant)
+        and isinstance(node.args[1].value, str)
+    ]
+    assert len(kinds) > 20
+    assert [kind for kind in kinds if f"errors.kind.{kind[1]}" not in strings()] == []
+
+
+def test_the_command_line_has_remedies_of_its_own() -> None:
+    message = Message("vision.locate.strangers", markers=("7", "9"))
+    assert "sheets.json" not in words(message)
+    token = ON_COMMAND_LINE.set(True)
+    try:
+        assert "sheets.json" in words(message)
+        assert words(Message("dice.expected.pair")) == "a pair"
+    finally:
+        ON_COMMAND_LINE.reset(token)
+
+
 def test_ships_numbers_lists_and_messages_are_put_in() -> None:
     message = Message("errors.forbidden", reason=Message("dice.expected.pair"), rule="61.2")
     assert words(message) == "a pair (61.2)"
@@ -114,4 +140,4 @@ def test_a_message_without_words_shows_its_code() -> None:
     assert words(DreyerError("nobody.wrote_this")) == "nobody.wrote_this"
     assert VERBATIM not in strings()
     assert remedy_words(Message("nobody.wrote_this")) == ""
-    assert words_alone(Message("dice.expected.die")) == "one die from 1 to 6"
+    assert words_alone(Message("dice.expected.die")) == "one die"

@@ -8,6 +8,7 @@ import pytest
 
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import verbatim
 from tabletop.table import Pose
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from web.actions.context import Action
@@ -41,7 +42,7 @@ HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
 UMPIRE = Caller("uma", seat=Seat("s2", "Uma", Role.UMPIRE, None))
 WATCHER = Caller("wim", seat=Seat("s3", "Wim", Role.ONLOOKER, None))
-LIVE = CameraStatus("live", "a camera")
+LIVE = CameraStatus("live", verbatim("a camera"))
 
 
 class Clock:

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 from combat.library import BUILT_IN, Library
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.scale import Scale, Unit
 from tabletop.survey import Survey
 from tabletop.table import Pose
@@ -61,7 +62,9 @@ def piece_of(ground: Ground, name: str) -> Piece:
     try:
         return ground.state.pieces[name]
     except KeyError:
-        raise UnknownName("this table", "ship", name, ground.state.pieces) from None
+        raise UnknownName(
+            Message("errors.where.this_table"), "ship", name, ground.state.pieces
+        ) from None
 
 
 def within(name: str, value: float, least: float, most: float) -> float:

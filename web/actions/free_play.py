@@ -14,6 +14,7 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.schema import CONFIG, Whole
 from web.actions.context import Ground
 from web.actions.field_types import Name
@@ -64,7 +65,7 @@ class TakeAction:
         try:
             game = game.play(0, action, dice, anew=anew)
         except RanOut as out:
-            raise DreyerError("verbatim", text=f"one more roll is wanted: {out.purpose}") from None
+            raise DreyerError("combat.dice.one_more", purpose=out.purpose) from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
         return (*events, _played(now, game))
@@ -86,9 +87,15 @@ def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Event:
 
 
 def written_steps(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
+    rulebook: FreeRulebook[Any],
+    game: Game[FreeState[Any]],
+    first: int = 0,
+    named: Callable[[Message], str] | None = None,
 ) -> list[dict[str, Any]]:
-    """The actions from one on as the journal keeps them: with rolls, events and new marks."""
+    """The actions from one on as the journal keeps them: with rolls, events and new marks.
+
+    `named` puts messages into words, for the API; the journal keeps their codes.
+    """
     schema = rulebook.event_schema()
     before = game.state_after(first)
     steps = []
@@ -97,8 +104,8 @@ def written_steps(
         steps.append(
             {
                 "action": rulebook.action_schema().dump(played.action),
-                "rolls": [write_roll(roll) for roll in played.rolls],
-                "events": [schema.dump(event) for event in played.events],
+                "rolls": [write_roll(roll, named) for roll in played.rolls],
+                "events": [schema.dump(event, named) for event in played.events],
                 "marks": _changed(rulebook, before, after),
             }
         )

@@ -8,6 +8,7 @@ from pydantic import Field, with_config
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.rulings import asked
 from tabletop.schema import CONFIG, Line
 from tabletop.survey import PairCheck
@@ -44,11 +45,11 @@ class Decide:
             )
         readings = [str(reading) for reading in call.readings]
         if self.reading not in readings:
-            raise UnknownName("decision", "reading", self.reading, readings)
+            raise UnknownName(Message("errors.where.decision"), "reading", self.reading, readings)
         data = {
             **_couple_data(ground, self.firer, self.target),
             "what": self.what,
-            "limit": call.limit,
+            "limit": call.limit.store() if isinstance(call.limit, Message) else call.limit,
             "reading": self.reading,
         }
         return _told(ground, Event(Kind.DECIDED, data), self.firer, self.target)
@@ -104,7 +105,7 @@ class Rule:
             within("the range in yards", self.range_yards, 0, 1_000_000)
         for key in (self.quadrant, self.aspect):
             if key is not None and key not in set(Quadrant):
-                raise UnknownName("ruling", "quadrant", key, list(Quadrant))
+                raise UnknownName(Message("errors.where.ruling"), "quadrant", key, list(Quadrant))
         _pair(ground, self.firer, self.target)
         couple = _couple_data(ground, self.firer, self.target)
         ruled = Event(Kind.RULED, {**couple, **figures, "reason": reason})

@@ -8,6 +8,7 @@ from pydantic import with_config
 from combat.participants import Side, SideColour, SideShape
 from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_allies, key_of
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.schema import CONFIG
 from web.actions.context import Ground
 from web.actions.field_types import SideKeys, SideLetter, SideName
@@ -120,7 +121,7 @@ def _set(sides: Sides, side: Side) -> tuple[Event, ...]:
 
 def _side(sides: Sides, key: str) -> Side:
     if key not in sides:
-        raise UnknownName("this table", "side", key, sides.keys)
+        raise UnknownName(Message("errors.where.this_table"), "side", key, sides.keys)
     return sides[key]
 
 

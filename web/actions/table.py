@@ -20,8 +20,8 @@ from tabletop.table import Model, Pose, SmokeFront
 from web.actions.context import Ground, checked_reason, piece_of, within
 from web.actions.field_types import Degrees, Distance, Reason, SideKey
 from web.auth.seats import Right
-from web.charts.ships import side_of
 from web.journal.entries import Event, Kind
+from web.sides import side_of
 from web.table.battle_plan import BattlePlan, plan_data
 from web.table.pieces import Origin, pose_data, sides_data
 from web.table.state import TableState

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.actions.field_types import Name
 from web.api.route import Call, Needs, route
@@ -34,7 +35,7 @@ def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
     ships = call.session.moment.ships
     for name in (query.firer, query.target):
         if name not in ships:
-            raise UnknownName("this table", "ship", name, ships)
+            raise UnknownName(Message("errors.where.this_table"), "ship", name, ships)
         if ships[name].pose is None:
             raise DreyerError("table.fault.not_placed", name=name)
     looking = look_at(call.session, call.caller, query.firer, query.target)

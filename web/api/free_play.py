@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import field
+from functools import partial
 from typing import Annotated, Any, Final
 
 from pydantic import Field
@@ -18,6 +19,7 @@ from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.games.free_game import FreeNow
 from web.http.context import running
+from web.strings import words
 
 _CHANCE: Final = secrets.SystemRandom()
 _ShipName = Annotated[Line, Field(min_length=1, max_length=80)]
@@ -154,6 +156,7 @@ def view(call: Call, query: WhichRuleset) -> FreeSeen:
 
 def _battle(now: FreeNow) -> FreeBattle:
     state, rulebook = now.state, now.rulebook
+    steps = written_steps(rulebook, now.game, named=partial(words, names=state.names))
     return FreeBattle(
         ruleset=rulebook.name,
         edition=now.record.edition,
@@ -163,7 +166,7 @@ def _battle(now: FreeNow) -> FreeBattle:
                 name=each.ship.name,
                 type=each.ship.type,
                 side=each.ship.side,
-                status=each.status.free_play_word,
+                status=each.status.free_play_key,
                 state=rulebook.state_document(each.ship, state.marks[each.ship.id]),
             )
             for each in rulebook.view(state, UMPIRE).ships
@@ -176,6 +179,6 @@ def _battle(now: FreeNow) -> FreeBattle:
                 events=tuple(step["events"]),
                 marks=step["marks"],
             )
-            for played, step in zip(now.game.played, written_steps(rulebook, now.game), strict=True)
+            for played, step in zip(now.game.played, steps, strict=True)
         ),
     )

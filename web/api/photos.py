@@ -5,6 +5,7 @@ from typing import Annotated
 from flask import Response
 from pydantic import Field
 
+from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.models import Done
 from web.api.route import Call, Needs, route
@@ -55,8 +56,8 @@ class PhotoRead:
     corners_found: int
     found: tuple[ShipFound, ...]
     missing: tuple[str, ...]
-    notes: tuple[str, ...]
-    problem: str | None
+    notes: tuple[Message, ...]
+    problem: Message | None
 
 
 @document

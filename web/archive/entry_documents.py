@@ -4,12 +4,13 @@ A file may come from anywhere. What it says is read as strictly as a request: nu
 and within the table, texts are short and can be seen, and nothing unknown is in it.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
@@ -19,6 +20,7 @@ from web.actions.field_types import DeclaredSide, SideKey, SideName
 from web.journal.entries import Kind
 from web.table.pieces import Origin, Premeasure
 
+_LONGEST_MESSAGE: Final = 2_000
 Name = Annotated[Line, Field(min_length=1, max_length=40)]
 Words = Annotated[Line, Field(max_length=300)]
 Yards = Annotated[Number, Field(ge=-1_000_000, le=1_000_000)]
@@ -217,12 +219,23 @@ class BattleBegun:
     edition: Annotated[Whole, Field(ge=1, le=1_000)] = 1
 
 
+def _short(stored: object) -> object:
+    """A message as it is stored, if it is no longer than any of ours."""
+    try:
+        length = len(json.dumps(stored))
+    except RecursionError:
+        length = _LONGEST_MESSAGE + 1
+    if length > _LONGEST_MESSAGE:
+        raise ValueError("a message of at most 2,000 characters")
+    return stored
+
+
 @document
 class Roll:
     """Dice that fell."""
 
     value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected(Message("schema.roll"))]
-    purpose: Words
+    purpose: Annotated[Message, BeforeValidator(_short)]
     side: Name | None
     by_server: Flag
     again: Flag = False

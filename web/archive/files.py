@@ -43,7 +43,7 @@ class BattleFiles:
     def open(self, id_: str) -> Store:
         """The journal of this battle, which must be there."""
         if id_ not in self.ids():
-            raise UnknownName("battles", "battle", id_, self.ids())
+            raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         if self.folder is None:
             return self._memory[id_]
         store = Store(self.path(id_))
@@ -102,12 +102,12 @@ class BattleFiles:
     def path(self, id_: str) -> Path:
         """Where a battle's journal is."""
         if self.folder is None or not _ID.fullmatch(id_):
-            raise UnknownName("battles", "battle", id_, self.ids())
+            raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         return self.folder / f"{id_}{_ENDING}"
 
     def _there(self, id_: str) -> Path:
         if id_ not in self.ids():
-            raise UnknownName("battles", "battle", id_, self.ids())
+            raise UnknownName(Message("errors.where.battles"), "battle", id_, self.ids())
         return self.path(id_)
 
 

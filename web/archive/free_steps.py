@@ -9,6 +9,7 @@ from combat.participants import UMPIRE
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
 from tabletop.fields import Fields
+from tabletop.messages import verbatim
 from tabletop.schema import Schema
 from web.games.free_game import FreeNow
 
@@ -41,6 +42,9 @@ def _strange(value: Any, read: Any) -> tuple[str, ...] | None:
         parts = [(str(key), each, read.get(key, ...)) for key, each in value.items()]
     elif isinstance(value, list) and isinstance(read, list) and len(value) == len(read):
         parts = [(str(n), *pair) for n, pair in enumerate(zip(value, read, strict=True))]
+    elif isinstance(value, str) and read == verbatim(value).store():
+        # A text of an older version is read as a message.
+        return None
     else:
         return None if type(value) is type(read) and value == read else ()
     for key, inner, found in parts:
@@ -60,9 +64,8 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
 
 def check_battle(now: FreeNow) -> None:
     """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
-    names = now.state.names
     for played in now.game.played:
         now.story(played)
         if played.action.kind in now.rulebook.info_by_kind:
-            now.rulebook.document(played.events, names)
+            now.rulebook.document(played.events)
     now.rulebook.view(now.state, UMPIRE)

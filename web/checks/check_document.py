@@ -11,10 +11,11 @@ from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.schema import document
 from tabletop.survey import Blocker
+from web.checks.odds_panel import outcomes_of
 from web.checks.pair_check import Check, Desk, Doubt
 from web.checks.rule_answers import Answer, Silence
-from web.strings import text
-from web.table.survey_text import describe, sigma_text, yards_text
+from web.strings import text, words
+from web.table.survey_text import describe, reading_message, sigma_text, yards_text
 
 
 @document
@@ -38,8 +39,8 @@ class DrawnDocument:
     remark: str
     open: bool
     """Whether a close call waits for the players."""
-    limits: tuple[float | str, ...]
-    bearings: tuple[float | str, ...]
+    limits: tuple[float | Message, ...]
+    bearings: tuple[float | Message, ...]
     quadrant: Quadrant | None
     stops: tuple[Blocker, ...]
     smoke: tuple[float, ...]
@@ -59,8 +60,8 @@ class DoubtDocument:
     """A close call, and what was decided about it."""
 
     what: Question
-    limit: float | str
-    limits: tuple[float | str, ...]
+    limit: float | Message
+    limits: tuple[float | Message, ...]
     margin: float
     readings: tuple[ReadingDocument, ...]
     decided: str | None
@@ -80,7 +81,7 @@ class OfferDocument:
     """A battery that could fire."""
 
     name: str
-    title: str
+    title: Message
     guns: int
 
 
@@ -183,11 +184,11 @@ def check_document(desk: Desk, check: Check) -> CheckDocument:
 def _drawn(desk: Desk, check: Check) -> DrawnDocument:
     measured, settled = check.measured, check.settled
     waiting = [doubt for doubt in check.doubts if doubt.decision is None]
-    decided = [doubt.decision.reading for doubt in check.doubts if doubt.decision is not None]
+    decided = [doubt for doubt in check.doubts if doubt.decision is not None]
     yards, sigma = check.settled.shown_range_yards, settled.range_sigma_yards
     words = "range" if sigma and yards == measured.range_yards else "range_exact"
     remark = "too_close" if waiting else "decided" if decided else ""
-    said = decided[0].replace("_", " ") if decided else ""
+    said = _agreed(desk, decided[0]) if decided else None
     limits = {
         what: tuple(
             limit
@@ -210,6 +211,13 @@ def _drawn(desk: Desk, check: Check) -> DrawnDocument:
     )
 
 
+def _agreed(desk: Desk, doubt: Doubt) -> Message | None:
+    """The reading that the players agreed on."""
+    readings = (each.value for each in doubt.readings if each.chosen)
+    reading = next(readings, None)
+    return None if reading is None else reading_message(desk.scene, doubt.call, reading)
+
+
 def _fire(answer: Answer) -> FireDocument:
     preview, forecast = answer.preview, answer.forecast
     return FireDocument(
@@ -224,7 +232,10 @@ def _fire(answer: Answer) -> FireDocument:
         hits=forecast.hits if forecast else {},
         expected_hits=answer.expected_hits,
         at_least_one=answer.at_least_one,
-        outcomes=forecast.outcomes if forecast else {},
+        outcomes={
+            name if isinstance(name, str) else words(name): odds
+            for name, odds in outcomes_of(answer).items()
+        },
     )
 
 

@@ -8,10 +8,10 @@ from combat.participants import Ship
 from combat.previews import Preview
 from combat.provenance import Provenance
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rulings import Source
 from tabletop.schema import Takes
 from tabletop.survey import Blocker
-from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import (
     Bars,
     PossibleResult,
@@ -22,8 +22,15 @@ from web.checks.odds_panel import (
 )
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.rule_answers import Answer
+from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
 from web.strings import strings, text, words
-from web.table.survey_text import call_words, describe, segment_title, sigma_text, yards_text
+from web.table.survey_text import (
+    call_words,
+    describe,
+    segment_title,
+    sigma_text,
+    yards_text,
+)
 
 MARKS: Mapping[Provenance, str] = {
     Provenance.PRINTED: "●",
@@ -175,10 +182,10 @@ def why_of_preview(preview: Preview) -> Why:
     rows = [_row(modifier) for modifier in preview.ledger]
     return Why(
         factor=preview.factor,
-        factor_label=preview.factor_label or str(text("check.why_factor")),
-        factor_reference=preview.factor_reference,
+        factor_label=words(preview.factor_label) or str(text("check.why_factor")),
+        factor_reference=words(preview.factor_reference),
         total=preview.total,
-        total_label=preview.total_label or str(text("check.total")),
+        total_label=words(preview.total_label) or str(text("check.total")),
         counting=tuple(row for row in rows if row.value),
         idle=tuple(row for row in rows if not row.value),
         marks=tuple(mark for mark in Provenance if any(row.provenance is mark for row in rows)),
@@ -190,11 +197,11 @@ def _summary(preview: Preview) -> str:
     total = f"{preview.total:+d}".replace("-", "−")
     if not preview.factor_label:
         return str(text("check.why_sum", factor=preview.factor, total=total))
-    words = f"{preview.factor_label.lower()} {preview.factor}"
+    factor = {"label": preview.factor_label, "factor": preview.factor}
     if not preview.ledger:
-        return words
-    label = preview.total_label or str(text("check.to_the_dice"))
-    return f"{words}, {label.lower()} {total}"
+        return str(text("check.factor_alone", **factor))
+    label = preview.total_label or Message("check.to_the_dice")
+    return str(text("check.factor_and_sum", **factor, total_label=label, total=total))
 
 
 def odds_of(
@@ -215,10 +222,12 @@ def odds_of(
     )
 
 
-def outcome_title(name: str) -> str:
+def outcome_title(name: str | Message) -> str:
     """What players call an outcome; one that has no words yet is told by its name."""
-    words = name.replace("_", " ")
-    return strings().get(f"check.outcome.{name}") or words[:1].upper() + words[1:]
+    if isinstance(name, Message):
+        return str(text("check.outcome_said", outcome=name))
+    named = name.replace("_", " ")
+    return strings().get(f"check.outcome.{name}") or named[:1].upper() + named[1:]
 
 
 def hits_text(hits: float) -> str:
@@ -234,7 +243,7 @@ def _doubt(desk: Desk, check: Check, doubt: Doubt) -> DoubtPanel:
         what=doubt.call.what,
         question=words.question,
         margin=words.margin,
-        ruler=ruler_of(check.measured, doubt),
+        ruler=ruler_of(check.measured, doubt.call, doubt.sigma),
         readings=tuple(
             ReadingRow(
                 key=reading.key,

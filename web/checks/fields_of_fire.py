@@ -10,9 +10,11 @@ from combat.participants import Ship
 from combat.rulebook_info import Ruleset
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.fields_of_fire import Area, FieldOfFire, Outline, Reach, Ring, fields_of_fire
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.checks.access import tables_of
 from web.session import Session
+from web.strings import words
 from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
 from web.table.moment import Moment
 from web.views.battle import seat_seen
@@ -60,7 +62,7 @@ def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
     """What a ship on the table can fire into, as a caller may know it."""
     moment = session.moment
     if ship not in moment.ships:
-        raise UnknownName("this table", "ship", ship, moment.ships)
+        raise UnknownName(Message("errors.where.this_table"), "ship", ship, moment.ships)
     if moment.scene is None or moment.ships[ship].pose is None:
         raise DreyerError("table.fault.not_placed", name=ship)
     measure = may_measure(moment, caller)
@@ -112,10 +114,10 @@ def _known(
 def _battery(
     field: FieldOfFire, reach: Reach, offer: ActionOffer, ruleset: Ruleset
 ) -> BatteryField:
-    titles = {band.name: band.title for band in (*ruleset.segments, *offer.bands)}
+    titles = {band.name: words(band.title) for band in (*ruleset.segments, *offer.bands)}
     return BatteryField(
         reach.battery,
-        offer.title,
+        words(offer.title),
         tuple(
             BandArea(
                 titles.get(band.name, band.name),

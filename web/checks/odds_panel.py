@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from combat.forecast import Forecast
+from tabletop.messages import Message
 from web.checks.rule_answers import Answer
 
 MOST_BARS = 9
@@ -46,7 +47,8 @@ class Bars:
 class PossibleResult:
     """Something that may come of the fire, and its chance."""
 
-    name: str
+    name: str | Message
+    """Its key, or what is said of it."""
     chance: float
 
 
@@ -88,9 +90,18 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
     return Bars(tuple(bars), rival is not None, width < _PERCENT_ROOM)
 
 
+def outcomes_of(answer: Answer) -> dict[str | Message, float]:
+    """All that may come of it: what a roll may say, and what may happen by its name."""
+    found: dict[str | Message, float] = {}
+    if answer.forecast:
+        found |= dict(answer.forecast.results.items())
+        found |= dict(answer.forecast.outcomes.items())
+    return found
+
+
 def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
     """What everybody asks of an attack: what is foretold first, and whether she sinks."""
-    outcomes = answer.forecast.outcomes if answer.forecast else {}
+    outcomes = outcomes_of(answer)
     if _WORST not in outcomes:
         return ()
     first = [name for name in outcomes if name != _WORST][: _MOST_HEADLINES - 1]
@@ -99,7 +110,7 @@ def headlines(answer: Answer) -> tuple[PossibleResult, ...]:
 
 def other_outcomes(answer: Answer) -> tuple[PossibleResult, ...]:
     """The rest of what may come of it, the likeliest first; what cannot happen is left out."""
-    outcomes = answer.forecast.outcomes if answer.forecast else {}
+    outcomes = outcomes_of(answer)
     if [*outcomes.values()] == [1]:
         # What is certain is no news: the story tells it.
         return ()

@@ -17,10 +17,12 @@ from combat.scene_file import Scene
 from combat.ships import ShipType
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
 from tabletop.schema import Takes
 from tabletop.survey import PairCheck, Survey
 from web.checks.rule_answers import Answer, Silence, answer, silence, weapons_of
+from web.strings import words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 from web.table.pieces import Decision, Decisions, Ruling, decided_of
 
@@ -77,7 +79,7 @@ class Check:
     @property
     def unit(self) -> str:
         """What the battery counts: guns, dice, torpedoes; empty where it is plain."""
-        return next((each.unit for each in self.offers if each.kind == self.battery), "")
+        return next((words(each.unit) for each in self.offers if each.kind == self.battery), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +244,7 @@ def _sigma(desk: Desk, check: PairCheck, call: CloseCall) -> float | None:
         return survey[check.target, check.firer].relative_bearing_sigma_deg
     if call.what not in (Question.SIGHT, Question.SMOKE):
         return None
-    if not isinstance(call.limit, str):
+    if not isinstance(call.limit, Message):
         return None
     passing = survey.crossings if call.what is Question.SIGHT else survey.smoke_crossings
     lines = passing(check.firer, check.target)

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Final, NoReturn
 
 from tabletop.errors import DreyerError
-from web.strings import words
+from web.strings import ON_COMMAND_LINE, words
 
 MODULES: Final = {
     "serve": "serve",
@@ -61,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     given = sys.argv[1:] if arguments is None else arguments
     options = build_parser(given[0] if given else None).parse_args(given)
+    before = ON_COMMAND_LINE.set(True)
     try:
         result: int = options.run(options)
         sys.stdout.flush()
@@ -77,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    finally:
+        ON_COMMAND_LINE.reset(before)
     return result
 
 

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -25,7 +26,7 @@ from tabletop.fields import Fields
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
-from web.strings import json_words, shown, words
+from web.strings import NO_NAMES, json_words, shown, words
 
 _LINE_KEYS: Final = ("id", "shot", "dice", "seed")
 
@@ -106,9 +107,9 @@ def run_resolve(options: argparse.Namespace) -> int:
     rulebook, shot = _open(options.shot, options.data)
     events, names = _resolved(rulebook, shot, options.dice, options.seed), shot.state.names
     if options.json:
-        print(as_json(rulebook.document(events, names)))
+        print(as_json(rulebook.document(events), names))
     else:
-        print(_as_text(events, rulebook.story(events, names)))
+        print(_as_text(events, rulebook.story(events), names))
     return 0
 
 
@@ -176,8 +177,8 @@ def _run_batch(
     opened: Opened = {}
     for number, line in enumerate(_lines(options.batch), start=1):
         if line.strip():
-            print(json.dumps(_answered(line, f"line {number}", answer, opened, options.data),
-                             ensure_ascii=False, allow_nan=False))  # fmt: skip
+            answered = _answered(line, f"line {number}", answer, opened, options.data)
+            print(json.dumps(answered, ensure_ascii=False, allow_nan=False, default=json_words))
     return 0
 
 
@@ -257,7 +258,7 @@ def _resolve_line(
         raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise BadField(shot.source, "seed", "a whole number", shorten(seed))
-    return rulebook.document(_resolved(rulebook, shot, typed, seed), shot.state.names)
+    return rulebook.document(_resolved(rulebook, shot, typed, seed))
 
 
 def _forecast_line(
@@ -275,7 +276,8 @@ def _forecast_document(forecast: Forecast, *, with_boxes: bool) -> dict[str, obj
     document: dict[str, object] = {
         "hits": {str(hits): chance for hits, chance in forecast.hits.items()},
         "expected_hits": forecast.expected_hits,
-        "outcomes": dict(forecast.outcomes),
+        "outcomes": {words(key): odds for key, odds in forecast.results.items()}
+        | dict(forecast.outcomes),
         "expected_boxes": dict(forecast.expected_boxes),
     }
     if with_boxes:
@@ -301,22 +303,23 @@ def _default(key: ShotKey) -> str:
     return key.default if key.default == "required" else f"default {key.default}"
 
 
-def as_json(document: object) -> str:
-    """A document as the commands print it."""
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=json_words)
+def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
+    """A document as the commands print it, with these names for ships."""
+    worded = partial(json_words, names=names)
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=worded)
 
 
-def _as_text(events: Sequence[Event], story: Sequence[Line]) -> str:
-    lines = [story_line(line) for line in story]
+def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
+    lines = [story_line(line, names) for line in story]
     if provenance_of(events) is Provenance.RECONSTRUCTED:
         lines.append("Rests on reconstructed values; `dreyer tables` shows which (◌).")
     return "\n".join(lines)
 
 
-def story_line(line: Line) -> str:
-    """A line of a story with its indent and its rule."""
+def story_line(line: Line, names: Mapping[str, str]) -> str:
+    """A line of a story with its indent and its rule, and with these names for ships."""
     rule = f"  [{line.reference}]" if line.reference else ""
-    return f"{'  ' * line.depth}{line.text}{rule}"
+    return f"{'  ' * line.depth}{words(line.text, names)}{rule}"
 
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
@@ -324,6 +327,7 @@ def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append("What they do, at least once")
+    lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
         f"  {chance:6.1%}  {name.replace('_', ' ')}" for name, chance in forecast.outcomes.items()
     ]

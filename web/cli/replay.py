@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from combat.rulebook import DiceWanted
 from combat.rulebooks import DEFAULT, get_ruleset
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from web.cli.fire import as_json, story_line
 from web.files import LARGEST_BATTLE_BYTES, read_input, refuse_large_toml
 from web.library import CurrentLibrary
@@ -58,7 +60,7 @@ def run_replay(options: argparse.Namespace) -> int:
         written = parse_toml(data, source)
         rulebook = open_rulebook(written.get("ruleset", DEFAULT), options.data, source)
         replayed = replay_free(rulebook, play_fight(rulebook, written, source))
-    print(as_json(replayed.document()) if options.json else _as_text(replayed))
+    print(as_json(replayed.document(), replayed.names) if options.json else _as_text(replayed))
     return 0
 
 
@@ -68,7 +70,7 @@ class ReplayedShip:
 
     ship: Ship
     status: ShipStatus
-    glance: str
+    glance: Message
     """One line: what she has lost and what she has left."""
     state: Mapping[str, Any]
     """Her marks with the keys of a shot file's [firer.state]."""
@@ -87,6 +89,11 @@ class Replayed:
     wanted: DiceWanted | None
     story: tuple[Line, ...]
 
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The ships' names by their ids."""
+        return {each.ship.id: each.ship.name for each in self.ships}
+
     def document(self) -> dict[str, object]:
         """The document of `--json`."""
         return {
@@ -99,7 +106,7 @@ class Replayed:
                     "name": each.ship.name,
                     "type": each.ship.type,
                     "side": each.ship.side,
-                    "status": each.status.free_play_word,
+                    "status": each.status.free_play_key,
                     "state": each.state,
                 }
                 for each in self.ships
@@ -118,13 +125,14 @@ def replay_free(
 ) -> Replayed:
     """A battle in free play: its events, its ships, and its story."""
     state, schema = game.state, rulebook.event_schema()
+    named = partial(words, names=state.names)
     events: list[Mapping[str, object]] = []
     story: list[Line] = []
     for played in game.played:
         for event in played.events:
-            written = schema.dump(event)
+            written = schema.dump(event, named)
             events.append({"n": played.n, "round": played.place.round_number, **written})
-        story += rulebook.tell(played.events, state.names)
+        story += rulebook.tell(played.events)
     return Replayed(
         ruleset=rulebook.name,
         edition=edition or get_ruleset(rulebook.name).edition,
@@ -208,12 +216,13 @@ def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
 
 
 def _as_text(replayed: Replayed) -> str:
-    lines = [story_line(line) for line in replayed.story]
+    lines = [story_line(line, replayed.names) for line in replayed.story]
     lines.append(f"Round {replayed.round_number}")
     for each in replayed.ships:
-        words = [each.glance]
-        if each.status is not ShipStatus.IN_ACTION and each.glance != each.status.free_play_word:
-            words.insert(0, each.status.free_play_word)
+        said = [each.glance]
+        if each.status is not ShipStatus.IN_ACTION and each.glance != each.status.message:
+            said.insert(0, each.status.message)
         ship = each.ship
-        lines.append(f"  {ship.name} ({ship.type}, {ship.side}): {', '.join(words)}")
+        listed = ", ".join(words(message, replayed.names) for message in said)
+        lines.append(f"  {ship.name} ({ship.type}, {ship.side}): {listed}")
     return "\n".join(lines)

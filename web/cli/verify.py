@@ -10,6 +10,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import NAMES, get_ruleset
 from combat.verification import Case, Figure, Verification, verify
 from web.owner.tables.files import default_data_folder, effective_tables
+from web.strings import words
 
 _WIDTH = 100
 
@@ -49,7 +50,8 @@ def run_verify(options: argparse.Namespace) -> int:
     names = NAMES if options.ruleset is None else (options.ruleset,)
     rulesets = [get_ruleset(name) for name in names]
     result = verify(
-        (ruleset.cases, effective_tables(ruleset.name, options.data)) for ruleset in rulesets
+        ((ruleset.cases, effective_tables(ruleset.name, options.data)) for ruleset in rulesets),
+        words,
     )
     if options.json:
         _print_json(

@@ -26,10 +26,10 @@ from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.schema import Takes
-from web.charts.ships import side_of, silhouette_of
 from web.checks.rule_answers import answer
+from web.drawing.silhouettes import silhouette_of
 from web.games.free_documents import read_marks
-from web.sides import SideView
+from web.sides import SideView, side_of
 from web.strings import text, words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
@@ -190,7 +190,7 @@ class Calculation:
     @property
     def unit(self) -> str:
         """What the strength of the action counts: guns, dice, torpedoes."""
-        return self.offer.unit if self.offer else ""
+        return words(self.offer.unit) if self.offer else ""
 
     @property
     def joining(self) -> tuple[Ship, ...]:
@@ -308,7 +308,7 @@ def _title(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> st
     status = rulebook.status(state, ship.id)
     if status is ShipStatus.IN_ACTION:
         return ship.name
-    return str(text("calculator.out_of_action", name=ship.name, status=status.free_play_word))
+    return str(text("calculator.out_of_action", name=ship.name, status=status.message))
 
 
 def swapped(said: Mapping[str, str], rulebook: FreeRulebook[Any]) -> Mapping[str, str]:
@@ -642,5 +642,7 @@ def _drawn(bands: Sequence[RangeBand], longest: float) -> Iterator[Band]:
     for band in bands:
         upper = band.upper_yards
         width = upper - start
-        yield Band(band.name, band.title, 100 * start / longest, 100 * width / longest, upper)
+        yield Band(
+            band.name, words(band.title), 100 * start / longest, 100 * width / longest, upper
+        )
         start = upper

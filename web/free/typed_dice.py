@@ -70,7 +70,7 @@ def _played(
     while True:
         found = play_typed(rulebook, state, action, values)
         if not isinstance(found, DiceWanted):
-            story = rulebook.story(found.events, state.names)
+            story = rulebook.story(found.events)
             return Rolling(tuple(values), "", None, story)
         count = _FIGURES.get(found.kind, 1)
         if len(figures) < count:

@@ -52,8 +52,8 @@ class FreeNow:
                 yield self.entry(played.n), played.place.round_number, played
 
     def story(self, played: Played[FreeState[Any]]) -> tuple[Line, ...]:
-        """An action in words."""
-        return self.rulebook.tell(played.events, self.state.names)
+        """An action, line by line."""
+        return self.rulebook.tell(played.events)
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,11 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
 
 
 def told_step(ruleset: str, edition: int, step: Mapping[str, Any]) -> tuple[Line, ...]:
-    """A step of the journal in words; ids are names here."""
+    """A step of the journal, line by line."""
     rulebook = rulebook_for(FreeRecord(ruleset, edition), BUILT_IN)
     schema = rulebook.event_schema()
     events = [schema.check(event) for event in step["events"]]
-    ids = {name for event in events for name in (event.ship, event.target) if name}
-    return rulebook.tell(events, {name: name for name in ids})
+    return rulebook.tell(events)
 
 
 def follow_free(battles: FreeBattles, before: FreeBattlesNow, library: Library) -> FreeBattlesNow:

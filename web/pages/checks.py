@@ -11,14 +11,14 @@ from flask import Blueprint, Flask, Response, render_template, request
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Schema
-from web.charts.chart import draw_chart
-from web.charts.paper import PHONE, WIDE
-from web.charts.picture import png_from_svg
 from web.checks.access import look_at, ship_notes
 from web.checks.check_document import CheckDocument, check_document
 from web.checks.check_view import lay_out_sheet, outcome_title
 from web.checks.odds_panel import chance_text
 from web.checks.pair_check import Check
+from web.drawing.chart.chart import draw_chart
+from web.drawing.chart.sheet import PHONE, WIDE
+from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
 from web.strings import words as words_of
@@ -125,7 +125,7 @@ def _ship_now(moment: Moment, key: str) -> ShipNow:
     if not name:
         raise Fault(400, Message("check.pair.two_ships", key=key), field=key)
     if name not in moment.ships:
-        raise UnknownName("this table", "ship", name, moment.ships)
+        raise UnknownName(Message("errors.where.this_table"), "ship", name, moment.ships)
     return moment.ships[name]
 
 

@@ -13,29 +13,28 @@ from combat.participants import UMPIRE
 from combat.previews import Line
 from combat.provenance import Provenance
 from combat.questions import answer_text, questions
-from combat.record_sheets import RecordSheet, SheetPart
+from combat.record_sheets import UNHARMED, RecordSheet, SheetPart
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, NAMES, get_ruleset
 from combat.sides import Sides
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
-from web.battle.sheet_drawing import draw_small
-from web.battle.sheet_ink import as_svg
-from web.battle.sheet_words import state_key
-from web.charts.ships import side_of
 from web.checks.access import Looking, look_at, tables_of
 from web.checks.check_view import odds_of, outcome_title, why_of_preview
-from web.checks.drawing import wedges_of
 from web.checks.odds_panel import chance_text
 from web.checks.rule_answers import Answer
+from web.drawing.dials import wedges_of
+from web.drawing.sheet_words import glance_words, state_key
+from web.drawing.ship_plan import draw_small
+from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.free.calculator import Calculation, calculate, ship_choices, swapped
 from web.free.typed_dice import Rolling, rolling
 from web.games.free_game import FreeNow
 from web.http import guard
-from web.sides import SideView
-from web.strings import forgiving_text
+from web.sides import SideView, side_of
+from web.strings import forgiving_text, text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
 
@@ -97,6 +96,12 @@ class Card:
     tracks: tuple[Track, ...]
 
     @property
+    def glance(self) -> str:
+        """What she has lost and what she has left; empty where her state says it already."""
+        said = (self.sheet.status.message, UNHARMED)
+        return "" if self.sheet.glance in said else glance_words(self.sheet)
+
+    @property
     def percent(self) -> int:
         """How badly she is off."""
         return round(100 * self.sheet.trouble)
@@ -116,14 +121,14 @@ class Told:
     """Whether it rests on a value that is not the book's."""
 
     @property
-    def title(self) -> str:
+    def title(self) -> Message:
         """Who did what."""
-        return self.story[0].text if self.story else ""
+        return self.story[0].text if self.story else NO_WORDS
 
     @property
-    def outcome(self) -> str:
-        """What came of it; empty where the title says it all."""
-        return self.story[-1].text if len(self.story) > 1 else ""
+    def outcome(self) -> Message:
+        """What came of it; no words where the title says it all."""
+        return self.story[-1].text if len(self.story) > 1 else NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +244,7 @@ def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
             sheet,
             SideView.of(side).css,
             str(forgiving_text(state_key(sheet))),
-            as_svg(draw_small(sheet, side), "small-plan"),
+            inline_svg(draw_small(sheet, side), "small-plan"),
             tuple(track for part in sheet.parts if (track := Track(part)).matters),
         )
 
@@ -340,8 +345,8 @@ def _speech() -> dict[str, Any]:
     return {"chance": chance_text, "outcome": outcome_title, "sentence": _sentence}
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def _sentence(message: Message) -> str:
+    return str(text("calculator.sentence", words=message))
 
 
 def _answer_words(calc: Calculation) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from web.journal.battle_record import how_rolled
 from web.journal.entries import Entry, Kind
 from web.journal.rolls import read_roll
 from web.sides import side_name
-from web.strings import text
+from web.strings import text, words
 from web.table.pieces import Origin, Premeasure, read_sides
 from web.table.survey_text import yards_text
 
@@ -177,10 +177,9 @@ def _undone(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 def _free_played(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The last step of an entry is its action; ships that joined for it come before."""
     story = told_step(data["ruleset"], data.get("edition", 1), data["steps"][-1])
-    words, outcome = story[0].text, story[-1].text
     return ("attack_made" if len(story) > 1 else "attack_told"), {
-        "words": words,
-        "outcome": outcome,
+        "words": words(story[0].text),
+        "outcome": words(story[-1].text),
     }
 
 

@@ -11,6 +11,7 @@ from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
+from tabletop.messages import NO_WORDS, Message
 from tabletop.rulings import AS_MEASURED, Settled, settle
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
@@ -19,6 +20,7 @@ from vision.handover import to_pose
 from vision.snapshot import TrackedShip
 from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
+from web.strings import words
 from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 
@@ -28,12 +30,13 @@ _TOLERANCE_INCHES: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """How the camera does, in the words that the page shows."""
+    """How the camera does, as the page shows it."""
 
     state: str = "none"
     """none, starting, live, bumped, lost or trouble."""
-    source: str = ""
-    words: str = ""
+    source: Message = NO_WORDS
+    words: Message = NO_WORDS
+    """What is wrong and how to mend it."""
     corners: tuple[str, ...] = ()
     """seen or hidden: near left, near right, far right, far left."""
     px_per_mm: float | None = None
@@ -126,7 +129,7 @@ class Moment:
     def rings(self) -> tuple[Ring, ...]:
         """The range segments, from near to far."""
         segments = self.ruleset.segments if self.ruleset else ()
-        return tuple(Ring(each.upper_yards, each.title) for each in segments)
+        return tuple(Ring(each.upper_yards, words(each.title)) for each in segments)
 
     @cached_property
     def quadrant_lines_deg(self) -> tuple[float, ...]:

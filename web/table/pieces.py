@@ -125,7 +125,6 @@ class Decision(Settlement):
     """A close call that the players have decided."""
 
     what: str
-    limit: float | str
     reading: str
 
 

@@ -84,7 +84,7 @@ def apply(state: TableState, entry: Entry) -> TableState:
     """The state after one more entry."""
     step = _STEPS.get(entry.event.kind)
     if step is None:
-        raise DreyerError(NEWER.code)
+        raise DreyerError("verbatim", text=NEWER.code)
     return step(state, entry, entry.event.data)
 
 
@@ -233,7 +233,6 @@ def _smoke_cleared(state: TableState, _: Entry, data: Mapping[str, Any]) -> Tabl
 def _decided(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
     decision = Decision(
         what=data["what"],
-        limit=data["limit"],
         reading=data["reading"],
         who=entry.who,
         seconds=entry.seconds,

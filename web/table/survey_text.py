@@ -4,20 +4,14 @@ from dataclasses import dataclass
 
 from combat.scene_file import Scene
 from tabletop.closecall import CloseCall, Question
+from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.rules import OUT_OF_RANGE
 from tabletop.survey import PairCheck
+from web.strings import text, words
 
-_QUESTIONS = {
-    Question.RANGE: "Range segment",
-    Question.QUADRANT: "Where the target lies",
-    Question.ASPECT: "Which side she shows",
-    Question.CONTACT: "Whether the bases touch",
-    Question.SIGHT: "Line of sight",
-    Question.SMOKE: "Smoke",
-    Question.POSITION: "Both on one spot",
-}
 _IN_DEGREES = (Question.QUADRANT, Question.ASPECT)
-_IN_YARDS = (Question.RANGE, Question.SIGHT)
+_FINE_YARDS = 10.0
+"""Margins below this are told with a decimal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +25,7 @@ class CallWords:
     @property
     def short(self) -> str:
         """Both readings in a few words."""
-        return " or ".join(self.readings)
+        return str(text("survey.or")).join(self.readings)
 
 
 def yards_text(yards: float) -> str:
@@ -46,70 +40,108 @@ def sigma_text(sigma_yards: float) -> str:
 
 def range_text(check: PairCheck) -> str:
     """The range with its uncertainty, if it has any."""
-    doubt = f" ± {sigma_text(check.range_sigma_yards)}" if check.range_sigma_yards else ""
-    return f"{yards_text(check.range_yards)}{doubt} yd"
+    if not check.range_sigma_yards:
+        return str(text("survey.range", yards=check.range_yards))
+    sigma = sigma_text(check.range_sigma_yards)
+    return str(text("survey.range_sigma", yards=check.range_yards, sigma=sigma))
+
+
+def segment_message(scene: Scene, name: str) -> Message:
+    """The segment's title in its rulebook."""
+    if name == OUT_OF_RANGE:
+        return Message("survey.out_of_range")
+    segments = scene.ruleset.segments
+    return next((info.title for info in segments if info.name == name), verbatim(name))
 
 
 def segment_title(scene: Scene, name: str | None) -> str | None:
-    """The segment's title in its rulebook; None where the table has no segments."""
-    if name is None:
-        return None
-    if name == OUT_OF_RANGE:
-        return "Out of range"
-    return next((info.title for info in scene.ruleset.segments if info.name == name), name)
+    """The same in words; None where the table has no segments."""
+    return None if name is None else words(segment_message(scene, name))
 
 
 def sight_text(check: PairCheck) -> str:
     """What stands or drifts in the line of sight."""
-    found = [f"blocked by {b.name} at {yards_text(b.at_yards)} yd" for b in check.blockers]
+    return words(sight_message(check))
+
+
+def sight_message(check: PairCheck) -> Message:
+    """What stands or drifts in the line of sight."""
+    found = [
+        Message("survey.sight.blocked", ship=ShipRef(blocker.name), yards=blocker.at_yards)
+        for blocker in check.blockers
+    ]
     if check.smoke:
-        found.append("through smoke")
-    return ", ".join(found) or "clear"
+        found.append(Message("survey.sight.smoke"))
+    if not found:
+        return Message("survey.sight.clear")
+    return Message("common.listed", items=tuple(found))
 
 
 def side_text(quadrant: str) -> str:
     """The part of a ship that a quadrant looks upon."""
-    return f"{quadrant} side" if quadrant in ("port", "starboard") else quadrant
+    return str(text(f"survey.side.{quadrant}"))
 
 
 def call_words(scene: Scene, call: CloseCall) -> CallWords:
     """A close call in words."""
+    question = str(text(f"survey.question.{call.what}"))
     if call.what is Question.POSITION:
-        readings: tuple[str, ...] = ("no bearing", "no quadrant")
-        return CallWords(_QUESTIONS[call.what], readings, "move one of them to measure")
-    readings = tuple(_reading(scene, call, reading) for reading in call.readings)
-    unit = "°" if call.what in _IN_DEGREES else " yd"
-    margin = (
-        f"{call.margin:,.1f}{unit}"
-        if unit == "°" or call.margin < 10
-        else (f"{call.margin:,.0f}{unit}")
-    )
-    if isinstance(call.limit, str):
-        limit = f"the {call.limit}" if call.what is not Question.CONTACT else "contact"
-    elif call.what in _IN_DEGREES:
-        limit = "the quadrant line"
-    else:
-        limit = f"{call.limit:,g}{unit}"
-    return CallWords(_QUESTIONS[call.what], readings, f"{margin} from {limit}")
+        readings = ("no_bearing", "no_quadrant")
+        titles = tuple(str(text(f"survey.reading.{reading}")) for reading in readings)
+        return CallWords(question, titles, str(text("survey.margin.position")))
+    titles = tuple(words(reading_message(scene, call, reading)) for reading in call.readings)
+    margin = Message("survey.margin.from", margin=_margin(call), limit=_limit(call))
+    return CallWords(question, titles, words(margin))
+
+
+def _margin(call: CloseCall) -> Message:
+    if call.what in _IN_DEGREES:
+        return Message("survey.margin.degrees", margin=call.margin)
+    if call.margin < _FINE_YARDS:
+        return Message("survey.margin.yards_fine", margin=call.margin)
+    return Message("survey.margin.yards", margin=call.margin)
+
+
+def _limit(call: CloseCall) -> Message:
+    if call.what is Question.CONTACT:
+        return Message("survey.limit.contact")
+    if isinstance(call.limit, Message):
+        return Message("survey.limit.edge", edge=call.limit)
+    if call.what in _IN_DEGREES:
+        return Message("survey.limit.line")
+    return Message("survey.limit.yards", limit=call.limit)
 
 
 def describe(scene: Scene, check: PairCheck) -> str:
     """One pair in a sentence, for those who hear the picture."""
-    parts = [f"{check.firer} to {check.target}: {range_text(check)}"]
-    segment = segment_title(scene, check.segment)
-    if segment:
-        parts.append(segment.lower())
+    parts: list[Message] = [
+        Message(
+            "survey.pair",
+            firer=ShipRef(check.firer),
+            target=ShipRef(check.target),
+            range=range_text(check),
+        )
+    ]
+    if check.segment is not None:
+        parts.append(Message("survey.segment", segment=segment_message(scene, check.segment)))
     if check.quadrant and check.aspect:
-        parts.append(f"{check.quadrant} quadrant, showing her {side_text(check.aspect)}")
-    parts.append(f"sight {sight_text(check)}")
+        parts.append(
+            Message(
+                "survey.lies",
+                quadrant=Message(f"survey.quadrant.{check.quadrant}"),
+                side=Message(f"survey.side.{check.aspect}"),
+            )
+        )
+    parts.append(Message("survey.sight_is", sight=sight_message(check)))
     if check.close_calls:
-        parts.append("too close to call")
-    return ", ".join(parts)
+        parts.append(Message("survey.too_close"))
+    return words(Message("common.listed", items=tuple(parts)))
 
 
-def _reading(scene: Scene, call: CloseCall, reading: str | float) -> str:
+def reading_message(scene: Scene, call: CloseCall, reading: str | float) -> Message:
+    """A reading of a close call."""
     if isinstance(reading, float):
-        return f"{yards_text(reading)} yd"
+        return Message("survey.range", yards=reading)
     if call.what is Question.RANGE:
-        return segment_title(scene, reading) or reading
-    return str(reading).capitalize()
+        return segment_message(scene, reading)
+    return Message(f"survey.reading.{reading.replace(' ', '_')}")

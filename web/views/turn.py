@@ -12,9 +12,10 @@ from urllib.parse import quote
 
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.views import FireOrderView, PlotView, ShipView, Standing
+from tabletop.messages import NO_WORDS, Message
 from web.auth.seats import Caller, Seat
 from web.games.guided_game import BattleNow
-from web.strings import text
+from web.strings import sentence, text, words
 
 PLAY: Final = "POST /api/battle/play"
 
@@ -168,8 +169,7 @@ def _cards(view: BattleView, kind: str) -> Iterable[Card]:
             href = f"/battle/fire/{quote(name)}"
             yield Card(ship, orders is not None, _fire_words(orders), href, tuple(_asides(ship)))
         else:
-            words = ship.glance or ""
-            yield Card(ship, words=words[:1].upper() + words[1:], href=f"/sheet/{quote(name)}")
+            yield Card(ship, words=sentence(ship.glance or NO_WORDS), href=f"/sheet/{quote(name)}")
 
 
 def _asides(ship: ShipView) -> Iterable[Act]:
@@ -188,7 +188,7 @@ def _away(ship: ShipView) -> str:
     verdict = ship.withdrawal
     if verdict is None or not verdict.rounds_outside:
         return ""
-    return f"{verdict.why} ({verdict.rule})"
+    return words(Message("errors.forbidden", reason=verdict.why, rule=verdict.rule))
 
 
 def _plot_words(plot: PlotView | None) -> str:

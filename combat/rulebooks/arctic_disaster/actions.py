@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
 from combat.questions import Asked, between
 from combat.rulebooks.arctic_disaster.table_files import FARTHEST_AREAS
+from tabletop.messages import Message
 from tabletop.schema import Flag
 
 LAST_ROUND: Final = 8
@@ -300,27 +301,27 @@ class Marks:
 
 INFOS: Final = (
     # Gunnery alone is simultaneous; its results stand when any other segment comes (11.4.4).
-    ActionInfo("main", "Main battery", "11.4.4", Gunfire),
-    ActionInfo("secondary", "Secondary battery", "11.4.4", Gunfire),
+    ActionInfo("main", Message("arctic.action.main"), "11.4.4", Gunfire),
+    ActionInfo("secondary", Message("arctic.action.secondary"), "11.4.4", Gunfire),
     *(
         ActionInfo(kind, title, rule, action, when_marked=True)
         for kind, title, rule, action in (
-            ("torpedoes", "Torpedoes", "11.4.7", Torpedoes),
-            ("antiaircraft", "Antiaircraft fire", "11.1, step 5", Antiaircraft),
-            ("move", "Movement", "11.4.3", Movement),
-            ("air", "Air attack", "11.1", AirAttack),
-            ("air-to-air", "Combat air patrol", "11.3.1", AirPatrol),
-            ("submarine", "Submarine attack", "13.5", SubmarineAttack),
-            ("critical", "Critical hit", "12.2", CriticalHit),
-            ("first-move", "Who moves first", "11.4.3", FirstMove),
-            ("disengage", "Disengagement", "11.4.9", Disengagement),
-            ("search", "Search", "10.2.1", Search),
-            ("shadow", "Shadowing", "13.6", Shadowing),
-            ("new-fog", "Detection in new fog", "5.1", NewFog),
-            ("shadow-in-fog", "Shadow in new fog", "13.6", PlainCheck),
-            ("grounding", "Grounding", "5.5", PlainCheck),
-            ("home-fleet", "Home Fleet orders", "7.5.2", HomeFleet),
-            ("hitler", "Hitler's orders", "5.8", HitlerOrders),
+            ("torpedoes", Message("arctic.action.torpedoes"), "11.4.7", Torpedoes),
+            ("antiaircraft", Message("arctic.action.antiaircraft"), "11.1, step 5", Antiaircraft),
+            ("move", Message("arctic.action.move"), "11.4.3", Movement),
+            ("air", Message("arctic.action.air"), "11.1", AirAttack),
+            ("air-to-air", Message("arctic.action.air_to_air"), "11.3.1", AirPatrol),
+            ("submarine", Message("arctic.action.submarine"), "13.5", SubmarineAttack),
+            ("critical", Message("arctic.action.critical"), "12.2", CriticalHit),
+            ("first-move", Message("arctic.action.first_move"), "11.4.3", FirstMove),
+            ("disengage", Message("arctic.action.disengage"), "11.4.9", Disengagement),
+            ("search", Message("arctic.action.search"), "10.2.1", Search),
+            ("shadow", Message("arctic.action.shadow"), "13.6", Shadowing),
+            ("new-fog", Message("arctic.action.new_fog"), "5.1", NewFog),
+            ("shadow-in-fog", Message("arctic.action.shadow_in_fog"), "13.6", PlainCheck),
+            ("grounding", Message("arctic.action.grounding"), "5.5", PlainCheck),
+            ("home-fleet", Message("arctic.action.home_fleet"), "7.5.2", HomeFleet),
+            ("hitler", Message("arctic.action.hitler"), "5.8", HitlerOrders),
         )
     ),
 )

@@ -23,12 +23,16 @@ from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, half_up, nearest_column, strength_of, throw
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 _LEAST_SUPPORT = 4
+_FLAK = Message("arctic.roll.flak")
 _MOST_SUPPORTS = 2
 """How many ships may support a target against torpedo bombers (11.1, step 5)."""
-_STEP_LOST, _DESTROYED = "air unit loses a step", "air unit destroyed"
+_STEP_LOST = Message("arctic.note.step_lost")
+_BOTH_STEPS_LOST = Message("arctic.note.steps_lost")
+_DESTROYED = Message("arctic.note.unit_destroyed")
+_ANSWERS = Message("arctic.answer.hits"), Message("arctic.answer.misses")
 
 
 def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Strength:
@@ -37,22 +41,25 @@ def air_strength(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Streng
     name, kind = attack.action.aircraft, _kind(attack, tables)
     afloat(target)
     if attack.action.fog:
-        raise Forbidden(verbatim("no air attack in fog"), "5.1")
+        raise Forbidden(Message("arctic.refused.air_in_fog"), "5.1")
     if attack.action.ice and kind != "B":
-        raise Forbidden(verbatim("only B aircraft attack ships in partial ice"), "7.2")
+        raise Forbidden(Message("arctic.refused.air_in_ice"), "7.2")
     _flak(attack, tables)
     factor = _factor(attack, tables, 0)
     if not factor:
-        raise Forbidden(verbatim("the air unit has no step left"), "11.1")
+        raise Forbidden(Message("arctic.refused.no_step"), "11.1")
     lines = list(tactical(attack.action.tactical))
     if attack.action.ice:
-        lines.append(listed(tables, "partial ice", "target in partial ice"))
+        lines.append(listed(tables, "partial ice", Message("arctic.modifier.target_in_ice")))
     if target.unit == "CV" and kind != "TB":
-        lines.append(listed(tables, f"{kind} against CV", "armoured flight deck"))
+        deck = Message("arctic.modifier.armoured_deck")
+        lines.append(listed(tables, f"{kind} against CV", deck))
     if kind == "TB" and attack.action.end_on:
-        lines.append(listed(tables, "TB from ahead or astern", "from ahead or astern"))
+        end_on = Message("arctic.modifier.end_on")
+        lines.append(listed(tables, "TB from ahead or astern", end_on))
     cells = [*target.cells, *(aircraft.cell(name, column) for column in aircraft.columns)]
-    return strength_of(factor, "11.1, step 6: factor of the air unit", lines, cells)
+    reference = Message("arctic.reference.air_unit", rule="11.1, step 6")
+    return strength_of(factor, reference, lines, cells)
 
 
 def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) -> Resolved:
@@ -63,9 +70,7 @@ def run_air(attack: Attempt[AirAttack, Vessel], dice: Dice, tables: TableSet) ->
     ]
     taken, steps = (sum(_effect(each)[part] for each in fire) for part in (0, 1))
     lines = tuple(
-        Modifier(
-            "antiaircraft", _effect(each)[0], verbatim(each.purpose), each.rule, each.provenance
-        )
+        Modifier("antiaircraft", _effect(each)[0], each.purpose, each.rule, each.provenance)
         for each in fire
     )
     bombed = _bombs(attack, dice, tables, found.ledger.total + taken, steps)
@@ -78,7 +83,7 @@ def air_odds(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> Mapping[Ou
     modifier = air_strength(attack, tables).ledger.total
 
     def flak(strength: int) -> Odds:
-        return odds_of(lambda dice: _effect(_fire_flak(dice, "", strength, tables)))
+        return odds_of(lambda dice: _effect(_fire_flak(dice, _FLAK, strength, tables)))
 
     @cache
     def bombs(taken: int, steps: int) -> Mapping[Outcome, float]:
@@ -101,10 +106,9 @@ def antiaircraft_strength(attack: Attempt[Antiaircraft, Vessel], tables: TableSe
     if attack.action.supports_another:
         factor = _supporting(factor)
     if not factor:
-        raise Forbidden(verbatim(f"{ship.name} has no antiaircraft factor"), "11.1")
-    return strength_of(
-        factor, "11.1, step 5: antiaircraft factor", [*tactical(attack.action.tactical)], ship.cells
-    )
+        raise Forbidden(Message("arctic.refused.no_flak", ship=ShipRef(ship.id)), "11.1")
+    reference = Message("arctic.reference.flak", rule="11.1, step 5")
+    return strength_of(factor, reference, [*tactical(attack.action.tactical)], ship.cells)
 
 
 def run_antiaircraft(
@@ -112,38 +116,35 @@ def run_antiaircraft(
 ) -> Resolved:
     """The antiaircraft fire of one ship at one air unit."""
     found = antiaircraft_strength(attack, tables)
-    fired = _fire_flak(dice, "antiaircraft", found.factor, tables, found.ledger.total)
+    fired = _fire_flak(dice, _FLAK, found.factor, tables, found.ledger.total)
     taken, steps = _effect(fired)
-    words = [f"{taken} on the air unit's attack"] if taken else []
-    words += [_STEP_LOST if steps == 1 else "air unit loses both steps"] if steps else []
-    return Resolved(Outcome(hits=int(taken < 0), words=frozenset(words)), (fired,))
+    notes = [Message("arctic.note.attack_hindered", taken=taken)] if taken else []
+    notes += [_STEP_LOST if steps == 1 else _BOTH_STEPS_LOST] if steps else []
+    return Resolved(Outcome(hits=int(taken < 0), notes=frozenset(notes)), (fired,))
 
 
 def patrol_strength(attack: Attempt[AirPatrol, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - as every battery's
     """The fighter factors of a combat air patrol."""
-    factors = attack.action.fighters
-    return strength_of(
-        factors, "11.3.1: fighter factors on patrol", [*tactical(attack.action.tactical)]
-    )
+    reference = Message("arctic.reference.patrol", rule="11.3.1")
+    return strength_of(attack.action.fighters, reference, [*tactical(attack.action.tactical)])
 
 
 def run_patrol(attack: Attempt[AirPatrol, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """The patrol fires, and every air unit that it hit fires back (11.3.1)."""
     found, table = patrol_strength(attack, tables), tables["air_to_air"]
     column = nearest_column(table, found.factor)
-    fired = throw(dice, verbatim("combat air patrol"), "11.3.1", table, column, found.ledger.total)
-    fired = replace(fired, words=f"{fired.result} steps lost")
+    purpose = Message("arctic.roll.patrol")
+    fired = throw(dice, purpose, "11.3.1", table, column, found.ledger.total)
+    fired = replace(fired, words=Message("arctic.answer.steps_lost", steps=fired.result))
     # No unit is destroyed before all are reduced, so the steps fall on as many units as there are.
     units = min(int(fired.result), attack.action.attackers)
     answers = [
-        check(
-            dice, tables, "fire back", verbatim(f"air unit {number} fires back"), ("hits", "misses")
-        )
+        check(dice, tables, "fire back", Message("arctic.roll.fires_back", number=number), _ANSWERS)
         for number in range(1, units + 1)
     ]
-    words = ["attackers lose steps"] if units else []
-    words += ["fighters lose a step"] if any(hit for hit, _ in answers) else []
-    outcome = Outcome(hits=int(fired.result), words=frozenset(words))
+    notes = [Message("arctic.note.attackers_lose")] if units else []
+    notes += [Message("arctic.note.fighters_lose")] if any(hit for hit, _ in answers) else []
+    outcome = Outcome(hits=int(fired.result), notes=frozenset(notes))
     return Resolved(outcome, (fired, *(answer for _, answer in answers)))
 
 
@@ -160,22 +161,21 @@ def _factor(attack: Attempt[AirAttack, Vessel], tables: TableSet, steps_lost: in
     return table.integer(name, "reduced" if lost else "factor")
 
 
-def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[str, int]:
+def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[Message, int]:
     """Who fires at the air unit, and with what factor (11.1, step 5; 11.2; 11.4.8)."""
     target, setting = attack.victim, attack.action.setting
-    fire = {f"antiaircraft of {target.name}": target.flak} if attack.action.target_fires else {}
+    own = Message("arctic.roll.flak_of", ship=ShipRef(target.id))
+    fire = {own: target.flak} if attack.action.target_fires else {}
     supports = {
-        f"supporting ship {number}": factor
+        Message("arctic.roll.flak_support", number=number): factor
         for number, factor in enumerate(attack.action.supports, start=1)
         if factor
     }
     if supports and setting is Setting.SURFACE:
-        raise Forbidden(verbatim("in a surface combat only the target fires at aircraft"), "11.4.8")
+        raise Forbidden(Message("arctic.refused.only_target_fires"), "11.4.8")
     if setting is Setting.TASK_FORCE:
         if _kind(attack, tables) == "TB" and len(supports) > _MOST_SUPPORTS:
-            raise Forbidden(
-                verbatim("two ships at most support against torpedo bombers"), "11.1, step 5"
-            )
+            raise Forbidden(Message("arctic.refused.two_support"), "11.1, step 5")
         supports = {key: _supporting(factor) for key, factor in supports.items()}
     fire |= supports
     return {who: factor for who, factor in fire.items() if factor}
@@ -183,20 +183,26 @@ def _flak(attack: Attempt[AirAttack, Vessel], tables: TableSet) -> dict[str, int
 
 def _supporting(factor: int) -> int:
     if factor < _LEAST_SUPPORT:
-        reason = f"a supporting ship needs an antiaircraft factor of {_LEAST_SUPPORT}"
-        raise Forbidden(verbatim(reason), "11.1, step 5")
+        raise Forbidden(
+            Message("arctic.refused.weak_support", factor=_LEAST_SUPPORT), "11.1, step 5"
+        )
     return half_up(Fraction(factor, 2))
 
 
-def _fire_flak(dice: Dice, who: str, strength: int, tables: TableSet, modifier: int = 0) -> Throw:
+def _fire_flak(
+    dice: Dice, who: Message, strength: int, tables: TableSet, modifier: int = 0
+) -> Throw:
     table = tables["antiaircraft"]
-    fired = throw(
-        dice, verbatim(who), "11.1, step 5", table, nearest_column(table, strength), modifier
-    )
+    fired = throw(dice, who, "11.1, step 5", table, nearest_column(table, strength), modifier)
     taken, steps = _effect(fired)
-    words = [f"{taken} on the attack"] if taken else ["no effect"]
-    words += [f"{steps} step{'s' * (steps > 1)} lost"] if steps else []
-    return replace(fired, words=", ".join(words))
+    effect = (
+        Message("arctic.answer.attack_hindered", taken=taken)
+        if taken
+        else Message("arctic.answer.no_effect")
+    )
+    if not steps:
+        return replace(fired, words=effect)
+    return replace(fired, words=Message("arctic.answer.and_steps", effect=effect, n=steps))
 
 
 def _effect(fired: Throw) -> Counts:
@@ -210,10 +216,10 @@ def _bombs(
 ) -> Resolved:
     factor = _factor(attack, tables, steps_lost)
     if not factor:
-        return Resolved(Outcome(words=frozenset([_DESTROYED])))
+        return Resolved(Outcome(notes=frozenset([_DESTROYED])))
     row = "torpedo aircraft" if _kind(attack, tables) == "TB" else "bombs"
     share = tables["multipliers"].fraction(row, "factor")
     blow = Blow(nearest_column(tables["damage"], factor), modifier, share, "11.1, step 6")
     struck = strike(dice, blow, attack.victim, tables)
-    lost = Outcome(words=frozenset([_STEP_LOST] if steps_lost else []))
+    lost = Outcome(notes=frozenset([_STEP_LOST] if steps_lost else []))
     return Resolved(struck.outcome + lost, struck.throws)

@@ -9,7 +9,7 @@ from combat.provenance import Provenance
 from combat.rulebooks.arctic_disaster.actions import Tactical
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, roll, table_modifier
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 
 
 def tactical(marker: Tactical) -> Iterator[Modifier]:
@@ -17,7 +17,7 @@ def tactical(marker: Tactical) -> Iterator[Modifier]:
     value = int(marker)
     if value:
         yield Modifier(
-            "tactical", value, verbatim("Tactical Advantage"), "5.10", Provenance.PRINTED
+            "tactical", value, Message("arctic.modifier.tactical"), "5.10", Provenance.PRINTED
         )
 
 
@@ -30,16 +30,16 @@ class Outcome:
     damage: int = 0
     move_lost: int = 0
     guns_lost: int = 0
-    words: frozenset[str] = frozenset()
+    notes: frozenset[Message] = frozenset()
     """What else happened, for odds and stories."""
 
     def __add__(self, other: "Outcome") -> "Outcome":
         both = {
             each.name: getattr(self, each.name) + getattr(other, each.name)
             for each in fields(self)
-            if each.name != "words"
+            if each.name != "notes"
         }
-        return Outcome(**both, words=self.words | other.words)
+        return Outcome(**both, notes=self.notes | other.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Resolved:
     """What earlier dice of the same attack have added to the last one's ledger."""
 
 
-def listed(tables: TableSet, row: str, label: str, times: int = 1) -> Modifier:
+def listed(tables: TableSet, row: str, label: Message, times: int = 1) -> Modifier:
     """A line of the list of modifiers."""
     return table_modifier(tables["modifiers"], row, label, times)
 
@@ -62,13 +62,13 @@ def check(
     tables: TableSet,
     row: str,
     purpose: Message,
-    answers: tuple[str, str],
+    answers: tuple[Message, Message],
     modifier: int = 0,
 ) -> tuple[bool, Throw]:
-    """One die against the span that succeeds, with the words for success and for failure."""
+    """One die against the span that succeeds, with what to say of success and of failure."""
     table = tables["checks"]
     die = roll(dice, purpose)
     passed = table.integer(row, "least") <= die + modifier <= table.integer(row, "most")
     cell = table.cell(row, "least")
     words = answers[0] if passed else answers[1]
-    return passed, Throw(purpose, cell.reference, die, modifier, words, cell.provenance)
+    return passed, Throw(purpose, cell.reference, die, modifier, "", cell.provenance, words)

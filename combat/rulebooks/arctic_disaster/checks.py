@@ -30,17 +30,27 @@ from combat.rulebooks.arctic_disaster.attack import (
     listed,
     tactical,
 )
-from combat.rulebooks.arctic_disaster.strike import Blow, afloat, rolled_with, strike
+from combat.rulebooks.arctic_disaster.strike import (
+    COLUMN,
+    NO_ATTACK,
+    Blow,
+    afloat,
+    rolled_with,
+    strike,
+)
 from combat.rulebooks.arctic_disaster.table_files import ROUNDS
 from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
-from combat.ten_sided_dice import Throw, half_up, roll, strength_of, table_modifier, throw
-from tabletop.messages import verbatim
+from combat.ten_sided_dice import DICE, Throw, half_up, roll, strength_of, table_modifier, throw
+from tabletop.messages import Message
 
 _MOST_ATTACKS = 4
 _ESCORTS = 4
 _ONE_DIE = 1
+_AREAS = Message("arctic.factor.areas")
+_FOG = Message("arctic.modifier.fog")
+_BOAT_SUNK = Message("arctic.note.boat_sunk")
 
 
 CheckAction = Disengagement | NewFog | PlainCheck | HomeFleet | HitlerOrders
@@ -51,23 +61,37 @@ class Check:
     """One die that succeeds or not."""
 
     row: str
-    yes: str
-    no: str
+    yes: Message
+    no: Message
 
 
 CHECKS: Mapping[str, Check] = {
-    "disengage": Check("disengage", "the combat ends", "the combat goes on"),
-    "new-fog": Check("new fog", "the force is lost from sight", "it stays detected"),
-    "shadow-in-fog": Check("shadow in fog", "the shadow is lost", "the shadow holds"),
-    "grounding": Check("grounding", "she runs aground", "she gets through"),
-    "home-fleet": Check("Home Fleet", "it may enter the Barents Sea", "it stays out"),
-    "hitler": Check("Hitler", "Tirpitz stays at sea", "Tirpitz must return"),
+    "disengage": Check(
+        "disengage", Message("arctic.note.combat_ends"), Message("arctic.note.combat_goes_on")
+    ),
+    "new-fog": Check(
+        "new fog", Message("arctic.note.lost_from_sight"), Message("arctic.note.stays_detected")
+    ),
+    "shadow-in-fog": Check(
+        "shadow in fog", Message("arctic.note.shadow_lost"), Message("arctic.note.shadow_holds")
+    ),
+    "grounding": Check(
+        "grounding", Message("arctic.note.aground"), Message("arctic.note.gets_through")
+    ),
+    "home-fleet": Check(
+        "Home Fleet", Message("arctic.note.may_enter"), Message("arctic.note.stays_out")
+    ),
+    "hitler": Check(
+        "Hitler", Message("arctic.note.stays_at_sea"), Message("arctic.note.must_return")
+    ),
 }
 _SEEN = {
-    Victorious.NEAR: "Victorious detected near",
-    Victorious.FAR: "Victorious detected far off",
-    Victorious.SUNK: "Victorious sunk",
+    Victorious.NEAR: ("Victorious detected near", Message("arctic.modifier.victorious_near")),
+    Victorious.FAR: ("Victorious detected far off", Message("arctic.modifier.victorious_far")),
+    Victorious.SUNK: ("Victorious sunk", Message("arctic.modifier.victorious_sunk")),
 }
+"""The row of the list of modifiers, and its label."""
+_SCATTERED = Message("arctic.modifier.scattered")
 
 
 def _check_lines(action: CheckAction, tables: TableSet) -> Iterator[Modifier]:
@@ -75,48 +99,54 @@ def _check_lines(action: CheckAction, tables: TableSet) -> Iterator[Modifier]:
         case Disengagement():
             yield from _disengagement(action, tables)
         case NewFog(shadowed=True):
-            yield listed(tables, "new fog, convoy shadowed", "PQ-17 is shadowed")
+            yield listed(tables, "new fog, convoy shadowed", Message("arctic.modifier.shadowed"))
         case HomeFleet():
             if action.tirpitz_at_sea:
-                yield listed(tables, "Tirpitz detected at sea", "Tirpitz is detected at sea")
+                yield listed(
+                    tables, "Tirpitz detected at sea", Message("arctic.modifier.tirpitz_at_sea")
+                )
             if action.scattered:
-                yield listed(tables, "Home Fleet, convoy scattered", "PQ-17 has scattered")
+                yield listed(tables, "Home Fleet, convoy scattered", _SCATTERED)
         case HitlerOrders():
             if action.victorious in _SEEN:
-                words = _SEEN[action.victorious]
-                yield listed(tables, words, words)
+                yield listed(tables, *_SEEN[action.victorious])
             if action.scattered:
-                yield listed(tables, "Hitler, convoy scattered", "PQ-17 has scattered")
+                yield listed(tables, "Hitler, convoy scattered", _SCATTERED)
 
 
 def _disengagement(action: Disengagement, tables: TableSet) -> Iterator[Modifier]:
     fought = action.round - 1
     if action.convoy_leaves:
-        raise Forbidden(verbatim("the convoy cannot disengage"), "11.4.9")
+        raise Forbidden(Message("arctic.refused.convoy_leaves"), "11.4.9")
     if fought + 1 >= LAST_ROUND:
-        raise Forbidden(verbatim("the eighth round ends the combat without a die"), "11.4.9")
+        raise Forbidden(Message("arctic.refused.last_round"), "11.4.9")
     if fought:
-        yield listed(tables, "disengage, each round before", f"{fought} rounds before", fought)
+        before = Message("arctic.modifier.rounds_before", rounds=fought)
+        yield listed(tables, "disengage, each round before", before, fought)
     if action.fog:
-        yield listed(tables, "disengage in fog", "fog")
+        yield listed(tables, "disengage in fog", _FOG)
 
 
 def check_strength(attack: Attempt[CheckAction, Vessel], tables: TableSet) -> Strength:
     """One die with its modifiers."""
     plan = CHECKS[attack.action.kind]
     cell = tables["checks"].cell(plan.row, "least")
-    reference = f"{cell.reference}: one die"
     lines = [*_check_lines(attack.action, tables)]
-    return strength_of(_ONE_DIE, reference, lines, [cell], "Dice")
+    return strength_of(_ONE_DIE, _one_die(cell.reference), lines, [cell], DICE)
 
 
 def run_check(attack: Attempt[CheckAction, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Roll it."""
     plan, found = CHECKS[attack.action.kind], check_strength(attack, tables)
     passed, thrown = check(
-        dice, tables, plan.row, verbatim("die"), (plan.yes, plan.no), found.ledger.total
+        dice,
+        tables,
+        plan.row,
+        Message("arctic.roll.die"),
+        (plan.yes, plan.no),
+        found.ledger.total,
     )
-    return Resolved(Outcome(hits=int(passed), words=frozenset([thrown.result])), (thrown,))
+    return Resolved(Outcome(hits=int(passed), notes=frozenset([thrown.words])), (thrown,))
 
 
 def movement_cost(attack: Attempt[Disengagement, Vessel], tables: TableSet) -> str:
@@ -130,19 +160,27 @@ def movement_cost(attack: Attempt[Disengagement, Vessel], tables: TableSet) -> s
 
 def first_move_strength(_attack: Attempt[FirstMove, Vessel], _tables: TableSet) -> Strength:
     """A die for each side."""
-    return strength_of(_ONE_DIE, "11.4.3: a die for each side", [], label="Dice")
+    return strength_of(
+        _ONE_DIE, Message("arctic.reference.each_side", rule="11.4.3"), [], label=DICE
+    )
 
 
 def run_first_move(_attack: Attempt[FirstMove, Vessel], dice: Dice, _tables: TableSet) -> Resolved:
     """Who decides which side moves first."""
-    mine, theirs = roll(dice, verbatim("active player")), roll(dice, verbatim("other player"))
-    words = "the active player decides" if mine > theirs else "the other player decides"
-    words = "a tie: roll again" if mine == theirs else words
+    active, other = Message("arctic.roll.active_player"), Message("arctic.roll.other_player")
+    mine, theirs = roll(dice, active), roll(dice, other)
+    if mine == theirs:
+        note = Message("arctic.note.tie")
+    elif mine > theirs:
+        note = Message("arctic.note.active_decides")
+    else:
+        note = Message("arctic.note.other_decides")
+    rolled = Message("arctic.answer.rolled")
     throws = tuple(
-        Throw(verbatim(who), "11.4.3", die, 0, "rolled", Provenance.PRINTED)
-        for who, die in (("active player", mine), ("other player", theirs))
+        Throw(who, "11.4.3", die, 0, "", Provenance.PRINTED, rolled)
+        for who, die in ((active, mine), (other, theirs))
     )
-    return Resolved(Outcome(hits=int(mine > theirs), words=frozenset([words])), throws)
+    return Resolved(Outcome(hits=int(mine > theirs), notes=frozenset([note])), throws)
 
 
 def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Strength:
@@ -151,17 +189,23 @@ def move_strength(attack: Attempt[Movement, Vessel], _tables: TableSet) -> Stren
     afloat(ship)
     if not attack.action.smoke_laid:
         areas = max(0, ship.move - attack.action.marker)
-        return strength_of(areas, "11.4.3: areas she may enter", [], ship.cells, "Areas")
+        reference = Message("arctic.reference.areas", rule="11.4.3")
+        return strength_of(areas, reference, [], ship.cells, _AREAS)
     if ship.unit not in ("DD", "TB"):
-        raise Forbidden(verbatim(f"a {ship.unit} lays no smoke"), "11.4.6")
-    return strength_of(0, "11.4.6: laying smoke takes all her movement", [], ship.cells, "Areas")
+        raise Forbidden(Message("arctic.refused.no_smoke", unit=ship.unit), "11.4.6")
+    reference = Message("arctic.reference.laying_smoke", rule="11.4.6")
+    return strength_of(0, reference, [], ship.cells, _AREAS)
 
 
 def run_move(attack: Attempt[Movement, Vessel], _dice: Dice, tables: TableSet) -> Resolved:
     """No die: what she may do."""
     areas = move_strength(attack, tables).factor
-    words = "she lays smoke in one area" if attack.action.smoke_laid else f"up to {areas} areas"
-    return Resolved(Outcome(words=frozenset([words])))
+    note = (
+        Message("arctic.note.lays_smoke")
+        if attack.action.smoke_laid
+        else Message("arctic.note.moves", areas=areas)
+    )
+    return Resolved(Outcome(notes=frozenset([note])))
 
 
 def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Strength:
@@ -170,29 +214,29 @@ def search_strength(attack: Attempt[Search, Vessel], tables: TableSet) -> Streng
     reach = ranges.text(searcher, "hexes")
     if reach != "any" and attack.action.distance_hexes > int(reach):
         rule = ranges.cell(searcher, "hexes").reference
-        raise Forbidden(verbatim(f"beyond the search range of {reach} hexes"), rule)
+        raise Forbidden(Message("arctic.refused.beyond_search", hexes=reach), rule)
     lines = list(tactical(attack.action.tactical))
     if searcher == "intelligence report":
-        lines.append(listed(tables, searcher, searcher))
+        lines.append(listed(tables, searcher, Message("arctic.modifier.intelligence")))
     if attack.action.fog:
-        lines.append(listed(tables, "search in fog", "fog"))
+        lines.append(listed(tables, "search in fog", _FOG))
     if attack.action.ice:
-        lines.append(listed(tables, "search in partial ice", "partial ice"))
-    return strength_of(_ONE_DIE, "10.2.1: one die", lines, label="Dice")
+        lines.append(listed(tables, "search in partial ice", Message("arctic.modifier.ice")))
+    return strength_of(_ONE_DIE, _one_die("10.2.1"), lines, label=DICE)
 
 
 def run_search(attack: Attempt[Search, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Search; the side that is searched for rolls in secret."""
     found = search_strength(attack, tables)
-    thrown = throw(
-        dice, verbatim("search"), "10.2.1", tables["search"], "result", found.ledger.total
-    )
-    words = {
-        "none": "nothing is found", "detected": "an active force is there",
-        "accurate": "ships by type, accurate",
-    }.get(thrown.result, f"ships by type, {thrown.result}")  # fmt: skip
+    purpose = Message("arctic.roll.search")
+    thrown = throw(dice, purpose, "10.2.1", tables["search"], "result", found.ledger.total)
+    note = {
+        "none": Message("arctic.note.nothing_found"),
+        "detected": Message("arctic.note.force_found"),
+        "accurate": Message("arctic.note.types_accurate"),
+    }.get(thrown.result, Message("arctic.note.types_found", error=thrown.result))
     hit = thrown.result != "none"
-    return Resolved(Outcome(hits=int(hit), words=frozenset([words])), (thrown,))
+    return Resolved(Outcome(hits=int(hit), notes=frozenset([note])), (thrown,))
 
 
 def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Strength:
@@ -200,18 +244,22 @@ def shadow_strength(attack: Attempt[Shadowing, Vessel], tables: TableSet) -> Str
     sent = attack.action.detached
     lines = [*tactical(attack.action.tactical)]
     if sent:
-        lines.insert(0, listed(tables, "each escort detached", f"{sent} escorts detached", sent))
-    return strength_of(_ONE_DIE, "13.6: one die", lines, label="Dice")
+        detached = Message("arctic.modifier.detached", escorts=sent)
+        lines.insert(0, listed(tables, "each escort detached", detached, sent))
+    return strength_of(_ONE_DIE, _one_die("13.6"), lines, label=DICE)
 
 
 def run_shadow(attack: Attempt[Shadowing, Vessel], dice: Dice, tables: TableSet) -> Resolved:
     """Try to shadow the convoy."""
     modifier, table = shadow_strength(attack, tables).ledger.total, tables["submarine_warfare"]
-    thrown = throw(dice, verbatim("shadow"), "13.6", table, "shadow", modifier)
+    thrown = throw(dice, Message("arctic.roll.shadow"), "13.6", table, "shadow", modifier)
     shadowed = thrown.result == "yes"
-    words = "PQ-17 is shadowed and detected" if shadowed else "the boat loses the convoy"
-    thrown = replace(thrown, words="shadowed" if shadowed else "not shadowed")
-    return Resolved(Outcome(hits=int(shadowed), words=frozenset([words])), (thrown,))
+    if shadowed:
+        words, note = Message("arctic.answer.shadowed"), Message("arctic.note.convoy_shadowed")
+    else:
+        words, note = Message("arctic.answer.not_shadowed"), Message("arctic.note.convoy_lost")
+    thrown = replace(thrown, words=words)
+    return Resolved(Outcome(hits=int(shadowed), notes=frozenset([note])), (thrown,))
 
 
 def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSet) -> Strength:
@@ -219,19 +267,22 @@ def submarine_strength(attack: Attempt[SubmarineAttack, Vessel], tables: TableSe
     target, table, fleet = attack.victim, tables["submarines"], attack.action.submarine
     afloat(target)
     if attack.action.fog:
-        raise Forbidden(verbatim("submarines do not attack in fog"), "13.8")
+        raise Forbidden(Message("arctic.refused.submarine_in_fog"), "13.8")
     if attack.action.attacks_made >= _MOST_ATTACKS:
-        raise Forbidden(verbatim(f"the boat has made its {_MOST_ATTACKS} attacks"), "13.8")
+        raise Forbidden(Message("arctic.refused.attacks_made", most=_MOST_ATTACKS), "13.8")
     lines = [
-        table_modifier(table, fleet, f"{fleet} submarine", column="contact"),
+        table_modifier(
+            table, fleet, Message("arctic.modifier.submarine", fleet=fleet), column="contact"
+        ),
         *tactical(attack.action.tactical),
     ]
     fours = attack.action.escorts // _ESCORTS
     if fours:
-        label = f"{attack.action.escorts} escorts"
+        label = Message("arctic.modifier.escorts", escorts=attack.action.escorts)
         lines.insert(0, listed(tables, "each four escorts", label, fours))
     column = table.integer(fleet, "column")
-    return strength_of(column, "13.7: column of the Damage Table", lines, target.cells, "Column")
+    reference = Message("arctic.reference.column", rule="13.7")
+    return strength_of(column, reference, lines, target.cells, COLUMN)
 
 
 def run_submarine(
@@ -239,18 +290,29 @@ def run_submarine(
 ) -> Resolved:
     """Contact, torpedoes, and the escorts' counterattack (13.5, 13.7, 13.9)."""
     found, table = submarine_strength(attack, tables), tables["submarine_warfare"]
-    contact = throw(dice, verbatim("contact"), "13.5", table, "attack", found.ledger.total)
+    purpose = Message("arctic.roll.contact")
+    contact = throw(dice, purpose, "13.5", table, "attack", found.ledger.total)
     attacks = contact.result == "yes"
-    contact = replace(contact, words="the boat attacks" if attacks else "no attack")
+    contact = replace(
+        contact, words=Message("arctic.answer.boat_attacks") if attacks else NO_ATTACK
+    )
     if not attacks:
-        return Resolved(Outcome(words=frozenset(["no attack"])), (contact,))
+        return Resolved(Outcome(notes=frozenset([NO_ATTACK])), (contact,))
     share = tables["multipliers"].fraction("submarine torpedoes", "factor")
     blow = Blow(str(found.factor), 0, share, "13.7")
     struck = rolled_with((contact,), strike(dice, blow, attack.victim, tables))
     if not attack.action.hunters:
         return struck
     sunk, answer = check(
-        dice, tables, "counterattack", verbatim("counterattack"), ("submarine sunk", "it escapes")
+        dice,
+        tables,
+        "counterattack",
+        Message("arctic.roll.counterattack"),
+        (_BOAT_SUNK, Message("arctic.answer.escapes")),
     )
-    more = Outcome(words=frozenset(["submarine sunk"] if sunk else []))
+    more = Outcome(notes=frozenset([_BOAT_SUNK] if sunk else []))
     return Resolved(struck.outcome + more, (*struck.throws, answer))
+
+
+def _one_die(rule: str) -> Message:
+    return Message("combat.reference.one_die", rule=rule)

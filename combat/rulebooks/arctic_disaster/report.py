@@ -1,6 +1,6 @@
 """What the events of an action in Arctic Disaster say to scripts and to players."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from combat.event_reports import events_of
 from combat.events import Acted, Concluded, Event, Sunk
@@ -12,7 +12,7 @@ from combat.rulebooks.arctic_disaster.events import (
     MovementCost,
     SpeedLost,
 )
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 
 def damage_keys(events: Sequence[Event]) -> dict[str, object]:
@@ -23,26 +23,31 @@ def damage_keys(events: Sequence[Event]) -> dict[str, object]:
     return {"damage": 0}
 
 
-def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+def endings(events: Sequence[Event]) -> Iterator[Line]:
     """What an action came to, line by line."""
     rule = next((event.rule for event in events_of(Acted, events)), "")
     sunk = bool(events_of(Sunk, events))
     for event in events:
-        name = names.get(event.target or "", "")
+        ship = ShipRef(event.target or "")
         match event:
             case Concluded(results=results):
-                yield from (Line(verbatim(result), rule) for result in results)
+                yield from (Line(result, rule) for result in results)
+            case MovementCost(points="all"):
+                yield Line(Message("arctic.story.costs_all"), event.rule)
             case MovementCost(points=points):
-                yield Line(verbatim(f"so far it costs the active force {points} MP"), event.rule)
+                yield Line(Message("arctic.story.costs", points=points), event.rule)
             case SpeedLost(left=left) if not sunk:
-                yield Line(verbatim(f"{name} has movement {left} left"), event.rule)
+                yield Line(Message("arctic.story.movement_left", ship=ship, left=left), event.rule)
             case GunneryLost(left=left) if not sunk:
-                yield Line(verbatim(f"{name} has gunnery {left} left"), event.rule)
+                yield Line(Message("arctic.story.gunnery_left", ship=ship, left=left), event.rule)
             case Damaged(points=points, damage=damage, capacity=capacity) if points:
-                floating = f"{capacity - damage} of {capacity} left"
-                fate = "she sinks" if damage >= capacity else floating
-                yield Line(verbatim(f"{name} takes {points}: {fate}"), event.rule)
+                if damage >= capacity:
+                    told = Message("arctic.story.takes_and_sinks", ship=ship, points=points)
+                else:
+                    left = capacity - damage
+                    told = Message(
+                        "arctic.story.takes", ship=ship, points=points, left=left, capacity=capacity
+                    )
+                yield Line(told, event.rule)
             case FlightDeckLost():
-                yield Line(
-                    verbatim(f"{name} flies no more: her aircraft leave the game"), event.rule
-                )
+                yield Line(Message("arctic.story.flies_no_more", ship=ship), event.rule)

@@ -37,6 +37,7 @@ from combat.rulebooks.arctic_disaster.table_files import NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
 from combat.strength import Strength
 from combat.tables import TableSet
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +127,31 @@ class ArcticRulebook(FreeRulebook[Marks]):
             so_far = self._one_more(so_far, self._attack(attempt))
         target = self._attack(attempts[0]).at
         hits: dict[int, float] = {}
+        results: dict[Message, float] = {}
         outcomes: dict[str, float] = {}
         for outcome, share in so_far.items():
             hits[outcome.hits] = hits.get(outcome.hits, 0.0) + share
-            for word in outcome.words:
-                outcomes[word] = outcomes.get(word, 0.0) + share
+            for note in outcome.notes:
+                results[note] = results.get(note, 0.0) + share
         boxes: dict[str, float] = {}
         if target is not None:
             left = target.capacity - target.marks.damage
             outcomes["hit"] = chance(so_far, lambda each: each.damage > 0)
             outcomes["sunk"] = chance(so_far, lambda each: each.damage >= left)
             boxes["damage"] = sum(min(each.damage, left) * p for each, p in so_far.items())
-        return Forecast(dict(sorted(hits.items())), outcomes, boxes)
+        return Forecast(dict(sorted(hits.items())), outcomes, boxes, results=results)
 
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Her counter and Damage Roster."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
-    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
-        return {**super().document(events, names), **report.damage_keys(events)}
+        return {**super().document(events), **report.damage_keys(events)}
 
-    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+    def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """What an action came to."""
-        return report.endings(events, names)
+        return report.endings(events)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
@@ -160,11 +162,11 @@ class ArcticRulebook(FreeRulebook[Marks]):
     def _outcome_events(
         self, attack: Attempt[Any, Vessel], outcome: Outcome, ship: str | None
     ) -> Iterator[Event]:
-        words = tuple(sorted(outcome.words - {strike.CRITICAL}))
+        notes = tuple(sorted(outcome.notes - {strike.CRITICAL}, key=lambda note: note.code))
         rule = self.info_by_kind[attack.action.kind].rule
         target = attack.at
         target_id = target.id if target else None
-        yield Concluded(ship=ship, target=target_id, rule=rule, hits=outcome.hits, results=words)
+        yield Concluded(ship=ship, target=target_id, rule=rule, hits=outcome.hits, results=notes)
         if isinstance(attack.action, Torpedoes):
             yield TorpedoesSpent(ship=ship, rule="11.4.7")
         if isinstance(attack.action, Disengagement):

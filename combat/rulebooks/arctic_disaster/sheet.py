@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from combat.record_sheets import RecordSheet, SheetPart, factor_part, sheet_of_parts
 from combat.rulebooks.arctic_disaster.vessel import Vessel
+from tabletop.messages import Message
 
 
 def record_sheet(vessel: Vessel, side: str) -> RecordSheet:
@@ -17,18 +18,21 @@ def record_sheet(vessel: Vessel, side: str) -> RecordSheet:
 def _parts(vessel: Vessel) -> Iterator[SheetPart]:
     whole, left = vessel.roster[0], vessel.rating
     hits = (vessel.capacity, max(0, vessel.capacity - vessel.marks.damage))
-    yield factor_part("hull", "hull", "Hits", hits, unit="boxes")
-    yield factor_part("speed", "speed", "Movement", (whole.move, vessel.move))
-    for key, kind, title, factors, station in (
-        ("main", "turret", "Gunnery", (whole.guns, vessel.guns), 0.2),
-        ("secondary", "secondary", "Secondary gunnery", (whole.secondary, left.secondary), 0.45),
-        ("antiaircraft", "secondary", "Antiaircraft", (whole.antiaircraft, vessel.flak), 0.65),
+    yield factor_part("hull", "hull", Message("arctic.part.hull"), hits, unit="boxes")
+    yield factor_part("speed", "speed", Message("arctic.part.speed"), (whole.move, vessel.move))
+    for key, kind, factors, station in (
+        ("main", "turret", (whole.guns, vessel.guns), 0.2),
+        ("secondary", "secondary", (whole.secondary, left.secondary), 0.45),
+        ("antiaircraft", "secondary", (whole.antiaircraft, vessel.flak), 0.65),
     ):
         if factors[0]:
+            title = Message(f"arctic.part.{key}")
             yield factor_part(key, kind, title, factors, station=station)
     if vessel.has_torpedoes:
         spent = (1, int(not vessel.marks.torpedoes_fired))
-        yield factor_part("torpedoes", "torpedoes", "Torpedoes", spent, unit="boxes", station=0.8)
+        title = Message("arctic.part.torpedoes")
+        yield factor_part("torpedoes", "torpedoes", title, spent, unit="boxes", station=0.8)
     if vessel.unit == "CV":
         flying = (1, int(left.flying))
-        yield factor_part("aircraft", "director", "Flight deck", flying, unit="boxes", station=0.5)
+        title = Message("arctic.part.aircraft")
+        yield factor_part("aircraft", "director", title, flying, unit="boxes", station=0.5)

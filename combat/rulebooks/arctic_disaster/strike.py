@@ -20,13 +20,23 @@ from combat.rulebooks.arctic_disaster.attack import (
 from combat.rulebooks.arctic_disaster.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
-from combat.ten_sided_dice import Throw, half_up, nearest_column, strength_of, table_modifier, throw
-from tabletop.messages import verbatim
+from combat.ten_sided_dice import (
+    DICE,
+    Throw,
+    half_up,
+    nearest_column,
+    strength_of,
+    table_modifier,
+    throw,
+)
+from tabletop.messages import Message, ShipRef
 
-CRITICAL = "critical hit"
-BLOWS = ("damage", CRITICAL)
+CRITICAL = Message("arctic.roll.critical")
+_DAMAGE = Message("arctic.roll.damage")
+BLOWS = (_DAMAGE.code, CRITICAL.code)
 """What the dice are for that do damage."""
-_EFFECTS = {"damage": "further points:", "move": "movement less", "guns": "gunnery less"}
+NO_ATTACK = Message("arctic.note.no_attack")
+COLUMN = Message("arctic.factor.column")
 _SIGHT_AREAS = 8
 _FIGHTS_BLIND = "Washington"
 """The battleship that fires beyond sight in fog, as the American heavy cruisers do (11.4.5)."""
@@ -44,11 +54,13 @@ class Blow:
 
 def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved:
     """Roll on the Damage Table, and for a critical hit once more."""
-    found = throw(dice, verbatim(BLOWS[0]), blow.rule, tables["damage"], blow.column, blow.modifier)
+    found = throw(dice, _DAMAGE, blow.rule, tables["damage"], blow.column, blow.modifier)
     rolled = int(found.result.rstrip("*"))
     points = half_up(rolled * blow.share)
-    words = f"{rolled} point{'s' * (rolled > 1)}" if rolled else "miss"
-    found = replace(found, words=words if points == rolled else f"{words}, counts {points}")
+    words = Message("arctic.points.hit", n=rolled) if rolled else Message("arctic.points.miss")
+    if points != rolled:
+        words = Message("arctic.points.counts", rolled=words, counts=points)
+    found = replace(found, words=words)
     outcome = Outcome(hits=int(points > 0), damage=points)
     if not points or not found.result.endswith("*") or not takes_criticals(target, tables):
         return Resolved(outcome, (found,))
@@ -58,16 +70,17 @@ def strike(dice: Dice, blow: Blow, target: Vessel, tables: TableSet) -> Resolved
 
 def strike_critically(dice: Dice, tables: TableSet) -> Resolved:
     """Roll on the Critical Hit Table."""
-    found = throw(dice, verbatim(CRITICAL), "12.2", tables["critical"], "effect")
+    found = throw(dice, CRITICAL, "12.2", tables["critical"], "effect")
     effect, _, count = found.result.partition(":")
     lost = int(count or 0)
-    found = replace(found, words=f"{_EFFECTS[effect]} {count}" if lost else "nothing more")
+    words = Message(f"arctic.critical.{effect}", count=lost)
+    found = replace(found, words=words if lost else Message("arctic.critical.nothing"))
     return Resolved(
         Outcome(
             damage=lost * (effect == "damage"),
             move_lost=lost * (effect == "move"),
             guns_lost=lost * (effect == "guns"),
-            words=frozenset([CRITICAL]),
+            notes=frozenset([CRITICAL]),
         ),
         (found,),
     )
@@ -81,7 +94,7 @@ def takes_criticals(target: Vessel, tables: TableSet) -> bool:
 def afloat(vessel: Vessel) -> None:
     """Forbidden where she has sunk."""
     if vessel.sunk:
-        raise Forbidden(verbatim(f"{vessel.name} is sunk"), "12.0")
+        raise Forbidden(Message("arctic.refused.sunk", ship=ShipRef(vessel.id)), "12.0")
 
 
 def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength:
@@ -93,24 +106,30 @@ def gun_strength(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> Strength
         (firer.guns, firer.range) if main else (firer.rating.secondary, firer.secondary_range)
     )
     if not factor:
-        raise Forbidden(verbatim(f"{firer.name} has no gunnery factor for this"), "11.4.4")
+        raise Forbidden(Message("arctic.refused.no_guns", ship=ShipRef(firer.id)), "11.4.4")
     areas = attack.action.range_areas
     if areas > reach:
-        raise Forbidden(verbatim(f"{areas} areas are beyond her range of {reach}"), "11.4.4")
-    reference = "11.4.4: gunnery factor"
+        beyond = Message("arctic.refused.beyond_range", areas=areas, reach=reach)
+        raise Forbidden(beyond, "11.4.4")
+    reference = Message("arctic.reference.gunnery", rule="11.4.4")
     if attack.action.later_firer:
         factor = half_up(Fraction(factor, 2))
-        reference = "11.4.4: half the factor, another ship fires at the same target"
+        reference = Message("arctic.reference.half_gunnery", rule="11.4.4")
     lines = [
-        table_modifier(tables["range_modifiers"], str(areas), f"range {areas} areas"),
         table_modifier(
-            tables["types"], target.unit, f"target is a {target.unit}", column="modifier"
+            tables["range_modifiers"], str(areas), Message("arctic.modifier.range", areas=areas)
+        ),
+        table_modifier(
+            tables["types"],
+            target.unit,
+            Message("arctic.modifier.target_type", unit=target.unit),
+            column="modifier",
         ),
         *_seen(attack, tables, areas),
         *tactical(attack.action.tactical),
     ]
     if attack.action.moved:
-        lines.append(listed(tables, "firer moved", "the firer moved"))
+        lines.append(listed(tables, "firer moved", Message("arctic.modifier.firer_moved")))
     return strength_of(factor, reference, lines, firer.cells)
 
 
@@ -126,27 +145,27 @@ def torpedo_strength(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> St
     firer, table = attack.actor, tables["torpedoes"]
     _both_afloat(attack)
     if not firer.has_torpedoes:
-        raise Forbidden(verbatim(f"{firer.name} has no torpedoes"), "11.4.7")
+        raise Forbidden(Message("arctic.refused.no_torpedoes", ship=ShipRef(firer.id)), "11.4.7")
     if firer.marks.torpedoes_fired:
-        raise Forbidden(verbatim(f"{firer.name} has fired all her torpedoes"), "11.4.7")
+        spent = Message("arctic.refused.torpedoes_spent", ship=ShipRef(firer.id))
+        raise Forbidden(spent, "11.4.7")
     submarine = firer.unit == "SS"
     row = "escort submarine" if submarine else firer.card.nation
     rule = table.cell(row, "most").reference
     areas, normal = attack.action.range_areas, table.integer(row, "normal")
     if areas > table.integer(row, "most"):
         most = table.integer(row, "most")
-        raise Forbidden(
-            verbatim(f"{areas} areas are beyond the range of {most} for torpedoes"), rule
-        )
+        raise Forbidden(Message("arctic.refused.beyond_torpedoes", areas=areas, reach=most), rule)
     column = table.integer(row, "column") - (attack.action.screen if submarine else 0)
     if column < 1:
-        raise Forbidden(verbatim("too many destroyers about the target"), rule)
+        raise Forbidden(Message("arctic.refused.screen"), rule)
     lines = [*_seen(attack, tables, areas), *tactical(attack.action.tactical)]
     if areas > normal:
-        label = f"{areas - normal} areas beyond {normal}"
+        label = Message("arctic.modifier.areas_beyond", areas=areas - normal, normal=normal)
         lines.insert(0, listed(tables, "torpedo, each area beyond", label, areas - normal))
     cells = [*firer.cells, *(table.cell(row, each) for each in table.columns)]
-    return strength_of(column, f"{rule}: column of the Damage Table", lines, cells, "Column")
+    reference = Message("arctic.reference.column", rule=rule)
+    return strength_of(column, reference, lines, cells, COLUMN)
 
 
 def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableSet) -> Resolved:
@@ -156,10 +175,14 @@ def run_torpedoes(attack: Attempt[Torpedoes, Vessel], dice: Dice, tables: TableS
     if attack.actor.unit != "SS":
         return _fire(attack, dice, found, share, tables)
     passed, attempt = check(
-        dice, tables, "escort submarine", verbatim("attempt"), ("attacks", "cannot attack")
+        dice,
+        tables,
+        "escort submarine",
+        Message("arctic.roll.attempt"),
+        (Message("arctic.answer.attacks"), Message("arctic.answer.cannot_attack")),
     )
     if not passed:
-        return Resolved(Outcome(words=frozenset(["no attack"])), (attempt,))
+        return Resolved(Outcome(notes=frozenset([NO_ATTACK])), (attempt,))
     fired = _fire(attack, dice, found, share, tables)
     return Resolved(fired.outcome, (attempt, *fired.throws))
 
@@ -169,8 +192,8 @@ def critical_strength(attack: Attempt[CriticalHit, Vessel], tables: TableSet) ->
     target = attack.victim
     afloat(target)
     if not takes_criticals(target, tables):
-        raise Forbidden(verbatim(f"a {target.unit} takes no critical hits"), "12.2")
-    return strength_of(1, "12.2: one die", [], label="Dice")
+        raise Forbidden(Message("arctic.refused.no_criticals", unit=target.unit), "12.2")
+    return strength_of(1, Message("combat.reference.one_die", rule="12.2"), [], label=DICE)
 
 
 def run_critical(attack: Attempt[CriticalHit, Vessel], dice: Dice, tables: TableSet) -> Resolved:
@@ -188,7 +211,7 @@ def _fire(
     attack: Attempt[Action, Vessel], dice: Dice, found: Strength, share: Fraction, tables: TableSet
 ) -> Resolved:
     column = nearest_column(tables["damage"], found.factor)
-    blow = Blow(column, found.ledger.total, share, found.reference.partition(":")[0])
+    blow = Blow(column, found.ledger.total, share, str(found.reference["rule"]))
     return strike(dice, blow, attack.victim, tables)
 
 
@@ -213,9 +236,10 @@ def _seen(
     """Smoke, and who may fire beyond the sight that fog leaves (11.4.5, 11.4.6)."""
     action, firer = attack.action, attack.actor
     if action.smoke:
-        yield listed(tables, "smoke", "smoke within two areas")
+        yield listed(tables, "smoke", Message("arctic.modifier.smoke"))
     if action.fog and areas > _SIGHT_AREAS:
         cruiser = firer.unit == "CA" and firer.card.nation == "American"
         if isinstance(action, Torpedoes) or not (cruiser or firer.card.name == _FIGHTS_BLIND):
-            raise Forbidden(verbatim(f"fog hides what is beyond {_SIGHT_AREAS} areas"), "11.4.5")
-        yield listed(tables, "fog beyond sight", f"fog, beyond {_SIGHT_AREAS} areas")
+            raise Forbidden(Message("arctic.refused.fog", areas=_SIGHT_AREAS), "11.4.5")
+        fog = Message("arctic.modifier.fog_beyond", areas=_SIGHT_AREAS)
+        yield listed(tables, "fog beyond sight", fog)

@@ -38,6 +38,3 @@ class CombatPhase:
     def later(self, phases: int) -> "CombatPhase":
         """The phase so many phases on."""
         return CombatPhase(self.number + phases)
-
-    def __str__(self) -> str:
-        return f"round {self.round_number}, segment {_SEGMENTS.index(self.segment) + 1}"

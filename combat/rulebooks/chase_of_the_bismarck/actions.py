@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, PlainSerializer, TypeAdapter
 from combat.actions import Action, ActionInfo, AtShip, ByShip, ShipAtShip
 from combat.questions import Asked, Count, between
 from combat.rulebooks.chase_of_the_bismarck.board import FARTHEST, LAST_ZONE, Position
+from tabletop.messages import Message
 from tabletop.schema import Flag, Takes
 
 MOST_TORPEDOES: Final = 3
@@ -230,18 +231,22 @@ class Marks:
 
 
 INFOS: Final = (
-    ActionInfo("guns", "Guns", "10, step 2", Gunfire),
-    ActionInfo("torpedoes", "Torpedoes", "10, step 3", Torpedoes),
+    ActionInfo("guns", Message("chase.action.guns"), "10, step 2", Gunfire),
+    ActionInfo("torpedoes", Message("chase.action.torpedoes"), "10, step 3", Torpedoes),
     # Steps 4 to 6 come after the fire of a round, when its damage is marked.
-    ActionInfo("move", "Movement", "10, step 4", Movement, when_marked=True),
-    ActionInfo("abort", "Abort combat", "10, step 5", Abort, when_marked=True),
+    ActionInfo("move", Message("chase.action.move"), "10, step 4", Movement, when_marked=True),
+    ActionInfo("abort", Message("chase.action.abort"), "10, step 5", Abort, when_marked=True),
     ActionInfo(
-        "reinforcement", "Enter as a reinforcement", "10, step 6", Reinforcement, when_marked=True
+        "reinforcement",
+        Message("chase.action.reinforcement"),
+        "10, step 6",
+        Reinforcement,
+        when_marked=True,
     ),
-    ActionInfo("start", "Start of a combat", "10", Start),
-    ActionInfo("air", "Air attack", "9", AirAttack),
-    ActionInfo("submarine", "Submarine attack", "11.1", SubmarineAttack),
-    ActionInfo("submarine contact", "Submarine contact", "11.1", SubmarineContact),
-    ActionInfo("submarine target", "Whom the submarine finds", "11.1", SubmarineTarget),
+    ActionInfo("start", Message("chase.action.start"), "10", Start),
+    ActionInfo("air", Message("chase.action.air"), "9", AirAttack),
+    ActionInfo("submarine", Message("chase.action.submarine"), "11.1", SubmarineAttack),
+    ActionInfo("submarine contact", Message("chase.action.contact"), "11.1", SubmarineContact),
+    ActionInfo("submarine target", Message("chase.action.found"), "11.1", SubmarineTarget),
 )
 """Every action, in the order in which players are offered them."""

@@ -5,29 +5,29 @@ from combat.free_play import Attempt
 from combat.modifiers import Modifier
 from combat.previews import Forbidden
 from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.tables import Cell, TableSet
-from combat.ten_sided_dice import strength_of, table_modifier
-from tabletop.messages import verbatim
+from combat.ten_sided_dice import DICE, strength_of, table_modifier
+from tabletop.messages import Message, ShipRef, verbatim
 
 
 def take_part(attack: Attempt[Action, Vessel]) -> None:
     """Forbidden where a ship that acts has sunk, or where she or her target has left."""
     if attack.actor.sunk:
-        raise Forbidden(verbatim(f"{attack.actor.name} is sunk"), "2.4")
+        raise Forbidden(Message("chase.refused.sunk", ship=ShipRef(attack.actor.id)), "2.4")
     for vessel in (attack.by, attack.at):
         # Who has left may not come back as a reinforcement either.
         if vessel and vessel.marks.aborted:
-            raise Forbidden(verbatim(f"{vessel.name} has left this combat"), "10, step 6")
+            raise Forbidden(Message("chase.refused.left", ship=ShipRef(vessel.id)), "10, step 6")
 
 
 def modifier(tables: TableSet, table: str, row: str) -> Modifier:
     """A line of one of the printed lists of modifiers, called as the list calls it."""
-    return table_modifier(tables[table], row, f"{row[0].upper()}{row[1:]}")
+    return table_modifier(tables[table], row, verbatim(f"{row[0].upper()}{row[1:]}"))
 
 
 def dice_strength(
     count: int, rule: str, lines: list[Modifier], cells: list[Cell] | None = None
 ) -> Strength:
     """So many dice with these modifiers."""
-    return strength_of(count, rule, lines, cells or [], "Dice")
+    return strength_of(count, rule_reference(rule), lines, cells or [], DICE)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from combat.previews import Forbidden
 from combat.rulebooks.chase_of_the_bismarck.table_files import MOVEMENT, RANGES
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 SEA_ZONES = 9
 ZONES_IN_A_SEA_ZONE = 3
@@ -32,6 +32,7 @@ class Counter:
     """A ship's counter on the board."""
 
     name: str
+    """The ship's id."""
     attacker: bool
     zone: int
     position: Position
@@ -102,16 +103,15 @@ def move(
     ship = next(each for each in board if each.name == name)
     turned = replace(ship, position=position)
     if ship.rudder_damaged and (zones or turned != ship):
-        raise Forbidden(
-            verbatim(f"{name} has rudder damage: she keeps her place and position"), "10, step 4"
-        )
+        raise Forbidden(Message("chase.refused.rudder", ship=ShipRef(name)), "10, step 4")
     if zones > allowance(ship, tables):
-        reason = f"{name} may move {allowance(ship, tables)} movement zones, not {zones}"
-        raise Forbidden(verbatim(reason), "10, Movement Table")
+        most = allowance(ship, tables)
+        reason = Message("chase.refused.too_far", ship=ShipRef(name), most=most, zones=zones)
+        raise Forbidden(reason, "10, Movement Table")
     if zones and not turned.forward:
-        raise Forbidden(verbatim(f"{name} cannot move in opening position"), "10, step 4")
+        raise Forbidden(Message("chase.refused.opening", ship=ShipRef(name)), "10, step 4")
     if ship.held_up and position is not Position.CLOSING:
-        raise Forbidden(verbatim(f"{name} must close after a shift of the board"), "10, step 4")
+        raise Forbidden(Message("chase.refused.must_close", ship=ShipRef(name)), "10, step 4")
     moved = replace(turned, zone=ship.zone + zones * turned.forward, moved=True)
     beyond = moved.zone - min(max(moved.zone, 1), LAST_ZONE)
     after = (moved if each is ship else each for each in board)

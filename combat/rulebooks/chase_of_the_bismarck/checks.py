@@ -20,7 +20,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw, read_row, table_modifier
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef, verbatim
 
 CheckAction = Abort | Reinforcement | SubmarineContact
 FREE_ZONES_TO_ABORT: Final = 6
@@ -28,17 +28,29 @@ FREE_ZONES_TO_ABORT: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """What a success is called, and the words for success and failure."""
+    """What a success is called, and what to say of success and failure."""
 
-    outcome: str
-    yes: str
-    no: str
+    outcome: Message
+    yes: Message
+    no: Message
 
 
 _CHECKS: Final = {
-    "abort": _Check("aborted", "she leaves the combat", "she stays"),
-    "reinforcement": _Check("entered", "she enters", "she stays out"),
-    "submarine contact": _Check("contact", "contact", "no contact"),
+    "abort": _Check(
+        Message("chase.outcome.aborted"),
+        Message("chase.result.leaves"),
+        Message("chase.result.stays"),
+    ),
+    "reinforcement": _Check(
+        Message("chase.outcome.entered"),
+        Message("chase.result.enters"),
+        Message("chase.result.stays_out"),
+    ),
+    "submarine contact": _Check(
+        Message("chase.outcome.contact"),
+        Message("chase.result.contact"),
+        Message("chase.result.no_contact"),
+    ),
 }
 
 
@@ -47,7 +59,7 @@ class Checked:
     """What one die against its limit came to, and the dice it took."""
 
     throws: tuple[Throw, ...]
-    outcome: tuple[str, ...] = ()
+    outcome: tuple[Message, ...] = ()
     """Empty where it failed."""
 
     @property
@@ -69,13 +81,16 @@ def abort_strength(attack: Attempt[Abort, Vessel], tables: TableSet) -> Strength
     take_part(attack)
     action, ship = attack.action, attack.actor
     if action.firer_position is not Position.BREAKING_OFF:
-        raise Forbidden(verbatim(f"{ship.name} is not in breaking-off position"), "10, step 5")
+        reason = Message("chase.refused.not_breaking_off", ship=ShipRef(ship.id))
+        raise Forbidden(reason, "10, step 5")
     if action.zones_between < FREE_ZONES_TO_ABORT:
-        reason = f"the nearest enemy is less than {FREE_ZONES_TO_ABORT} free sea zones away"
-        raise Forbidden(verbatim(reason), "10, step 5")
+        reason = Message("chase.refused.enemy_near", zones=FREE_ZONES_TO_ABORT)
+        raise Forbidden(reason, "10, step 5")
     difference = min(max(ship.agility - action.enemy_evasion, -2), 2)
     row = next(row for row, value in DIFFERENCES.items() if value == difference)
-    line = table_modifier(tables["abort_modifiers"], row, f"Evasion {row} to the fastest enemy's")
+    line = table_modifier(
+        tables["abort_modifiers"], row, Message("chase.modifier.evasion", difference=row)
+    )
     return dice_strength(1, "10, step 5", [line], [ship.cells["evasion"]])
 
 
@@ -83,8 +98,12 @@ def reinforcement_strength(attack: Attempt[Reinforcement, Vessel], _tables: Tabl
     """The die for entering (10, step 6)."""
     take_part(attack)
     if attack.action.round < FIRST_REINFORCED_ROUND:
-        reason = f"{attack.actor.name} may not enter before combat round {FIRST_REINFORCED_ROUND}"
-        raise Forbidden(verbatim(reason), "10, step 6")
+        reason = Message(
+            "chase.refused.too_early",
+            ship=ShipRef(attack.actor.id),
+            round=FIRST_REINFORCED_ROUND,
+        )
+        raise Forbidden(reason, "10, step 6")
     return dice_strength(1, "10, step 6", [])
 
 
@@ -97,22 +116,38 @@ def run_check(
     attack: Attempt[CheckAction, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Checked:
     """Roll it; a submarine that is met is rolled for once more."""
-    kind, rule, added = attack.action.kind, strength.reference, strength.ledger.total
+    kind, added = attack.action.kind, strength.ledger.total
+    rule = str(strength.reference["rule"])
     check, limit = _CHECKS[kind], tables["thresholds"].cell(kind, "most")
-    purpose = verbatim(f"{attack.by.name}, {kind}" if attack.by else kind)
+    purpose = _purpose(attack)
     die = dice.ten_sided(purpose)
     passed = die + added <= int(limit.value)
     words = check.yes if passed else check.no
-    first = Throw(purpose, rule, die, added, words, limit.provenance)
+    first = Throw(purpose, rule, die, added, "", limit.provenance, words)
     if not passed:
         return Checked((first,))
     if not isinstance(attack.action, SubmarineContact):
         return Checked((first,), (check.outcome,))
-    purpose = verbatim("the submarine attack")
+    purpose = Message("chase.roll.submarine_attack")
     die = dice.ten_sided(purpose)
     cell = read_row(tables["submarine_attack"], "result", die)
     second = Throw(purpose, rule, die, 0, cell.value, cell.provenance)
-    return Checked((first, second), (check.outcome, cell.value))
+    return Checked((first, second), (check.outcome, verbatim(cell.value)))
+
+
+def _purpose(attack: Attempt[CheckAction, Vessel]) -> Message:
+    match attack.action:
+        case Abort():
+            return Message("chase.roll.abort", ship=ShipRef(attack.actor.id))
+        case Reinforcement():
+            return Message("chase.roll.reinforcement", ship=ShipRef(attack.actor.id))
+        case SubmarineContact():
+            return Message("chase.roll.contact")
+
+
+def class_message(ship_class: str) -> Message:
+    """A class of ships that a submarine may find."""
+    return Message(f"chase.class.{ship_class.replace(' ', '_')}")
 
 
 def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
@@ -120,7 +155,7 @@ def classes_present(action: SubmarineTarget) -> tuple[str, ...]:
     flags = (action.capital_ships, action.cruisers, action.destroyers)
     present = tuple(name for name, there in zip(FOUND_CLASSES, flags, strict=True) if there)
     if not present:
-        raise Forbidden(verbatim("no ship is there to be found"), "11.1")
+        raise Forbidden(Message("chase.refused.nobody"), "11.1")
     return present
 
 
@@ -139,13 +174,16 @@ def found_by(die: int, present: tuple[str, ...], tables: TableSet) -> str:
 def run_found(attack: Attempt[SubmarineTarget, Vessel], dice: Dice, tables: TableSet) -> Found:
     """Roll for the class of ship that must be revealed to a submarine."""
     present, throws = classes_present(attack.action), list[Throw]()
+    purpose = Message("chase.roll.found")
     found = present[0] if len(present) == 1 else ""
     while not found:
-        die = dice.ten_sided(verbatim("the class that is found"))
+        die = dice.ten_sided(purpose)
         found = found_by(die, present, tables)
         cell = tables["submarine_target"].cell(str(die), "class")
-        words = found or f"no {cell.value} and no destroyers: rolled again"
-        throws.append(
-            Throw(verbatim("the class that is found"), "11.1", die, 0, words, cell.provenance)
+        words = (
+            class_message(found)
+            if found
+            else Message("chase.result.no_class", found=class_message(cell.value))
         )
+        throws.append(Throw(purpose, "11.1", die, 0, "", cell.provenance, words))
     return Found(found, tuple(throws))

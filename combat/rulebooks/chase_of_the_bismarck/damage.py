@@ -1,6 +1,5 @@
 """What a hit does: the terms of the tables, played out die by die into marks on a Ship Card."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -8,7 +7,11 @@ from combat.dice import Dice
 from combat.provenance import Provenance
 from combat.tables import Cell, TableSet
 from combat.ten_sided_dice import Throw, read_row
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
+
+_NO_EFFECT: Final = Message("chase.damage.no_effect")
+_SPECIAL: Final = Message("chase.roll.special")
+_SUBTABLE: Final = Message("chase.roll.subtable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,12 @@ class Damage:
     def __add__(self, other: "Damage") -> "Damage":
         return Damage(*(getattr(self, part) + getattr(other, part) for part in Damage.__slots__))
 
-    def __str__(self) -> str:
+    @property
+    def message(self) -> Message:
+        """What is marked, part by part."""
         counts = {name: getattr(self, name) for name in Damage.__slots__ if name != "hits"}
-        marks = [f"{name.replace('_', ' ')} {count}" for name, count in counts.items() if count]
-        return ", ".join(marks) or "no effect"
+        marks = tuple(_counted(name, count) for name, count in counts.items() if count)
+        return Message("chase.damage.marks", marks=marks) if marks else _NO_EFFECT
 
 
 NO_DAMAGE: Final = Damage()
@@ -61,17 +66,18 @@ class Resolver:
         cell = read_row(self.tables["hit_table"], "hits", die + modifier)
         # A natural nought always hits, whatever is added to it (9).
         hits = max(int(cell.value), int(die == 0))
-        self._note(purpose, "9", die, f"{hits} hit{'s' * (hits != 1)}", cell, modifier=modifier)
+        words = Message("chase.result.hits", n=hits)
+        self._note(purpose, "9", die, words, cell, modifier=modifier)
         return hits
 
     def marker(self) -> Damage:
         """One damage marker from the cup, which a die stands in for (9)."""
-        die = self.dice.ten_sided(verbatim("the damage marker"))
+        purpose = Message("chase.roll.marker")
+        die = self.dice.ten_sided(purpose)
         drawn = read_row(self.tables["damage_markers"], "marker", die)
         effect = self.tables["marker_effects"].cell(drawn.value, "effect")
-        self._note(
-            verbatim("the damage marker"), "9", die, drawn.value.replace("_", " "), drawn, effect
-        )
+        words = Message(f"chase.marker.{drawn.value}")
+        self._note(purpose, "9", die, words, drawn, effect)
         return Damage(hits=1) + self.effect(effect.value)
 
     def effect(self, terms: str) -> Damage:
@@ -90,23 +96,23 @@ class Resolver:
                 return Damage(evasion=sum(self._chit() for _ in range(count)))
             case "special":
                 table = "special_damage", "result"
-                return self.effect(self._read(verbatim("special damage"), "10, step 2", *table))
+                return self.effect(self._read(_SPECIAL, "10, step 2", *table))
             case "subtable":
                 table = "special_subtable", "effect"
-                return self.effect(self._read(verbatim("the subtable"), "10, step 2", *table))
+                return self.effect(self._read(_SUBTABLE, "10, step 2", *table))
             case "fuel":
-                die = self.dice.ten_sided(verbatim("the fuel lost"))
+                purpose = Message("chase.roll.fuel")
+                die = self.dice.ten_sided(purpose)
                 lost = (die + 1) // 2
-                self._note(
-                    verbatim("the fuel lost"), "10, step 2", die, f"half of it, rounded up: {lost}"
-                )
+                self._note(purpose, "10, step 2", die, Message("chase.result.fuel", lost=lost))
                 return Damage(fuel=lost)
             case "secondary_roll":
-                die = self.dice.ten_sided(verbatim("the secondary armament"))
+                purpose = Message("chase.roll.secondary")
+                die = self.dice.ten_sided(purpose)
                 cell = self.tables["thresholds"].cell("secondary hit", "most")
                 hit = die <= int(cell.value)
-                words = "hit" if hit else "not hit"
-                self._note(verbatim("the secondary armament"), "9", die, words, cell)
+                words = Message("chase.result.hit") if hit else Message("chase.result.not_hit")
+                self._note(purpose, "9", die, words, cell)
                 return Damage(secondary=int(hit))
         return Damage(**{name: count})
 
@@ -114,22 +120,35 @@ class Resolver:
         # A ship that lies still draws no more of them (9; 10, step 2).
         if self.evasion_left <= 0:
             return 0
-        loss = int(
-            self._read(verbatim("the evasion marker"), "10, step 2", "evasion_chits", "loss")
-        )
+        purpose = Message("chase.roll.evasion")
+        die = self.dice.ten_sided(purpose)
+        cell = read_row(self.tables["evasion_chits"], "loss", die)
+        loss = int(cell.value)
+        self._note(purpose, "10, step 2", die, Message("chase.result.evasion", loss=loss), cell)
         self.evasion_left -= loss
         return loss
 
     def _read(self, purpose: Message, rule: str, table: str, column: str, modifier: int = 0) -> str:
         die = self.dice.ten_sided(purpose)
         cell = read_row(self.tables[table], column, die + modifier)
-        # The terms of a table as people say them: "stern 1" for "stern:1".
-        words = re.sub(r":(?=[0-9])", " ", cell.value).replace("+", ", ").replace("_", " ")
-        self._note(purpose, rule, die, words, cell, modifier=modifier)
+        self._note(purpose, rule, die, _terms(cell.value), cell, modifier=modifier)
         return cell.value
 
     def _note(
-        self, purpose: Message, rule: str, die: int, result: str, *cells: Cell, modifier: int = 0
+        self, purpose: Message, rule: str, die: int, words: Message, *cells: Cell, modifier: int = 0
     ) -> None:
         provenance = Provenance.worst(cell.provenance for cell in cells)
-        self.throws.append(Throw(purpose, rule, die, modifier, result, provenance))
+        self.throws.append(Throw(purpose, rule, die, modifier, "", provenance, words))
+
+
+def _terms(cell: str) -> Message:
+    """The terms of a table as people say them: "stern 1" for "stern:1"."""
+    terms = []
+    for term in cell.split("+"):
+        name, _, count = term.partition(":")
+        terms.append(_counted(name, int(count)) if count else Message(f"chase.damage.{name}"))
+    return Message("chase.damage.marks", marks=tuple(terms))
+
+
+def _counted(name: str, count: int) -> Message:
+    return Message("chase.damage.counted", part=Message(f"chase.damage.{name}"), count=count)

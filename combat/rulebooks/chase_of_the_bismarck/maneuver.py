@@ -21,6 +21,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import strength_of
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Standing:
 def start_strength(attack: Attempt[Start, Vessel], _tables: TableSet) -> Strength:
     """No die: the movement zone that both sides start in."""
     zone = attack.action.visibility
-    return strength_of(zone, "10: movement zone", [], label="Movement zone")
+    reference = Message("chase.reference.zone", rule="10")
+    return strength_of(zone, reference, [], label=Message("chase.factor.zone"))
 
 
 def start_standing(attack: Attempt[Start, Vessel], _tables: TableSet) -> Standing:
@@ -60,7 +62,8 @@ def move_strength(attack: Attempt[Movement, Vessel], tables: TableSet) -> Streng
     take_part(attack)
     move_standing(attack, tables)
     zones = allowance(_counters(attack)[0], tables)
-    return strength_of(zones, "10, Movement Table: movement zones", [], label="Movement zones")
+    reference = Message("chase.reference.zones", rule="10, Movement Table")
+    return strength_of(zones, reference, [], label=Message("chase.factor.zones"))
 
 
 def move_standing(attack: Attempt[Movement, Vessel], tables: TableSet) -> Standing:
@@ -83,7 +86,7 @@ def _counters(attack: Attempt[Movement, Vessel]) -> tuple[Counter, Counter]:
     """Her counter and the enemy's; she counts as the attacker, whose edge the board begins at."""
     action, ship = attack.action, attack.actor
     she = Counter(
-        ship.name, True, action.zone, action.firer_position, ship.left("evasion"),
+        ship.id, True, action.zone, action.firer_position, ship.left("evasion"),
         ship.marks.rudder_damaged, held_up=action.held_up,
     )  # fmt: skip
     enemy = Counter(

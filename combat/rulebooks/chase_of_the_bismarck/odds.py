@@ -30,6 +30,7 @@ from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, SubmarineTar
 from combat.rulebooks.chase_of_the_bismarck.board import range_of
 from combat.rulebooks.chase_of_the_bismarck.checks import (
     CheckAction,
+    class_message,
     classes_present,
     found_by,
     run_check,
@@ -39,7 +40,7 @@ from combat.rulebooks.chase_of_the_bismarck.strike import Strike
 from combat.rulebooks.chase_of_the_bismarck.vessel import Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import NO_WORDS, Message
 
 _STRUCTURE: Final[tuple[Part, ...]] = ("hull", "bow", "stern")
 """Hits on guns that are gone go to the hull, so these must be counted together."""
@@ -54,12 +55,12 @@ def forecast_check(
 ) -> Forecast:
     """The odds of what one die against its limit comes to."""
     odds = odds_of(lambda dice: run_check(attack, strength, dice, tables).outcome)
-    outcomes: dict[str, float] = defaultdict(float)
-    for words, share in odds.items():
-        for word in words:
-            outcomes[word] += share
+    results: dict[Message, float] = defaultdict(float)
+    for outcome, share in odds.items():
+        for told in outcome:
+            results[told] += share
     passed = chance(odds, bool)
-    return Forecast({0: 1 - passed, 1: passed}, dict(outcomes), {})
+    return Forecast({0: 1 - passed, 1: passed}, {}, {}, results=dict(results))
 
 
 def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -> Forecast:
@@ -68,7 +69,8 @@ def forecast_found(attack: Attempt[SubmarineTarget, Vessel], tables: TableSet) -
     dice = [found_by(die, present, tables) for die in range(TEN_SIDES)]
     # What is rolled again leaves the others their shares.
     told = present * TEN_SIDES if len(present) == 1 else [name for name in dice if name]
-    return Forecast({0: 0.0, 1: 1.0}, {name: told.count(name) / len(told) for name in present}, {})
+    results = {class_message(name): told.count(name) / len(told) for name in present}
+    return Forecast({0: 0.0, 1: 1.0}, {}, {}, results=results)
 
 
 def forecast_strikes(
@@ -129,9 +131,9 @@ def _structure(target: Vessel, attacks: Iterable[tuple[OneDie, int]]) -> Odds:
 def _one_die(action: Strike, modifier: int, tables: TableSet) -> OneDie:
     if isinstance(action, Gunfire):
         reach = range_of(action.zones_between, tables)
-        die = _odds(lambda resolver: resolver.gun(reach, modifier, verbatim("")), tables)
+        die = _odds(lambda resolver: resolver.gun(reach, modifier, NO_WORDS), tables)
         return lambda parts: marginal(parts, die)
-    thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, verbatim(""))), tables)
+    thrown = _odds(lambda resolver: Damage(hits=resolver.hits(modifier, NO_WORDS)), tables)
     marker = _odds(Resolver.marker, tables)
 
     def of_markers(parts: tuple[str, ...]) -> Odds:

@@ -1,6 +1,6 @@
 """What the events of an action in The Chase of the Bismarck say to scripts and to players."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from combat.event_reports import events_of
@@ -18,9 +18,8 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
     TargetAcquired,
     TorpedoesUsed,
 )
-from combat.rulebooks.chase_of_the_bismarck.table_files import FOUND_CLASSES
 from combat.rulebooks.chase_of_the_bismarck.vessel import BOXES
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +33,45 @@ class _Resolved:
 def with_range(title: Line, events: Sequence[Event]) -> Line:
     """The title of a story with the range and the positions of the two ships, where they fire."""
     for engaged in events_of(Engaged, events):
-        positions = f"{engaged.position} against {engaged.target_position}"
-        title = replace(title, text=verbatim(f"{title.text}, {engaged.range} range, {positions}"))
+        told = Message(
+            "chase.story.engaged",
+            title=title.text,
+            range=Message(f"chase.range.{engaged.range}"),
+            position=Message(f"chase.position.{engaged.position}"),
+            target_position=Message(f"chase.position.{engaged.target_position}"),
+        )
+        title = replace(title, text=told)
     return title
 
 
-def endings(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+def endings(events: Sequence[Event]) -> Iterator[Line]:
     """What an action came to, line by line."""
     for event in events:
-        ship, target = names.get(event.ship or "", ""), names.get(event.target or "", "")
+        ship, target = ShipRef(event.ship or ""), ShipRef(event.target or "")
         match event:
             case TorpedoesUsed(left=left):
-                yield Line(verbatim(f"{ship}: torpedo markers left: {left}"), event.rule)
+                yield Line(Message("chase.story.torpedoes_left", ship=ship, left=left), event.rule)
             case TargetAcquired():
-                yield Line(
-                    verbatim(f"{ship} has acquired {target} from the next round on"), event.rule
-                )
+                acquired = Message("chase.story.acquired", ship=ship, target=target)
+                yield Line(acquired, event.rule)
             case CardLeft():
-                left_over = ", ".join(f"{part} {count}" for part, count in _left(event).items())
-                fate = "" if event.hull else " and sinks"
-                yield Line(verbatim(f"{target} has left {left_over}{fate}"), event.rule)
+                left_over = tuple(
+                    Message(f"chase.left.{part}", count=count)
+                    for part, count in _left(event).items()
+                )
+                told = (
+                    Message("chase.story.has_left", ship=target, parts=left_over)
+                    if event.hull
+                    else Message("chase.story.has_left_and_sinks", ship=target, parts=left_over)
+                )
+                yield Line(told, event.rule)
             case MovementReduced(zones=zones):
-                yield Line(verbatim(f"{target} now moves {_zones(zones)} at most"), event.rule)
+                yield Line(Message("chase.story.moves", ship=target, n=zones), event.rule)
             case Entered(zone=zone):
-                place = f"movement zone {zone} from her own edge, in closing position"
-                yield Line(verbatim(f"{ship} enters in {place}"), event.rule)
+                yield Line(Message("chase.story.enters", ship=ship, zone=zone), event.rule)
             case ClassRevealed(ship_class=found):
-                words = found if found == FOUND_CLASSES[-1] else f"a {found}"
-                text = f"her owner reveals {words}, and whether she is in a task force"
-                yield Line(verbatim(text), event.rule)
+                a_class = Message(f"chase.a_class.{found.replace(' ', '_')}")
+                yield Line(Message("chase.story.reveals", found=a_class), event.rule)
             case Stands():
                 yield from _stands(event, ship)
 
@@ -96,13 +105,13 @@ def _strike_keys(events: Sequence[Event], left: CardLeft) -> dict[str, object]:
         "hit_results": [
             {
                 "dice": " ".join(roll.dice for roll in each.rolls),
-                "results": [roll.result for roll in each.rolls],
-                "effect": str(each.damage),
+                "results": [roll.result or roll.words for roll in each.rolls],
+                "effect": each.damage.message,
             }
             for each in resolved
             if each.damage.hits
         ],
-        "results": [f"{each.rolls[0].total}: {each.rolls[0].result}" for each in resolved],
+        "results": [_first_result(each.rolls[0]) for each in resolved],
         # An attack launches no torpedoes of the target and makes nobody leave: scripts of
         # earlier versions read these two keys all the same.
         "marks": {**asdict(damage), "torpedoes": 0, "aborted": 0},
@@ -123,37 +132,34 @@ def _resolved(events: Sequence[Event]) -> Iterator[_Resolved]:
             rolls.clear()
 
 
+def _first_result(roll: Rolled) -> Message:
+    return Message(
+        "chase.story.total_and_result", total=roll.total, result=roll.result or roll.words
+    )
+
+
 def _left(event: CardLeft) -> dict[str, int]:
     counts = (event.hull, event.bow, event.stern, event.secondary, event.evasion)
     return dict(zip(BOXES, counts, strict=True))
 
 
-def _stands(event: Stands, ship: str) -> Iterator[Line]:
+def _stands(event: Stands, ship: ShipRef) -> Iterator[Line]:
     if event.position is None:
-        words = f"each side starts in movement zone {event.zone} from its own edge"
-        yield Line(verbatim(words), event.rule)
-        yield Line(verbatim("the attackers closing, the defenders breaking-off"), "10")
+        yield Line(Message("chase.story.start", zone=event.zone), event.rule)
+        yield Line(Message("chase.story.start_positions"), "10")
     else:
-        yield Line(
-            verbatim(f"{ship} stands in movement zone {event.zone}, {event.position}"), event.rule
-        )
+        position = Message(f"chase.position.{event.position}")
+        stands = Message("chase.story.stands", ship=ship, zone=event.zone, position=position)
+        yield Line(stands, event.rule)
     if event.shifted:
-        words = f"all ships are shifted {_zones(event.shifted)} to keep her on the board"
-        yield Line(verbatim(words), "10, step 4")
+        yield Line(Message("chase.story.shifted", n=event.shifted), "10, step 4")
     if event.enemy_zone is None:
-        yield Line(
-            verbatim("the enemy is pushed off the board and out of the combat"), "10, step 4"
-        )
+        yield Line(Message("chase.story.pushed_off"), "10, step 4")
     elif event.held_up:
-        words = f"the enemy, yet to move, must close and has {event.held_up} zones less, or leaves"
-        yield Line(verbatim(words), "10, step 4")
+        yield Line(Message("chase.story.held_up", zones=event.held_up), "10, step 4")
     if event.zones_between is None:
-        yield Line(verbatim("one of them has left the board and the combat"), "10")
+        yield Line(Message("chase.story.left_board"), "10")
     else:
-        many = "s" * (event.zones_between != 1)
-        words = f"{event.zones_between} sea zone{many} between: {event.range} range"
-        yield Line(verbatim(words), "10")
-
-
-def _zones(count: int) -> str:
-    return f"{count} movement zone{'s' * (count != 1)}"
+        reach = Message(f"chase.range.{event.range}")
+        between = Message("chase.story.between", n=event.zones_between, range=reach)
+        yield Line(between, "10")

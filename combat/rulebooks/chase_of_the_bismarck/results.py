@@ -23,7 +23,12 @@ from combat.rulebooks.chase_of_the_bismarck.board import (
     range_of,
     reinforcement_zone,
 )
-from combat.rulebooks.chase_of_the_bismarck.checks import CheckAction, run_check, run_found
+from combat.rulebooks.chase_of_the_bismarck.checks import (
+    CheckAction,
+    class_message,
+    run_check,
+    run_found,
+)
 from combat.rulebooks.chase_of_the_bismarck.damage import NO_DAMAGE, Damage
 from combat.rulebooks.chase_of_the_bismarck.events import (
     CardLeft,
@@ -110,7 +115,7 @@ def found_result(
     return Result(
         (
             *begin_events(acted, found.throws),
-            Concluded(rule=acted.rule, hits=1, results=(found.ship_class,)),
+            Concluded(rule=acted.rule, hits=1, results=(class_message(found.ship_class),)),
             ClassRevealed(rule="11.1", ship_class=found.ship_class),
         )
     )

@@ -33,6 +33,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import (
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 
 _STRENGTHS: Final[Mapping[str, Callable[[Attempt[Any, Vessel], TableSet], Strength]]] = {
     "guns": strike.gun_strength,
@@ -91,12 +92,12 @@ class ChaseRulebook(FreeRulebook[Marks]):
         attack, action, tables = self._attack(attempt), attempt.action, self.tables
         if isinstance(action, Torpedoes):
             in_reach = strike.torpedoes_reach(action, tables)
-            return (MountInfo("torpedoes", attack.actor.left("torpedoes"), in_reach),)
+            return (_mount("torpedoes", attack.actor.left("torpedoes"), in_reach),)
         if not isinstance(action, Gunfire):
             return ()
         bearing = strike.factors_bearing(attack, tables)
         left = {part: attack.actor.left(part) for part in ARMAMENT}
-        return tuple(MountInfo(part, n, part in bearing) for part, n in left.items() if n)
+        return tuple(_mount(part, n, part in bearing) for part, n in left.items() if n)
 
     def resolve(self, attempt: Attempt[Any, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Roll an action."""
@@ -128,15 +129,11 @@ class ChaseRulebook(FreeRulebook[Marks]):
                 if isinstance(attack.action, Gunfire | Torpedoes)
             }
             if len(positions) > 1:
-                found = " and ".join(sorted(positions))
-                raise DreyerError(
-                    "verbatim", text=f"forecast: target: expected one position, got {found}"
-                )
+                found = tuple(Message(f"chase.position.{each}") for each in sorted(positions))
+                raise DreyerError("chase.forecast.positions", found=found)
             return odds.forecast_strikes(list(zip(attacks, strengths, strict=True)), tables)
         if len(attacks) > 1:
-            raise DreyerError(
-                "verbatim", text="forecast: attacks are foretold together, any other roll alone"
-            )
+            raise DreyerError("combat.forecast.alone")
         (attack,), (strength,) = attacks, strengths
         match attack.action:
             case Start() | Movement():
@@ -150,21 +147,25 @@ class ChaseRulebook(FreeRulebook[Marks]):
         """Her Ship Card."""
         return record_sheet(self._vessel(ship, marks), ship.side, self.tables)
 
-    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:
+    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
-        return {**super().document(events, names), **report.own_keys(events)}
+        return {**super().document(events), **report.own_keys(events)}
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """An action in words, its title with range and positions."""
-        title, *lines = super().story(events, names)
+    def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
+        """An action line by line, its title with range and positions."""
+        title, *lines = super().story(events)
         return (report.with_range(title, events), *lines)
 
-    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+    def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """What an action came to."""
-        return report.endings(events, names)
+        return report.endings(events)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return vessel_of(ship, marks, self.ship_type(ship), self.tables)
 
     def _attack(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> Attempt[Any, Vessel]:
         return with_vessels(attempt, self._vessel)
+
+
+def _mount(part: str, count: int, bears: bool) -> MountInfo:
+    return MountInfo(part, count, bears, Message(f"chase.mount.{part}"))

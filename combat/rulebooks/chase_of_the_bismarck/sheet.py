@@ -8,13 +8,14 @@ from combat.record_sheets import RecordSheet, SheetPart, factor_part, sheet_of_p
 from combat.rulebooks.chase_of_the_bismarck.board import movement_zones
 from combat.rulebooks.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
 from combat.tables import TableSet
+from tabletop.messages import NO_WORDS, Message
 
-_BOXES: Final[tuple[tuple[Part, str, str, float | None], ...]] = (
-    ("hull", "hull", "Hull", None),
-    ("bow", "turret", "Primary armament, bow", 0.2),
-    ("stern", "turret", "Primary armament, stern", 0.8),
-    ("secondary", "secondary", "Secondary armament", 0.5),
-    ("torpedoes", "torpedoes", "Torpedo markers", None),
+_BOXES: Final[tuple[tuple[Part, str, float | None], ...]] = (
+    ("hull", "hull", None),
+    ("bow", "turret", 0.2),
+    ("stern", "turret", 0.8),
+    ("secondary", "secondary", 0.5),
+    ("torpedoes", "torpedoes", None),
 )
 
 
@@ -24,38 +25,46 @@ def record_sheet(ship: Vessel, side: str, tables: TableSet) -> RecordSheet:
     sheet = sheet_of_parts(ship.name, card.name, card.ship_class, side, parts, status=ship.status)
     if ship.sunk:
         return sheet
-    fuel = f", fuel lost: {ship.marks.fuel_lost}" if ship.marks.fuel_lost else ""
-    return replace(sheet, trouble=_trouble(ship), glance=f"{sheet.glance}{fuel}")
+    glance, fuel = sheet.glance, ship.marks.fuel_lost
+    if fuel:
+        glance = Message("chase.glance.fuel", glance=glance, fuel=fuel)
+    return replace(sheet, trouble=_trouble(ship), glance=glance)
 
 
 def _parts(ship: Vessel, tables: TableSet) -> Iterator[SheetPart]:
-    for key, kind, title, station in _BOXES:
+    for key, kind, station in _BOXES:
         if ship.printed(key):
-            factors = ship.printed(key), ship.left(key)
+            title, factors = Message(f"chase.part.{key}"), (ship.printed(key), ship.left(key))
             yield factor_part(key, kind, title, factors, unit="boxes", station=station)
-    zones = movement_zones(ship.agility, tables)
-    moves = f"moves {zones} movement zone{'s' * (zones != 1)}"
+    moves = Message("chase.part.moves", n=movement_zones(ship.agility, tables))
+    evasion = Message("chase.part.evasion")
     speed = factor_part(
-        "evasion", "speed", "Evasion", (ship.printed("evasion"), ship.left("evasion")),
+        "evasion",
+        "speed",
+        evasion,
+        (ship.printed("evasion"), ship.left("evasion")),
         unit="boxes",
-    )  # fmt: skip
+    )
     # What a whole ship may move is to be seen too, but she has no damage to put into words.
-    if speed.words or ship.marks.rudder_damaged:
-        yield replace(speed, words=f"{speed.words}, {moves}".removeprefix(", "))
+    if speed.words:
+        words = Message("chase.part.lost_and_moves", lost=speed.words, moves=moves)
+        yield replace(speed, words=words)
+    elif ship.marks.rudder_damaged:
+        yield replace(speed, words=moves)
     else:
-        yield replace(speed, title=f"Evasion, {moves}")
+        title = Message("chase.part.evasion_and_moves", evasion=evasion, moves=moves)
+        yield replace(speed, title=title)
     marks = ship.marks
-    for control, kind, title, station, broken in (
-        ("fire_control", "director", "Fire control", 0.33, marks.fire_control_damaged),
-        ("radar", "radar", "Radar", 0.3, marks.radar_damaged),
-        ("rudder", "rudder", "Rudder", 0.98, marks.rudder_damaged),
+    for control, kind, station, broken in (
+        ("fire_control", "director", 0.33, marks.fire_control_damaged),
+        ("radar", "radar", 0.3, marks.radar_damaged),
+        ("rudder", "rudder", 0.98, marks.rudder_damaged),
     ):
         if control == "radar" and ship.cells["radar"].value == "-":
             continue
-        part = factor_part(
-            control, kind, title, (1, int(not broken)), unit="boxes", station=station
-        )
-        yield replace(part, words="damaged" if broken else "")
+        title, left = Message(f"chase.part.{control}"), (1, int(not broken))
+        part = factor_part(control, kind, title, left, unit="boxes", station=station)
+        yield replace(part, words=Message("chase.part.damaged") if broken else NO_WORDS)
 
 
 def _trouble(ship: Vessel) -> float:

@@ -26,7 +26,7 @@ from combat.rulebooks.chase_of_the_bismarck.vessel import ARMAMENT, Part, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import Throw
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 Strike = Gunfire | Torpedoes | AirAttack | SubmarineAttack
 _SLOW_BELOW = 25
@@ -74,7 +74,7 @@ def run_strike(
     total, rolls = NO_DAMAGE, []
     for number in range(1, strength.factor + 1):
         resolver = Resolver(dice, tables, attack.victim.left("evasion", total))
-        purpose = verbatim(f"{action.kind}, die {number} of {strength.factor}")
+        purpose = Message(f"chase.roll.{action.kind}", number=number, count=strength.factor)
         if isinstance(action, Gunfire):
             damage = resolver.gun(range_of(action.zones_between, tables), added, purpose)
         else:
@@ -104,13 +104,16 @@ def torpedoes_reach(action: Torpedoes, tables: TableSet) -> bool:
 def _gun_dice(attack: Attempt[Gunfire, Vessel], tables: TableSet) -> int:
     firer, reach = attack.actor, range_of(attack.action.zones_between, tables)
     if reach == "extreme" and firer.cells["extreme"].value == "no":
-        raise Forbidden(verbatim(f"{firer.name} may not fire at extreme range"), "10, step 2")
+        raise Forbidden(Message("chase.refused.extreme", ship=ShipRef(firer.id)), "10, step 2")
     factors = sum(factors_bearing(attack, tables).values())
     if not factors:
         position = attack.action.firer_position
         raise Forbidden(
-            verbatim(
-                f"{firer.name} has no armament that fires at {reach} range in {position} position"
+            Message(
+                "chase.refused.no_armament",
+                ship=ShipRef(firer.id),
+                range=Message(f"chase.range.{reach}"),
+                position=Message(f"chase.position.{position}"),
             ),
             "10, Position Table",
         )
@@ -121,13 +124,21 @@ def _torpedo_dice(attack: Attempt[Torpedoes, Vessel], tables: TableSet) -> int:
     action, firer, left = attack.action, attack.actor, attack.actor.left("torpedoes")
     if not torpedoes_reach(action, tables):
         reach = range_of(action.zones_between, tables)
-        raise Forbidden(verbatim(f"torpedoes do not reach to {reach} range"), "10, step 1")
+        reason = Message("chase.refused.torpedo_range", range=Message(f"chase.range.{reach}"))
+        raise Forbidden(reason, "10, step 1")
     if action.torpedoes + action.torpedoes_elsewhere > MOST_TORPEDOES:
-        reason = f"{firer.name} assigns {MOST_TORPEDOES} torpedo markers at most in a round"
-        raise Forbidden(verbatim(reason), "10, step 1")
+        reason = Message(
+            "chase.refused.most_torpedoes", ship=ShipRef(firer.id), most=MOST_TORPEDOES
+        )
+        raise Forbidden(reason, "10, step 1")
     if action.torpedoes > left:
-        reason = f"{firer.name} has {left} torpedo markers, not {action.torpedoes}"
-        raise Forbidden(verbatim(reason), "10, step 1")
+        reason = Message(
+            "chase.refused.torpedoes_left",
+            ship=ShipRef(firer.id),
+            left=left,
+            wanted=action.torpedoes,
+        )
+        raise Forbidden(reason, "10, step 1")
     return action.torpedoes
 
 

@@ -12,6 +12,7 @@ from combat.questions import Asked, between
 from combat.rulebooks.grand_fleets.card import GUNS, TORPEDOES, GunBattery
 from combat.rulebooks.grand_fleets.vessel import MARKER_WORDS
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 from tabletop.schema import Flag
 
 DAMAGE_CHECK: Final = "damage check"
@@ -194,30 +195,37 @@ class DivisionCost(Action):
     division_points: Annotated[Points, Asked("Points of her ships", "Divisions")] = 0
 
 
+def _title(action: str) -> Message:
+    return Message(f"grand_fleets.action.{action}")
+
+
 OWN_ROLLS: Final = (
-    ActionInfo(DAMAGE_CHECK, "Damage checks", "Damage Checks", DamageCheck),
-    ActionInfo(MOVE, "Move and speed marker", "The Movement Phase", Move),
-    ActionInfo(INITIATIVE, "Initiative of her division", "Sequence of Play", Initiative),
-    ActionInfo(COMMAND_CHECK, "Return to command", "Returning to Command", CommandCheck),
-    ActionInfo(QUALITY, "Command quality", "Divisions", CommandQuality),
-    ActionInfo(NEW_FLAG, "Take over the flag", "Divisions", CommandQuality),
-    ActionInfo(LEAVE, "Leave the table", "The Movement Phase", Leaving),
+    ActionInfo(DAMAGE_CHECK, _title("damage_check"), "Damage Checks", DamageCheck),
+    ActionInfo(MOVE, _title("move"), "The Movement Phase", Move),
+    ActionInfo(INITIATIVE, _title("initiative"), "Sequence of Play", Initiative),
+    ActionInfo(COMMAND_CHECK, _title("command_check"), "Returning to Command", CommandCheck),
+    ActionInfo(QUALITY, _title("command_quality"), "Divisions", CommandQuality),
+    ActionInfo(NEW_FLAG, _title("flag_transfer"), "Divisions", CommandQuality),
+    ActionInfo(LEAVE, _title("leave"), "The Movement Phase", Leaving),
 )
 """What a ship rolls for without a target."""
 COMMON_ROLLS: Final = (
-    ActionInfo(
-        ORDER, "Who begins (tied divisions, ships out of command)", "The Movement Phase", Order
-    ),
-    ActionInfo(VICTORY, "Who has won", "Victory!", Victory),
-    ActionInfo(COST, "What a division costs", "Divisions", DivisionCost),
+    ActionInfo(ORDER, _title("order"), "The Movement Phase", Order),
+    ActionInfo(VICTORY, _title("victory"), "Victory!", Victory),
+    ActionInfo(COST, _title("cost"), "Divisions", DivisionCost),
 )
 """What concerns both players and no ship."""
 INFOS: Final = (
     *(
-        ActionInfo(kind, f"Battery {place}", "Making an Attack", Gunfire)
+        ActionInfo(
+            kind,
+            Message("grand_fleets.action.battery", number=place),
+            "Making an Attack",
+            Gunfire,
+        )
         for place, kind in enumerate(GUNS, start=1)
     ),
-    ActionInfo(TORPEDOES, "Torpedoes", "Torpedoes", TorpedoAttack),
+    ActionInfo(TORPEDOES, _title("torpedoes"), "Torpedoes", TorpedoAttack),
     *OWN_ROLLS,
     *COMMON_ROLLS,
 )

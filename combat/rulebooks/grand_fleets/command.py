@@ -1,6 +1,6 @@
 """Initiative, who is in command, who takes over the flag, and in which order things happen."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
@@ -9,7 +9,7 @@ from combat.formations import Distance
 from combat.rulebooks.grand_fleets.table_files import QUALITIES, SIZES, figure
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,16 @@ def combat_order(divisions: Sequence[Turn], loose: Sequence[Turn], dice: Dice) -
     return [*_by_score(divisions, dice, False), *_alternating(loose, dice, lowest_first=False)]
 
 
-def roll_off(sides: Sequence[str], dice: Dice) -> dict[str, int]:
+def roll_off(
+    sides: Sequence[str], dice: Dice, named: Callable[[str], Message] = verbatim
+) -> dict[str, int]:
     """A die for each player, rolled again while they are alike (decided)."""
     rolls = dict.fromkeys(sides, 0)
     while len(set(rolls.values())) < len(rolls) or 0 in rolls.values():
-        rolls = {side: dice.die(verbatim(f"who begins, {side}")) for side in sides}
+        rolls = {
+            side: dice.die(Message("grand_fleets.roll.who_begins_of", side=named(side)))
+            for side in sides
+        }
     return rolls
 
 
@@ -122,7 +127,7 @@ def _alternating(turns: Sequence[Turn], dice: Dice, *, lowest_first: bool) -> li
 
 
 def _two_dice(dice: Dice, ship: str) -> int:
-    pair = dice.pair(verbatim(f"return to command, {ship}"))
+    pair = dice.pair(Message("grand_fleets.roll.command_of", ship=ShipRef(ship)))
     return pair.coloured + pair.white
 
 

@@ -8,7 +8,7 @@ from combat.dice import Dice
 from combat.rulebooks.grand_fleets.card import ANTI_AIR, GUNS, TORPEDOES, DiceRow, Tube
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 
 ENGINES: Final = "engines"
 CHECKS: Final = "Damage Checks"
@@ -43,14 +43,18 @@ def check_series(ship: Vessel, dice: Dice, tables: TableSet) -> tuple[Check, ...
     return tuple(check_part(part, name, dice, tables) for part, name in parts_checked(ship))
 
 
-def parts_checked(ship: Vessel) -> tuple[tuple[str, str], ...]:
+def parts_checked(ship: Vessel) -> tuple[tuple[str, Message], ...]:
     """Every die of a series in order: the part it is for, and what players call that."""
     torpedoes = (
-        (torpedo_part(tube), f"torpedo {number} of {count} ({tube})")
+        (
+            torpedo_part(tube),
+            Message("grand_fleets.part.torpedo", number=number, count=count, tube=str(tube)),
+        )
         for tube, count in ship.torpedoes_left().items()
         for number in range(1, count + 1)
     )
-    return ((ENGINES, ENGINES), *battery_names(ship).items(), *torpedoes)
+    batteries = ((part, verbatim(name)) for part, name in battery_names(ship).items())
+    return ((ENGINES, Message("grand_fleets.part.engines")), *batteries, *torpedoes)
 
 
 def torpedo_part(tube: str) -> str:
@@ -88,15 +92,15 @@ def checked(ship: Vessel, checks: tuple[Check, ...]) -> Vessel:
 
 
 def battery_names(ship: Vessel) -> dict[DiceRow, str]:
-    """Every battery that the checks concern, with what players call it."""
+    """Every battery that the checks concern, with what the card calls it."""
     names: dict[DiceRow, str] = {
         part: guns.name for part, guns in zip(GUNS, ship.card.guns, strict=False)
     }
     return names | ({ANTI_AIR: ship.card.anti_air.name} if ship.card.anti_air else {})
 
 
-def check_part(part: str, name: str, dice: Dice, tables: TableSet) -> Check:
+def check_part(part: str, name: Message, dice: Dice, tables: TableSet) -> Check:
     """One die of a series: for the engines, a battery or a torpedo."""
-    die = dice.die(verbatim(f"damage check, {name}"))
+    die = dice.die(Message("grand_fleets.roll.damage_check", part=name))
     column = ENGINES if part == ENGINES else TORPEDOES if is_torpedo(part) else "guns"
     return Check(part, die, tables["damage_checks"].integer(str(die), column))

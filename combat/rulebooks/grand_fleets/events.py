@@ -10,6 +10,7 @@ from combat.rulebooks.grand_fleets.card import DiceRow, Tube
 from combat.rulebooks.grand_fleets.table_files import Marker
 from combat.rulebooks.grand_fleets.vessel import Health
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +22,7 @@ class Fired(Event):
     """As the card names it."""
     range_yards: int
     quadrant: Quadrant
-    hits_when: str
+    hits_when: Message
     """The dice that hit: "5 or more"; of torpedoes the totals, "10, 11, 12"."""
 
 
@@ -81,8 +82,8 @@ class DamageChecked(Event):
     """Its number in this action, from 1."""
     part: str
     """The engines, a battery by its name, or a torpedo by its box: "torpedoes P"."""
-    name: str
-    """What players call the part; empty for a torpedo."""
+    name: Message
+    """What players call the part; no words for a torpedo."""
     die: int
     boxes: int
     """What the table takes; there may be fewer left."""

@@ -20,6 +20,7 @@ from combat.rulebooks.grand_fleets.volley import sum_of
 from combat.shot_cases import Named
 from combat.verification import Figure
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose
 
 _MOST_POINTS = 10_000
@@ -43,7 +44,7 @@ class _Engine:
         """In how many of 36 rolls of two dice a result comes up."""
         shot = self._shot(given)
         odds = self._rulebook.forecast(shot.state, [shot.action])
-        return round(36 * odds.outcomes[given.text("result")])
+        return round(36 * odds.results[Message(given.text("result"))])
 
     def torpedo_table(self, given: Fields) -> Figure:
         """In how many of 36 rolls a torpedo hits."""

@@ -11,6 +11,7 @@ from combat.rulebooks.grand_fleets.vessel import CARDS
 from combat.ships import ShipType
 from combat.tables import TableSet
 from combat.views import Fault
+from tabletop.messages import Message, ShipRef
 
 DRAW = "draw"
 
@@ -55,15 +56,18 @@ def fleet_faults(
     limit = tables["battle_sizes"].integer(battle_size, "fleet_limit")
     total = sum(ship.victory_points or 0 for ship in ships)
     if total > limit:
-        yield Fault("points", f"{total} points are more than the {limit} allowed", rule)
+        points = Message("grand_fleets.fault.points", points=total, limit=limit)
+        yield Fault("points", points, rule)
     navies = sorted({ship.nation for ship in ships})
     if len(navies) > 1:
-        yield Fault("nation", f"one navy a fleet, not {' and '.join(navies)}", rule)
+        yield Fault("nation", Message("grand_fleets.fault.navies", navies=tuple(navies)), rule)
     for ship in ships:
         if ship.victory_points is None:
-            yield Fault(ship.name, f"the card of {ship.name} has no victory points", rule)
+            worth = Message("grand_fleets.fault.no_points", ship=ShipRef(ship.name))
+            yield Fault(ship.name, worth, rule)
         if year is not None and ship.year is not None and ship.year > year:
-            yield Fault(ship.name, f"{ship.name} is in service from {ship.year}", rule)
+            later = Message("grand_fleets.fault.year", ship=ShipRef(ship.name), year=ship.year)
+            yield Fault(ship.name, later, rule)
 
 
 def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator[Fault]:
@@ -73,16 +77,16 @@ def division_faults(divisions: Sequence[Division], tables: TableSet) -> Iterator
     for division in divisions:
         name, count = division.name, len(division.ships)
         if count > most:
-            yield Fault(name, f"{name} has {count} ships; {most} at most", "Divisions")
+            many = Message("grand_fleets.fault.too_many", division=name, count=count, most=most)
+            yield Fault(name, many, "Divisions")
         if count < fewest and not _cannot_be_mixed(division, divisions, fewest, most):
-            words = f"{name} has {count} ships; {fewest} at least, or put them with another"
-            yield Fault(name, words, "Divisions")
+            few = Message("grand_fleets.fault.too_few", division=name, count=count, fewest=fewest)
+            yield Fault(name, few, "Divisions")
         if not _may_sail_together(division.sizes):
-            yield Fault(name, f"{name} mixes sizes that are not next to each other", "Divisions")
+            yield Fault(name, Message("grand_fleets.fault.sizes", division=name), "Divisions")
         flag = next((each for each in division.ships if each.name == division.flagship), None)
         if flag is None or SIZES.index(flag.size or "medium") != division.sizes[-1]:
-            words = f"the flag of {name} belongs on one of her largest ships"
-            yield Fault(name, words, "Divisions")
+            yield Fault(name, Message("grand_fleets.fault.flag", division=name), "Divisions")
 
 
 def formed(
@@ -118,7 +122,9 @@ def formed(
             faults=(
                 *(fault for fault in faults if fault.field == each.name),
                 *(
-                    Fault(each.name, f"{name} has no data card", CARDS)
+                    Fault(
+                        each.name, Message("grand_fleets.fault.no_card", ship=ShipRef(name)), CARDS
+                    )
                     for name in each.ships
                     if name not in cards
                 ),

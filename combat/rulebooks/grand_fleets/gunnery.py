@@ -16,15 +16,16 @@ from combat.rulebooks.grand_fleets.table_files import (
     row_of,
 )
 from combat.rulebooks.grand_fleets.vessel import CARDS, Vessel
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 
 MAKING: Final = "Making an Attack"
-ATTACK_MODIFIER: Final = "Attack modifier"
-_ARC_WORDS: Final = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}
+ATTACK_MODIFIER: Final = Message("grand_fleets.factor.attack_modifier")
+_ARC_KEYS: Final = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}
+"""What a card calls the arcs that its guns may not bear into as well."""
 _OPPOSITE: Final = {
     Quadrant.PORT: Quadrant.STARBOARD,
     Quadrant.STARBOARD: Quadrant.PORT,
@@ -52,17 +53,13 @@ def band_of(
 def refuse_always(attack: AnyAttack) -> None:
     """What forbids any attack: a ship that is sunk, or one in the line of fire."""
     for ship in (attack.firer, attack.target):
-        if ship.out_of_the_game:
-            raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), MAKING)
+        ship.refuse_out_of_the_game(MAKING)
     if not attack.target.card.hull:
-        raise Forbidden(
-            verbatim(f"the card of {attack.target.name} has no hull boxes; enter them"), CARDS
-        )
+        raise Forbidden(Message("grand_fleets.refused.no_hull", ship=attack.target.ref), CARDS)
     if attack.action.blocked:
         raise Forbidden(
-            verbatim(
-                f"a ship at least as large as {attack.firer.name} or {attack.target.name} is in the "
-                "line of fire"
+            Message(
+                "grand_fleets.refused.blocked", ship=attack.firer.ref, target=attack.target.ref
             ),
             "Line of Fire",
         )
@@ -76,16 +73,14 @@ def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
     band = _band(attack, guns, tables)
     boxes = attack.firer.dice_left(attack.action.kind)
     if not boxes:
-        raise Forbidden(
-            verbatim(f"every attack dice box of {guns.name} is checked off"), "Damage Checks"
-        )
+        raise Forbidden(Message("grand_fleets.refused.no_dice", weapon=guns.name), "Damage Checks")
     ledger = Ledger(
         (
             _armour(attack, guns),
             ledger_line(
                 "range",
                 tables["range_bands"].cell(band, "modifier"),
-                f"{attack.action.range_yards:,} yards: {band} range",
+                range_message(attack.action.range_yards, band),
                 card.provenance("range", guns),
             ),
             _arc(attack, guns),
@@ -95,12 +90,12 @@ def gun_strength(attack: GunAttack, tables: TableSet) -> Strength:
     )
     return Strength(
         factor=dice_after(boxes, ledger.total),
-        reference=MAKING,
+        reference=rule_reference(MAKING),
         ledger=ledger,
         provenance=Provenance.worst(
             (card.provenance("dice", guns), *(line.provenance for line in ledger))
         ),
-        factor_label="Attack dice",
+        factor_label=Message("grand_fleets.factor.attack_dice"),
         total_label=ATTACK_MODIFIER,
     )
 
@@ -119,10 +114,18 @@ def hits_on(attack: GunAttack, modifier: int, tables: TableSet) -> int:
     return tables["hit_numbers"].integer(row, "lowest_die")
 
 
+def range_message(range_yards: int, band: str) -> Message:
+    """A range with its band."""
+    return Message(
+        "grand_fleets.modifier.range",
+        yards=range_yards,
+        band=Message(f"grand_fleets.band.{band}"),
+    )
+
+
 def speed_line(marker: str, tables: TableSet) -> Modifier:
     """The ledger's line for the target's speed marker; the firer's own has no effect."""
-    words = {"none": "Target without a speed marker", "stop": "Target stopped"}
-    label = words.get(marker, f"Target moving {marker}")
+    label = Message(f"grand_fleets.modifier.target_{marker}")
     return ledger_line("speed", tables["speed_markers"].cell(marker, "modifier"), label)
 
 
@@ -130,9 +133,11 @@ def _band(attack: GunAttack, guns: Guns, tables: TableSet) -> str:
     extreme = attack.action.extreme and guns.extreme
     band = band_of(attack.action.range_yards, guns.range, tables, extreme=extreme)
     if band is None:
-        hint = "; extreme range is an optional rule" if guns.extreme and not extreme else ""
+        weapon, yards = guns.name, attack.action.range_yards
         raise Forbidden(
-            verbatim(f"{guns.name} does not reach {attack.action.range_yards:,} yards{hint}"),
+            Message("grand_fleets.refused.reach_extreme", weapon=weapon, yards=yards)
+            if guns.extreme and not extreme
+            else Message("grand_fleets.refused.reach", weapon=weapon, yards=yards),
             "Range",
         )
     return band
@@ -151,17 +156,19 @@ def _refuse_again(attack: GunAttack, guns: Guns) -> None:
     if attack.action.split and not guns.turrets and earlier == {other_side}:
         return
     raise Forbidden(
-        verbatim(f"{guns.name} has fired already in turn {attack.turn}"), "The Combat Phase"
+        Message("grand_fleets.refused.fired", weapon=guns.name, turn=attack.turn),
+        "The Combat Phase",
     )
 
 
 def _armour(attack: GunAttack, guns: Guns) -> Modifier:
     armour, penetration = attack.target.armour(attack.action.aspect), guns.penetration.value
     place = "side" if attack.action.aspect.is_broadside else "end"
+    label = Message(f"grand_fleets.modifier.{place}_armour", penetration=penetration, armour=armour)
     return Modifier(
         "armour",
         min(0, penetration - armour),
-        verbatim(f"Penetration {penetration} against {place} armour {armour}"),
+        label,
         "Armor vs. Penetration",
         Provenance.worst(
             (
@@ -175,21 +182,35 @@ def _armour(attack: GunAttack, guns: Guns) -> Modifier:
 def _arc(attack: GunAttack, guns: Guns) -> Modifier:
     quadrant = attack.action.quadrant
     value = guns.end_modifier(quadrant)
-    words = _ARC_WORDS.get(quadrant, quadrant.value)
+    arc = arc_message(quadrant)
     if value is None:
-        raise Forbidden(verbatim(f"{guns.name} cannot fire into the {words} arc"), "Weapons")
+        refused = Message("grand_fleets.refused.arc", weapon=guns.name, arc=arc)
+        raise Forbidden(refused, "Weapons")
     known = Provenance.PRINTED
     if not quadrant.is_broadside:
-        known = attack.firer.card.provenance(words, guns)
-    return Modifier("arc", value, verbatim(f"Target in the {words} arc"), "Firing Arc", known)
+        known = attack.firer.card.provenance(_ARC_KEYS[quadrant], guns)
+    label = Message("grand_fleets.modifier.arc", arc=arc)
+    return Modifier("arc", value, label, "Firing Arc", known)
+
+
+def arc_message(quadrant: Quadrant) -> Message:
+    """What players call a firing arc."""
+    return Message(f"grand_fleets.arc.{quadrant}")
 
 
 def _size(target: Vessel, guns: Guns, tables: TableSet) -> Modifier:
     size = size_of(target.card)
     column = next(name for name, below in CALIBRES.items() if guns.calibre < below)
     cell = tables["size_guns"].cell(size, column)
-    label = f"Target {size}, guns of {guns.calibre:g} inches"
+    label = Message(
+        "grand_fleets.modifier.size_guns", size=size_message(size), calibre=guns.calibre
+    )
     return ledger_line("size", cell, label, target.card.provenance("size"))
+
+
+def size_message(size: str) -> Message:
+    """What players call a size class, of ships and of battles."""
+    return Message(f"grand_fleets.size.{size.replace(' ', '_')}")
 
 
 def size_of(card: Card) -> str:

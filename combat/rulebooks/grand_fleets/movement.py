@@ -18,7 +18,7 @@ from combat.rulebooks.grand_fleets.table_files import MARKERS, YARDS_A_KYD, Mark
 from combat.rulebooks.grand_fleets.vessel import Vessel
 from combat.tables import TableSet
 from combat.views import Fault
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Model, Pose
 
 Point = tuple[float, float]
@@ -58,20 +58,23 @@ def limit_of(ship: Vessel, last_marker: str, tables: TableSet, *, turned: bool) 
     """The farthest move: her speed, halved rounded up by a turn, held back by her last marker."""
     speed = ship.speed_kyds * YARDS_A_KYD
     known = ship.card.provenance("speed")
-    lines = [
-        Modifier("speed", speed, verbatim("Yards by her speed box"), "The Movement Phase", known)
-    ]
+    box = Message("grand_fleets.modifier.speed_box")
+    lines = [Modifier("speed", speed, box, "The Movement Phase", known)]
     if turned:
         halved = (ship.speed_kyds + 1) // 2 * YARDS_A_KYD
-        words = "Half the speed for a turn, rounded up"
-        lines.append(Modifier("turn", halved - speed, verbatim(words), "Turning", known))
+        half = Message("grand_fleets.modifier.half_speed")
+        lines.append(Modifier("turn", halved - speed, half, "Turning", known))
     yards = sum(line.value for line in lines)
     acceleration = tables["acceleration"]
     if last_marker in acceleration.rows:
         cell = acceleration.cell(last_marker, "turning" if turned else "straight")
         held = min(0, int(cell.value) - yards)
-        words = f"At most {int(cell.value):,} after a {last_marker.upper()} marker"
-        lines.append(Modifier("marker", held, verbatim(words), cell.reference, cell.provenance))
+        after = Message(
+            "grand_fleets.modifier.after_marker",
+            yards=int(cell.value),
+            marker=Message(f"grand_fleets.marker.{last_marker}"),
+        )
+        lines.append(Modifier("marker", held, after, cell.reference, cell.provenance))
     ledger = Ledger(tuple(lines))
     return Limit(ledger.total, ledger)
 
@@ -80,25 +83,25 @@ def check_move(
     ship: Vessel, yards: int, last_marker: str, tables: TableSet, *, turned: bool
 ) -> Limit:
     """The limit that a move keeps; Forbidden where it does not."""
-    if ship.out_of_the_game:
-        raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), "The Movement Phase")
+    ship.refuse_out_of_the_game("The Movement Phase")
     limit = limit_of(ship, last_marker, tables, turned=turned)
     least = figure(tables, "least move with a turn, yards")
     if turned and limit.yards < least:
         raise Forbidden(
-            verbatim(
-                f"{ship.name} cannot turn: a turn needs {least:,} yards and she has {limit.yards:,}"
+            Message(
+                "grand_fleets.refused.cannot_turn", ship=ship.ref, least=least, most=limit.yards
             ),
             "Turning",
         )
     if yards > limit.yards:
         rule = limit.ledger.modifiers[-1].reference
         raise Forbidden(
-            verbatim(f"{ship.name} may move {limit.yards:,} yards, not {yards:,}"), rule
+            Message("grand_fleets.refused.too_far", ship=ship.ref, most=limit.yards, yards=yards),
+            rule,
         )
     if turned and yards < least:
         raise Forbidden(
-            verbatim(f"a ship that turns moves at least {least:,} yards, not {yards:,}"), "Turning"
+            Message("grand_fleets.refused.too_short_a_turn", least=least, yards=yards), "Turning"
         )
     return limit
 
@@ -142,24 +145,29 @@ def passing_faults(path: Sequence[Point], side: str, others: Sequence[Piece]) ->
     legs = list(pairwise(path))
     for enemy in enemies:
         if any(_crosses_base(leg, enemy.model) for leg in legs):
-            words = f"she may not pass through {enemy.model.name}, an enemy in command"
-            yield Fault("path", words, "Stacking")
+            through = Message("grand_fleets.fault.through", ship=ShipRef(enemy.model.name))
+            yield Fault("path", through, "Stacking")
     for number, first in enumerate(enemies):
         for second in enemies[number + 1 :]:
             if first.division == second.division and any(
                 _legs_cross(leg, (_place(first.model), _place(second.model))) for leg in legs
             ):
-                names = f"{first.model.name} and {second.model.name}"
-                yield Fault("path", f"she may not pass between {names}", "Stacking")
+                between = Message(
+                    "grand_fleets.fault.between",
+                    ship=ShipRef(first.model.name),
+                    other=ShipRef(second.model.name),
+                )
+                yield Fault("path", between, "Stacking")
 
 
 def nudge_faults(yards: float, tables: TableSet, *, overlapped: bool) -> Iterator[Fault]:
     """A ship may be shifted off another's model at the end of her move, by half a kyd."""
     most = figure(tables, "nudge off another model, yards")
     if yards and not overlapped:
-        yield Fault("nudge", "only a ship that would overlap another is shifted", "Stacking")
+        yield Fault("nudge", Message("grand_fleets.fault.no_overlap"), "Stacking")
     if yards > most:
-        yield Fault("nudge", f"she may be shifted by {most:,} yards, not {yards:,.0f}", "Stacking")
+        too_far = Message("grand_fleets.fault.nudge", most=most, yards=yards)
+        yield Fault("nudge", too_far, "Stacking")
 
 
 def placing_faults(
@@ -177,15 +185,24 @@ def placing_faults(
     rule, reach = "First Movement Phase", figure(tables, "placing distance, yards")
     flagship, *others = placed
     if depth(flagship) > speed_kyds * YARDS_A_KYD:
-        words = f"{flagship.name} stands more than {speed_kyds} kyd from her edge"
-        yield Fault(flagship.name, words, rule)
+        far = Message(
+            "grand_fleets.fault.far_from_edge", ship=ShipRef(flagship.name), kyds=speed_kyds
+        )
+        yield Fault(flagship.name, far, rule)
     for number, ship in enumerate(others, start=1):
         # The second ship keeps to the flagship, every later one to any before her.
         if all(distance(ship.name, other.name) > reach for other in placed[:number]):
-            words = f"{ship.name} stands more than {reach:,} yards from those placed before her"
-            yield Fault(ship.name, words, rule)
+            far = Message(
+                "grand_fleets.fault.far_from_others", ship=ShipRef(ship.name), yards=reach
+            )
+            yield Fault(ship.name, far, rule)
         if depth(ship) > depth(flagship):
-            yield Fault(ship.name, f"{ship.name} stands ahead of {flagship.name}", rule)
+            ahead = Message(
+                "grand_fleets.fault.ahead",
+                ship=ShipRef(ship.name),
+                flagship=ShipRef(flagship.name),
+            )
+            yield Fault(ship.name, ahead, rule)
 
 
 def _place(model: Model) -> Point:

@@ -25,12 +25,12 @@ from combat.rulebooks.grand_fleets.damage import (
     torpedo_part,
 )
 from combat.rulebooks.grand_fleets.gunnery import hits_on
-from combat.rulebooks.grand_fleets.rolls import play_roll
+from combat.rulebooks.grand_fleets.rolls import PLAYERS, low_message, play_roll
 from combat.rulebooks.grand_fleets.torpedoes import boxes_of, damage_dice, is_hit, torpedoes_of
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
 from combat.rulebooks.grand_fleets.volley import strength_of, sum_of
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import NO_WORDS
 
 Shares = Mapping[int, float]
 """The chance of each number of something."""
@@ -76,11 +76,11 @@ def forecast_roll(roll: Attempt[Any, Vessel], tables: TableSet) -> Forecast:
         return Forecast({0: 1.0}, _damaged(lost), _expected(lost))
     if isinstance(roll.action, Order):
         # Equal dice are rolled again, for which no tree of dice has an end; neither is favoured.
-        results = {"first player low": 0.5, "second player low": 0.5}
+        results = {low_message(player): 0.5 for player in PLAYERS}
     else:
         results = odds_of(lambda dice: play_roll(roll, dice, tables).result)
-    ranked = sorted(results.items(), key=lambda each: (-each[1], each[0]))
-    return Forecast({0: 1.0}, dict(ranked), {})
+    ranked = sorted(results.items(), key=lambda each: (-each[1], str(each[0])))
+    return Forecast({0: 1.0}, {}, {}, results=dict(ranked))
 
 
 def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
@@ -90,12 +90,12 @@ def _attack(attack: AnyAttack, tables: TableSet) -> Odds:
     if not isinstance(attack, TorpedoLaunch):
         lowest = hits_on(attack, modifier, tables)
         return convolve_repeated(
-            odds_of(lambda dice: (int(dice.die(verbatim("")) >= lowest),) * 2), strength.factor
+            odds_of(lambda dice: (int(dice.die(NO_WORDS) >= lowest),) * 2), strength.factor
         )
     damage = torpedoes_of(attack).damage
 
     def one(dice: Dice) -> tuple[int, int]:
-        if not is_hit(sum_of(dice.pair(verbatim(""))), modifier, tables):
+        if not is_hit(sum_of(dice.pair(NO_WORDS)), modifier, tables):
             return 0, 0
         # Sixes could go on for ever; beyond the last hull box they change nothing.
         return 1, min(enough, boxes_of(damage_dice(damage, dice, enough), damage))
@@ -131,7 +131,7 @@ def _expected(boxes: Mapping[str, Shares]) -> dict[str, float]:
 
 def _lost(part: str, series: Shares, tables: TableSet, left: int, of_them: int = 1) -> Shares:
     """The odds of the boxes that series of checks take from parts with so many left in each."""
-    die: Odds = odds_of(lambda dice: _marks(check_part(part, part, dice, tables)))
+    die: Odds = odds_of(lambda dice: _marks(check_part(part, NO_WORDS, dice, tables)))
     odds: dict[int, float] = defaultdict(float)
     for count, share in series.items():
         one: dict[Counts, float] = defaultdict(float)

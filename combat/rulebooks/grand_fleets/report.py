@@ -1,6 +1,6 @@
 """What the events of an action in Grand Fleets say to scripts and to players."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from combat.event_reports import events_of, modifier_lines, provenance_of
@@ -27,8 +27,10 @@ from combat.rulebooks.grand_fleets.events import (
     SpeedMarkerSet,
     VictoryJudged,
 )
-from tabletop.arcs import Quadrant
-from tabletop.messages import verbatim
+from combat.rulebooks.grand_fleets.gunnery import arc_message, size_message
+from combat.rulebooks.grand_fleets.rolls import player_message
+from combat.rulebooks.grand_fleets.sheet import health_message
+from tabletop.messages import Message, ShipRef, Value
 
 
 def document(events: Sequence[Event]) -> dict[str, object]:
@@ -48,11 +50,11 @@ def document(events: Sequence[Event]) -> dict[str, object]:
     return {**begun, **own, **_roll_document(acted, events)}
 
 
-def story(events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-    """An action in words."""
+def story(events: Sequence[Event]) -> tuple[Line, ...]:
+    """An action, line by line."""
     if events_of(Fired, events):
-        return tuple(_attack_story(events, names))
-    return tuple(_roll_story(events, names))
+        return tuple(_attack_story(events))
+    return tuple(_roll_story(events))
 
 
 def _total(acted: Acted) -> int:
@@ -144,112 +146,168 @@ def _roll_document(acted: Acted, events: Sequence[Event]) -> dict[str, object]:
     return found
 
 
-def _attack_story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+def _attack_story(events: Sequence[Event]) -> Iterator[Line]:
     (acted,), (fired,) = events_of(Acted, events), events_of(Fired, events)
     (rolled,), (hull,) = events_of(Rolled, events), events_of(HullMarked, events)
     hits, rule, torpedoes = events_of(HullHit, events), fired.rule, acted.action == TORPEDOES
-    firer, target, count = names[fired.ship or ""], names[fired.target or ""], acted.factor
+    target, total = ShipRef(fired.target or ""), _total(acted)
+    attack: dict[str, Value] = {
+        "ship": ShipRef(fired.ship or ""),
+        "target": target,
+        "weapon": fired.weapon,
+        "n": acted.factor,
+        "yards": fired.range_yards,
+        "arc": arc_message(fired.quadrant),
+    }
     if torpedoes:
-        what = f"{count} torpedo{'es' * (count != 1)}"
+        yield Line(Message("grand_fleets.story.torpedo_attack", **attack), rule)
     else:
-        what = f"{count} {'die' if count == 1 else 'dice'}"
-    arc = {Quadrant.BOW: "forward", Quadrant.STERN: "aft"}.get(fired.quadrant, fired.quadrant.value)
+        yield Line(Message("grand_fleets.story.gun_attack", **attack), rule)
+    yield from modifier_lines(acted.modifiers)
     yield Line(
-        verbatim(
-            f"{firer}, {fired.weapon}: {what} at {target}, {fired.range_yards:,} yards, {arc} arc"
+        Message("grand_fleets.story.hits_on", total=total, hits_when=fired.hits_when), rule, 1
+    )
+    if rolled.dice:
+        yield Line(Message("grand_fleets.story.rolled", dice=rolled.dice), rule, 1)
+    else:
+        yield Line(Message("grand_fleets.story.no_dice"), rule, 1)
+    if torpedoes:
+        for hit in hits:
+            boxes = _boxes(hit.boxes)
+            yield Line(Message("grand_fleets.story.hit", dice=hit.dice, boxes=boxes), rule, 2)
+    yield Line(
+        Message(
+            "grand_fleets.story.result",
+            hits=rolled.words or rolled.result,
+            boxes=_boxes(hull.boxes),
         ),
         rule,
+        1,
     )
-    yield from modifier_lines(acted.modifiers)
-    yield Line(verbatim(f"{_total(acted):+3d}  in all. Hits on {fired.hits_when}"), rule, 1)
-    yield Line(verbatim(f"Rolled {rolled.dice or 'nothing: no dice are left'}"), rule, 1)
-    if torpedoes:
-        yield from (
-            Line(verbatim(f"A hit: {hit.dice}, {_boxes(hit.boxes)}"), rule, 2) for hit in hits
-        )
-    yield Line(verbatim(f"{rolled.result}, {_boxes(hull.boxes)} of the hull"), rule, 1)
     for series in _series(events):
-        yield Line(verbatim(f"{target} makes damage checks"), series[0].rule, 1)
+        yield Line(Message("grand_fleets.story.checks", ship=target), series[0].rule, 1)
         yield from _checks_story(series)
-    yield Line(verbatim(_fate(hull, target, events)), hull.rule, 1)
+    yield Line(_fate(hull, target, events), hull.rule, 1)
 
 
 def _checks_story(series: Sequence[DamageChecked]) -> Iterator[Line]:
-    """A series of damage checks in words; all torpedoes in one line."""
+    """A series of damage checks, line by line; all torpedoes in one line."""
     for check in series:
         if check.name:
-            effect = _boxes(check.boxes) if check.boxes else "no effect"
-            yield Line(verbatim(f"{check.name}: {check.die}, {effect}"), check.rule, 2)
+            effect = _boxes(check.boxes) if check.boxes else Message("grand_fleets.story.no_effect")
+            told = Message(
+                "grand_fleets.story.check", part=check.name, die=check.die, effect=effect
+            )
+            yield Line(told, check.rule, 2)
     torpedoes = [check for check in series if is_torpedo(check.part)]
     if torpedoes:
         lost = sum(check.boxes for check in torpedoes)
-        rolled = " ".join(str(check.die) for check in torpedoes)
-        words = f"Torpedoes: {rolled}, {lost or 'none'} of {len(torpedoes)} lost"
-        yield Line(verbatim(words), torpedoes[0].rule, 2)
+        dice, count = " ".join(str(check.die) for check in torpedoes), len(torpedoes)
+        if lost:
+            told = Message("grand_fleets.story.torpedoes_lost", dice=dice, lost=lost, count=count)
+        else:
+            told = Message("grand_fleets.story.torpedoes_kept", dice=dice, count=count)
+        yield Line(told, torpedoes[0].rule, 2)
 
 
-def _fate(hull: HullMarked, target: str, events: Sequence[Event]) -> str:
+def _fate(hull: HullMarked, target: ShipRef, events: Sequence[Event]) -> Message:
     if events_of(Sunk, events):
-        scored = "".join(f", {event.points} victory points" for event in events_of(Scored, events))
-        return f"{target} is sunk and leaves the game at once{scored}"
-    left = f"{target} has {hull.left} of {hull.total} hull boxes left"
+        for scored in events_of(Scored, events):
+            return Message("grand_fleets.story.sunk_for", ship=target, points=scored.points)
+        return Message("grand_fleets.story.sunk", ship=target)
+    left: dict[str, Value] = {"ship": target, "left": hull.left, "total": hull.total}
     if not events_of(HealthChanged, events):
-        return left
-    due = "".join(
-        f"; {event.series} series of damage checks to roll"
-        for event in events_of(ChecksDue, events)
-    )
-    return f"{left} and is {hull.health}{due}"
+        return Message("grand_fleets.story.hull_left", **left)
+    left["health"] = health_message(hull.health)
+    for due in events_of(ChecksDue, events):
+        return Message("grand_fleets.story.health_and_checks", series=due.series, **left)
+    return Message("grand_fleets.story.health", **left)
 
 
-def _roll_story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
+def _roll_story(events: Sequence[Event]) -> Iterator[Line]:
     (concluded,) = events_of(Concluded, events)
     result = concluded.results[0]
     totals = [rolled.total for rolled in events_of(Rolled, events)]
     series = events_of(DamageChecked, events)
     for event in events:
-        name = names.get(event.ship or "", "")
+        ship = ShipRef(event.ship or "")
         match event:
             case PartsMarked():
-                yield Line(verbatim(f"{name} makes damage checks"), event.rule)
+                yield Line(Message("grand_fleets.story.checks", ship=ship), event.rule)
                 yield from _checks_story(series)
-            case Moved(yards=yards, turned=turned, limits=limits):
-                yield Line(
-                    verbatim(f"{name} moves {yards:,} yards{', turning' * turned}"), event.rule
-                )
-                for line in limits:
-                    yield Line(verbatim(f"{line.value:+,d}  {line.label}"), line.reference, 1)
+            case Moved():
+                yield from _moved(event, ship)
+            case SpeedMarkerSet(marker="none"):
+                yield Line(Message("grand_fleets.story.no_marker"), event.rule, 1)
             case SpeedMarkerSet(marker=marker):
-                article = "no" if marker == "none" else "a"
-                yield Line(
-                    verbatim(f"She gets {article} {result.removeprefix('no ')}"), event.rule, 1
-                )
+                named = Message(f"grand_fleets.marker.{marker}")
+                yield Line(Message("grand_fleets.story.marker", marker=named), event.rule, 1)
             case InitiativeRolled(score=score):
-                (rolled,) = events_of(Rolled, events)
-                added = f" {rolled.modifier:+d}" if rolled.modifier else ""
-                sums = f"{' + '.join(rolled.dice)}{added} = {score}"
-                yield Line(verbatim(f"Initiative of the division of {name}: {sums}"), event.rule)
-            case CommandReturned() | OutOfCommand():
-                yield Line(verbatim(f"{name} {result}: {totals[0]}"), event.rule)
+                yield Line(_initiative(ship, score, events), event.rule)
+            case CommandReturned():
+                told = Message("grand_fleets.story.returned", ship=ship, total=totals[0])
+                yield Line(told, event.rule)
+            case OutOfCommand():
+                told = Message("grand_fleets.story.out_of_command", ship=ship, total=totals[0])
+                yield Line(told, event.rule)
             case CommanderRated(quality=quality, modifier=modifier):
-                rating = f"{quality} ({modifier:+d}): {totals[0]}"
-                yield Line(verbatim(f"The commander on board {name} is {rating}"), event.rule)
-            case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
-                yield Line(
-                    verbatim(f"The {first} moves first: {low} against {high}"), "The Movement Phase"
+                told = Message(
+                    "grand_fleets.story.commander",
+                    ship=ship,
+                    quality=Message(f"grand_fleets.quality.{quality}"),
+                    modifier=modifier,
+                    total=totals[0],
                 )
-                words = f"The {second} fires first, where the roll is for combat"
-                yield Line(verbatim(words), "The Combat Phase")
+                yield Line(told, event.rule)
+            case OrderDecided(moves_first=first, fires_first=second, low=low, high=high):
+                told = Message(
+                    "grand_fleets.story.moves_first",
+                    player=player_message(first),
+                    low=low,
+                    high=high,
+                )
+                yield Line(told, "The Movement Phase")
+                told = Message("grand_fleets.story.fires_first", player=player_message(second))
+                yield Line(told, "The Combat Phase")
             case Departed():
-                points = "".join(str(scored.points) for scored in events_of(Scored, events))
-                words = f"{name} leaves the table and the game; the enemy scores {points} points"
-                yield Line(verbatim(words), event.rule)
+                points = sum(scored.points for scored in events_of(Scored, events))
+                left = Message("grand_fleets.story.left", ship=ship, points=points)
+                yield Line(left, event.rule)
             case VictoryJudged(points=(one, other), battle_size=size):
-                yield Line(verbatim(f"{one} to {other} in a {size} battle: {result}"), event.rule)
+                told = Message(
+                    "grand_fleets.story.victory",
+                    first=one,
+                    second=other,
+                    size=size_message(size),
+                    result=result,
+                )
+                yield Line(told, event.rule)
             case DivisionPriced(points=points, chosen=chosen, cost=cost):
-                words = f"A division of {points} points costs {cost} under a commander who is"
-                yield Line(verbatim(f"{words} {chosen}"), event.rule)
+                commander = Message(f"grand_fleets.quality.{chosen}")
+                told = Message(
+                    "grand_fleets.story.division", points=points, cost=cost, quality=commander
+                )
+                yield Line(told, event.rule)
 
 
-def _boxes(count: int) -> str:
-    return f"{count} box{'es' * (count != 1)}"
+def _moved(moved: Moved, ship: ShipRef) -> Iterator[Line]:
+    if moved.turned:
+        yield Line(Message("grand_fleets.story.turns", ship=ship, yards=moved.yards), moved.rule)
+    else:
+        yield Line(Message("grand_fleets.story.moves", ship=ship, yards=moved.yards), moved.rule)
+    for line in moved.limits:
+        limit = Message("grand_fleets.story.limit", value=line.value, label=line.label)
+        yield Line(limit, line.reference, 1)
+
+
+def _initiative(ship: ShipRef, score: int, events: Sequence[Event]) -> Message:
+    (rolled,) = events_of(Rolled, events)
+    first, second = tuple(rolled.dice)
+    dice: dict[str, Value] = {"ship": ship, "first": first, "second": second, "score": score}
+    if not rolled.modifier:
+        return Message("grand_fleets.story.initiative", **dice)
+    return Message("grand_fleets.story.initiative_with", modifier=rolled.modifier, **dice)
+
+
+def _boxes(count: int) -> Message:
+    return Message("grand_fleets.story.boxes", n=count)

@@ -58,20 +58,22 @@ from combat.rulebooks.grand_fleets.movement import check_move, limit_of, marker_
 from combat.rulebooks.grand_fleets.table_files import ledger_line
 from combat.rulebooks.grand_fleets.vessel import CARDS, Marks, Vessel
 from combat.rulebooks.grand_fleets.volley import check_events, parts_event, sum_of
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
-from tabletop.messages import Message, verbatim
+from combat.ten_sided_dice import DICE
+from tabletop.messages import Message
 
 TWO_DICE: Final = 2
+_POINTS: Final = Message("grand_fleets.factor.points")
 _NO_LINES = Ledger(())
-_PLAYERS: Final = ("first player", "second player")
+PLAYERS: Final = ("first player", "second player")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a roll: in a word or two, as events, and on the card."""
 
-    result: str
+    result: Message
     events: tuple[Event, ...]
     spent: Callable[[Marks], Marks] | None = None
 
@@ -95,15 +97,29 @@ def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> Outco
     return rules.play(roll, rules.strength(roll, tables), dice, tables)
 
 
+def player_message(player: str) -> Message:
+    """One of the two players."""
+    return Message(f"grand_fleets.player.{player.replace(' ', '_')}")
+
+
+def low_message(player: str) -> Message:
+    """The player whose die was the lower one."""
+    return Message("grand_fleets.result.low", player=player_message(player))
+
+
+def _rule(strength: Strength) -> str:
+    return str(strength.reference["rule"])
+
+
 def _with(reference: str, factor: int = TWO_DICE, ledger: Ledger = _NO_LINES) -> Strength:
     known = Provenance.worst(line.provenance for line in ledger)
-    return Strength(factor, reference, ledger, known, factor_label="Dice")
+    return Strength(factor, rule_reference(reference), ledger, known, factor_label=DICE)
 
 
 def _commander(roll: Attempt[Initiative | CommandCheck, Vessel]) -> Ledger:
     quality = quality_of_commander(roll)
-    label = f"Commander's quality {quality:+d}"
-    return Ledger((Modifier("command", quality, verbatim(label), "Divisions", Provenance.PRINTED),))
+    label = Message("grand_fleets.modifier.commander", quality=quality)
+    return Ledger((Modifier("command", quality, label, "Divisions", Provenance.PRINTED),))
 
 
 def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: Message, rule: str) -> Rolled:
@@ -123,10 +139,9 @@ def _two_dice(ship: Vessel, strength: Strength, dice: Dice, purpose: Message, ru
 
 def _damage_check(roll: Attempt[DamageCheck, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
     ship = roll.actor
-    if ship.out_of_the_game:
-        raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), CHECKS)
+    ship.refuse_out_of_the_game(CHECKS)
     if ship.marks.checks_due == 0:
-        raise Forbidden(verbatim(f"no damage check of {ship.name} is due"), CHECKS)
+        raise Forbidden(Message("grand_fleets.refused.no_check_due", ship=ship.ref), CHECKS)
     return _with(CHECKS, len(parts_checked(ship)))
 
 
@@ -147,7 +162,7 @@ def _play_damage_check(
     guns = sum(marked.marks.dice_lost.values()) - sum(ship.marks.dice_lost.values())
     torpedoes = sum(check.boxes for check in checks if is_torpedo(check.part))
     return Outcome(
-        f"speed boxes {speed}, dice boxes {guns}, torpedoes {torpedoes}",
+        Message("grand_fleets.result.checked", speed=speed, dice=guns, torpedoes=torpedoes),
         (*check_events(ship, checks, 1, ship.id, None), parts_event(marked, ship.id, None)),
         after,
     )
@@ -158,7 +173,8 @@ def _move(roll: Attempt[Move, Vessel], tables: TableSet) -> Strength:
     limit = check_move(roll.actor, yards, last_marker(roll), tables, turned=turned)
     # Its ledger is of yards, and nothing is added to any dice: the story tells it instead.
     rules = ", ".join(line.reference for line in limit.ledger if line.value)
-    return Strength(limit.yards, rules, _NO_LINES, provenance_of(limit), "Yards at most")
+    label = Message("grand_fleets.factor.yards")
+    return Strength(limit.yards, rule_reference(rules), _NO_LINES, provenance_of(limit), label)
 
 
 def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: TableSet) -> Outcome:
@@ -173,7 +189,7 @@ def _play_move(roll: Attempt[Move, Vessel], _: Strength, __: Dice, tables: Table
         limits=limit.ledger.modifiers,
     )
     return Outcome(
-        "no speed marker" if marker == "none" else f"{marker.upper()} marker",
+        Message(f"grand_fleets.result.marker_{marker}"),
         (moved, SpeedMarkerSet(ship=ship.id, rule="Speed Markers", marker=marker)),
         lambda marks: replace(marks, marker=marker),
     )
@@ -183,10 +199,10 @@ def _play_initiative(
     roll: Attempt[Initiative, Vessel], strength: Strength, dice: Dice, _: TableSet
 ) -> Outcome:
     ship, rule = roll.actor, "Sequence of Play"
-    rolled = _two_dice(ship, strength, dice, verbatim("initiative"), rule)
+    rolled = _two_dice(ship, strength, dice, Message("grand_fleets.roll.initiative"), rule)
     score = rolled.total
     return Outcome(
-        f"initiative {score}",
+        Message("grand_fleets.result.initiative", score=score),
         (rolled, InitiativeRolled(ship=ship.id, rule=rule, score=score)),
         lambda marks: replace(marks, initiative=score),
     )
@@ -196,11 +212,11 @@ def _play_command(
     roll: Attempt[CommandCheck, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
     ship, rule = roll.actor, "Returning to Command"
-    rolled = _two_dice(ship, strength, dice, verbatim("return to command"), rule)
+    rolled = _two_dice(ship, strength, dice, Message("grand_fleets.roll.command"), rule)
     back = returns(rolled.total, tables)
     event = CommandReturned if back else OutOfCommand
     return Outcome(
-        "returns to command" if back else "stays out of command",
+        Message("grand_fleets.result.returned") if back else Message("grand_fleets.result.out"),
         (rolled, event(ship=ship.id, rule=rule)),
         lambda marks: replace(marks, out_of_command=not back),
     )
@@ -208,20 +224,23 @@ def _play_command(
 
 def _new_flag(roll: Attempt[CommandQuality, Vessel], tables: TableSet) -> Strength:  # noqa: ARG001 - one signature
     cell = tables["figures"].cell("new flagship, added to the roll", "value")
-    return _with(cell.reference, TWO_DICE, Ledger((ledger_line("flag", cell, "New flagship"),)))
+    flag = Message("grand_fleets.modifier.new_flagship")
+    return _with(cell.reference, TWO_DICE, Ledger((ledger_line("flag", cell, flag),)))
 
 
 def _play_quality(
     roll: Attempt[CommandQuality, Vessel], strength: Strength, dice: Dice, tables: TableSet
 ) -> Outcome:
-    ship, rule = roll.actor, strength.reference
-    rolled = _two_dice(ship, strength, dice, verbatim("command quality"), rule)
+    ship, rule = roll.actor, _rule(strength)
+    rolled = _two_dice(ship, strength, dice, Message("grand_fleets.roll.quality"), rule)
     quality = quality_of(rolled.total, tables)
     modifier = tables["command_quality"].integer(quality, "modifier")
     taken = (FlagTaken(ship=ship.id, rule=rule),) if roll.action.kind == NEW_FLAG else ()
     rated = CommanderRated(ship=ship.id, rule=rule, quality=quality, modifier=modifier)
     return Outcome(
-        quality, (rolled, *taken, rated), lambda marks: replace(marks, command_quality=modifier)
+        Message(f"grand_fleets.quality.{quality}"),
+        (rolled, *taken, rated),
+        lambda marks: replace(marks, command_quality=modifier),
     )
 
 
@@ -231,18 +250,19 @@ def _play_order(
     dice: Dice,
     _: TableSet,
 ) -> Outcome:
-    rolls = roll_off(_PLAYERS, dice)
+    rolls = roll_off(PLAYERS, dice, player_message)
     low, high = sorted(rolls, key=lambda side: rolls[side])
-    words = f"{low} low"
+    words, rule = low_message(low), _rule(strength)
     rolled = Rolled(
-        rule=strength.reference,
-        purpose=verbatim("who begins"),
+        rule=rule,
+        purpose=Message("grand_fleets.roll.who_begins"),
         dice=" ".join(map(str, rolls.values())),
         total=rolls[low],
-        result=words,
+        result="",
+        words=words,
     )
     decided = OrderDecided(
-        rule=strength.reference,
+        rule=rule,
         moves_first=low,
         fires_first=high,
         low=rolls[low],
@@ -253,23 +273,20 @@ def _play_order(
 
 def _leave(roll: Attempt[Leaving, Vessel], tables: TableSet) -> Strength:
     ship, rule = roll.actor, "The Movement Phase"
-    if ship.out_of_the_game:
-        raise Forbidden(verbatim(f"{ship.name} {ship.out_of_the_game}"), rule)
+    ship.refuse_out_of_the_game(rule)
     if ship.card.victory_points is None:
-        raise Forbidden(
-            verbatim(f"the card of {ship.name} has no victory points; enter them"), CARDS
-        )
+        raise Forbidden(Message("grand_fleets.refused.no_points", ship=ship.ref), CARDS)
     known = ship.card.provenance("victory_points")
     points = points_for_leaving(ship.card.victory_points, tables)
-    return Strength(points, rule, _NO_LINES, known, "Points")
+    return Strength(points, rule_reference(rule), _NO_LINES, known, _POINTS)
 
 
 def _play_leave(
     roll: Attempt[Leaving, Vessel], strength: Strength, _: Dice, __: TableSet
 ) -> Outcome:
-    ship, rule = roll.actor.id, strength.reference
+    ship, rule = roll.actor.id, _rule(strength)
     return Outcome(
-        "left the table",
+        Message("grand_fleets.result.left"),
         (Departed(ship=ship, rule=rule), Scored(ship=ship, rule=rule, points=strength.factor)),
         lambda marks: replace(marks, left_table=True),
     )
@@ -280,17 +297,23 @@ def _play_victory(
 ) -> Outcome:
     action = roll.action
     points = (action.points_first, action.points_second)
-    won = winner(dict(zip(_PLAYERS, points, strict=True)), action.battle_size, tables)
+    won = winner(dict(zip(PLAYERS, points, strict=True)), action.battle_size, tables)
     judged = VictoryJudged(
         rule="Victory!", winner=won, points=points, battle_size=action.battle_size
     )
-    words = {"": "nobody has won yet", DRAW: "a draw"}.get(won, f"the {won} has won")
-    return Outcome(words, (judged,))
+    if not won:
+        result = Message("grand_fleets.result.nobody")
+    elif won == DRAW:
+        result = Message("grand_fleets.result.draw")
+    else:
+        result = Message("grand_fleets.result.won", player=player_message(won))
+    return Outcome(result, (judged,))
 
 
 def _cost(roll: Attempt[DivisionCost, Vessel], tables: TableSet) -> Strength:
     points = division_points(roll.action.division_points, roll.action.chosen, tables)
-    return Strength(points, "Divisions", _NO_LINES, Provenance.PRINTED, "Points")
+    rule = rule_reference("Divisions")
+    return Strength(points, rule, _NO_LINES, Provenance.PRINTED, _POINTS)
 
 
 def _play_cost(
@@ -302,7 +325,7 @@ def _play_cost(
         chosen=roll.action.chosen,
         cost=strength.factor,
     )
-    return Outcome(f"{strength.factor} points", (priced,))
+    return Outcome(Message("grand_fleets.result.points", points=strength.factor), (priced,))
 
 
 ROLLS: Final[Mapping[str, Rules]] = {

@@ -27,13 +27,19 @@ from combat.rulebooks.grand_fleets.rolls import play_roll, roll_strength
 from combat.rulebooks.grand_fleets.sheet import record_sheet
 from combat.rulebooks.grand_fleets.table_files import NAME, band_limits
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
-from combat.rulebooks.grand_fleets.volley import play_attack, strength_of, weapon_of
+from combat.rulebooks.grand_fleets.volley import (
+    play_attack,
+    strength_of,
+    torpedoes_title,
+    weapon_of,
+)
 from combat.ships import ShipList
 from combat.strength import Strength
 from combat.tables import TableSet
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import DreyerError
 from tabletop.fields_of_fire import Reach, ReachBand
+from tabletop.messages import Message, verbatim
 
 
 class GrandFleetsRulebook(FreeRulebook[Marks]):
@@ -59,13 +65,20 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
             return super().offers(ship_type)
         infos = self.info_by_kind
         found = [
-            ActionOffer(infos[kind], guns.name, guns.dice[0], "dice", self._bands(guns))
+            ActionOffer(
+                infos[kind],
+                verbatim(guns.name),
+                guns.dice[0],
+                Message("grand_fleets.unit.dice"),
+                self._bands(guns),
+            )
             for kind, guns in zip(GUNS, card.guns, strict=False)
         ]
         if card.torpedoes:
             count = sum(card.torpedoes.carried.values())
-            title, bands = f"Torpedoes, {card.torpedoes.name}", self._bands(card.torpedoes)
-            found.append(ActionOffer(infos[TORPEDOES], title, count, "torpedoes", bands))
+            title, bands = torpedoes_title(card.torpedoes.name), self._bands(card.torpedoes)
+            unit = Message("grand_fleets.unit.torpedoes")
+            found.append(ActionOffer(infos[TORPEDOES], title, count, unit, bands))
         own = (info for info in OWN_ROLLS if card.speed or info.kind != MOVE)
         return (*found, *(ActionOffer(info, info.title) for info in own))
 
@@ -93,9 +106,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         if not attacks and len(attempts) == 1:
             return forecast_roll(self._roll(attempts[0]), self.tables)
         if len(attacks) < len(attempts):
-            raise DreyerError(
-                "verbatim", text="forecast: attacks are foretold together, any other roll alone"
-            )
+            raise DreyerError("combat.forecast.alone")
         return forecast_attacks(attacks, self.tables)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[Marks]]) -> tuple[MountInfo, ...]:
@@ -141,13 +152,13 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         """Every row of boxes on her card, and what is checked off."""
         return record_sheet(self._vessel(ship, marks), ship.side)
 
-    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:  # noqa: ARG002 - it names no ship
+    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
         return report.document(events)
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """An action in words."""
-        return report.story(events, names)
+    def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
+        """An action, line by line."""
+        return report.story(events)
 
     def _vessel(self, ship: Ship, marks: Marks) -> Vessel:
         return Vessel(ship.name, self.cards.named(ship.type, ship.name), marks, ship.id)
@@ -178,4 +189,7 @@ class GrandFleetsRulebook(FreeRulebook[Marks]):
         """The range bands of a battery; extreme range is long range by half as much again."""
         extreme = isinstance(weapon, Guns) and weapon.extreme
         limits = band_limits(weapon.range, self.tables, extreme=extreme)
-        return tuple(RangeBand(name, name.capitalize(), limit) for name, limit in limits.items())
+        return tuple(
+            RangeBand(name, Message(f"grand_fleets.band_title.{name}"), limit)
+            for name, limit in limits.items()
+        )

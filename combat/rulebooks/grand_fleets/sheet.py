@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart, factor_part, sheet_of_parts
 from combat.rulebooks.grand_fleets.card import TORPEDOES, DiceRow, Torpedoes, Tube
 from combat.rulebooks.grand_fleets.damage import battery_names
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
+from tabletop.messages import NO_WORDS, Message, verbatim
 
+_OUT_OF_COMMAND: Final = Message("grand_fleets.part.out_of_command")
 _MAIN, _SECONDARY, _AIR, _TUBES, _BRIDGE = 0.2, 0.5, 0.65, 0.8, 0.35
 """Where a drawing puts what no card gives a place, from the bow."""
 _SIDES: Final = {Tube.PORT: "port", Tube.STARBOARD: "starboard"}
@@ -36,43 +39,56 @@ def trouble_of(ship: Vessel) -> float:
     return min(0.99, max(worst))
 
 
-def glance_at(ship: Vessel) -> str:
+def glance_at(ship: Vessel) -> Message:
     """What she has left, in one line."""
-    if ship.out_of_the_game:
-        return ship.out_of_the_game.removeprefix("is ")
-    words = [ship.health.value]
+    if ship.status is ShipStatus.SUNK:
+        return ship.status.message
+    if ship.status is ShipStatus.WITHDRAWN:
+        return Message("grand_fleets.glance.left")
+    return Message("grand_fleets.glance.all", items=tuple(_glances(ship)))
+
+
+def _glances(ship: Vessel) -> Iterator[Message]:
+    marks = ship.marks
+    yield health_message(ship.health)
     if ship.hull_boxes:
-        words.append(f"{ship.hull_left} of {ship.hull_boxes} hull boxes left")
+        yield Message("grand_fleets.glance.hull", left=ship.hull_left, total=ship.hull_boxes)
     if ship.card.speed:
-        words.append(f"speed {ship.speed_kyds}")
-    if ship.marks.marker != "none":
-        words.append(f"{ship.marks.marker.upper()} marker")
-    if ship.marks.initiative is not None:
-        words.append(f"initiative {ship.marks.initiative}")
-    if ship.marks.command_quality is not None:
-        words.append(f"commander {ship.quality:+d}")
-    if ship.marks.out_of_command:
-        words.append("out of command")
-    if ship.marks.checks_due:
-        words.append("damage checks to roll")
-    return ", ".join(words)
+        yield Message("grand_fleets.glance.speed", speed=ship.speed_kyds)
+    if marks.marker != "none":
+        yield Message(f"grand_fleets.result.marker_{marks.marker}")
+    if marks.initiative is not None:
+        yield Message("grand_fleets.result.initiative", score=marks.initiative)
+    if marks.command_quality is not None:
+        yield Message("grand_fleets.glance.commander", quality=ship.quality)
+    if marks.out_of_command:
+        yield _OUT_OF_COMMAND
+    if marks.checks_due:
+        yield Message("grand_fleets.glance.checks_due")
+
+
+def health_message(health: Health) -> Message:
+    """How far a hull is gone."""
+    return Message(f"grand_fleets.health.{health}")
 
 
 def _parts(ship: Vessel) -> Iterator[SheetPart]:
     card, marks = ship.card, ship.marks
     yield _row(
         "hull",
-        "Hull",
+        Message("grand_fleets.part.hull"),
         (ship.hull_boxes, ship.hull_left),
-        words="" if ship.health is Health.SOUND else ship.health.value,
+        words=NO_WORDS if ship.health is Health.SOUND else health_message(ship.health),
         details=PartDetails(groups=card.hull, gaps=card.gaps),
     )
     left = max(0, len(card.speed) - marks.speed_lost)
     yield _row(
         "speed",
-        "Speed",
+        Message("grand_fleets.part.speed"),
         (len(card.speed), left),
-        words=f"speed {ship.speed_kyds}" if left < len(card.speed) else "",
+        words=Message("grand_fleets.glance.speed", speed=ship.speed_kyds)
+        if left < len(card.speed)
+        else NO_WORDS,
         details=PartDetails(labels=tuple(map(str, card.speed))),
     )
     for number, (key, boxes) in enumerate(card.dice_boxes.items()):
@@ -82,24 +98,28 @@ def _parts(ship: Vessel) -> Iterator[SheetPart]:
             yield _tubes(ship, card.torpedoes, tube)
     yield _row(
         "flag",
-        "Command",
+        Message("grand_fleets.part.command"),
         (1, int(not marks.out_of_command)),
         kind="conning_tower",
         station=_BRIDGE,
-        words="out of command" if marks.out_of_command else "",
+        words=_OUT_OF_COMMAND if marks.out_of_command else NO_WORDS,
     )
 
 
 def _battery(ship: Vessel, key: DiceRow, boxes: tuple[int, ...], station: float) -> SheetPart:
     guns, left = ship.card.battery(key), ship.dice_left(key)
-    words = f"{left[0]} dice at full strength" if left else "out of action"
+    words = (
+        Message("grand_fleets.part.dice", dice=left[0])
+        if left
+        else Message("grand_fleets.part.out_of_action")
+    )
     return _row(
         key,
-        battery_names(ship)[key],
+        verbatim(battery_names(ship)[key]),
         (len(boxes), len(left)),
         kind="turret" if guns and guns.turrets else "secondary",
         station=station if guns else _AIR,
-        words=words if len(left) < len(boxes) else "",
+        words=words if len(left) < len(boxes) else NO_WORDS,
         details=PartDetails(labels=tuple(map(str, boxes))),
     )
 
@@ -107,7 +127,7 @@ def _battery(ship: Vessel, key: DiceRow, boxes: tuple[int, ...], station: float)
 def _tubes(ship: Vessel, torpedoes: Torpedoes, tube: Tube) -> SheetPart:
     part = _row(
         f"{TORPEDOES}_{tube}",
-        f"Torpedoes {tube}, {torpedoes.name}",
+        Message("grand_fleets.part.torpedoes", tube=str(tube), weapon=torpedoes.name),
         (torpedoes.carried[tube], ship.torpedoes_left()[tube]),
         kind=TORPEDOES,
         station=_STATIONS.get(tube, _TUBES),
@@ -118,12 +138,12 @@ def _tubes(ship: Vessel, torpedoes: Torpedoes, tube: Tube) -> SheetPart:
 
 def _row(
     key: str,
-    title: str,
+    title: Message,
     boxes: tuple[int, int],
     *,
     kind: str = "",
     station: float | None = None,
-    words: str | None = None,
+    words: Message | None = None,
     details: PartDetails | None = None,
 ) -> SheetPart:
     """A row of boxes: how many there are, and how many are left."""

@@ -8,7 +8,7 @@ from combat.modifiers import Modifier
 from combat.provenance import Provenance
 from combat.table_spec import Axis, TableSpec, Trend, by_column, every, whole, word
 from combat.tables import Cell, TableSet, read_tables
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 
 NAME: Final = "grand-fleets"
 
@@ -122,7 +122,7 @@ def row_of(rows: dict[str, int], modifier: int) -> str:
     return next(row for row, lowest in rows.items() if modifier >= lowest)
 
 
-def ledger_line(number: str, cell: Cell, label: str, *others: Provenance) -> Modifier:
+def ledger_line(number: str, cell: Cell, label: Message, *others: Provenance) -> Modifier:
     """A line of a ledger out of a cell, no more certain than what else it rests on."""
     known = Provenance.worst((cell.provenance, *others))
-    return Modifier(number, int(cell.value), verbatim(label), cell.reference, known)
+    return Modifier(number, int(cell.value), label, cell.reference, known)

@@ -10,16 +10,19 @@ from combat.rulebooks.grand_fleets.attack import TorpedoLaunch
 from combat.rulebooks.grand_fleets.card import Torpedoes, Tube
 from combat.rulebooks.grand_fleets.gunnery import (
     ATTACK_MODIFIER,
+    arc_message,
     band_of,
+    range_message,
     refuse_always,
+    size_message,
     size_of,
     speed_line,
 )
 from combat.rulebooks.grand_fleets.table_files import TORPEDO_ROWS, ledger_line, row_of
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.errors import BadField
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 RULE: Final = "Torpedoes"
 _LOWEST_COLUMN = 7
@@ -34,8 +37,10 @@ def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
     band = band_of(attack.action.range_yards, torpedoes.range, tables)
     if band is None:
         raise Forbidden(
-            verbatim(
-                f"{torpedoes.name} torpedoes do not reach {attack.action.range_yards:,} yards"
+            Message(
+                "grand_fleets.refused.torpedo_reach",
+                weapon=torpedoes.name,
+                yards=attack.action.range_yards,
             ),
             RULE,
         )
@@ -45,13 +50,16 @@ def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
             ledger_line(
                 "range",
                 tables["range_bands"].cell(band, "modifier"),
-                f"{attack.action.range_yards:,} yards: {band} range",
+                range_message(attack.action.range_yards, band),
                 card.provenance("range", torpedoes),
             ),
             ledger_line(
                 "size",
                 tables["size_torpedoes"].cell(size, "end" if end else "broadside"),
-                f"Target {size}, {'end on' if end else 'broadside on'}",
+                Message(
+                    f"grand_fleets.modifier.{'end_on' if end else 'broadside_on'}",
+                    size=size_message(size),
+                ),
                 attack.target.card.provenance("size"),
             ),
             speed_line(attack.marker, tables),
@@ -60,10 +68,10 @@ def torpedo_strength(attack: TorpedoLaunch, tables: TableSet) -> Strength:
     sources = (card.provenance("tubes", torpedoes), card.provenance("damage", torpedoes))
     return Strength(
         factor=launched,
-        reference=RULE,
+        reference=rule_reference(RULE),
         ledger=ledger,
         provenance=Provenance.worst((*sources, *(line.provenance for line in ledger))),
-        factor_label="Torpedoes",
+        factor_label=Message("grand_fleets.factor.torpedoes"),
         total_label=ATTACK_MODIFIER,
     )
 
@@ -84,12 +92,18 @@ def launched_from(attack: TorpedoLaunch) -> dict[Tube, int]:
     left = sum(bearing.values())
     wanted = attack.action.torpedoes or left
     if not left:
+        arc = arc_message(quadrant)
         raise Forbidden(
-            verbatim(f"{attack.firer.name} has no torpedo left for her {quadrant} arc"), RULE
+            Message("grand_fleets.refused.no_torpedo", ship=attack.firer.ref, arc=arc), RULE
         )
     if wanted > left:
         raise Forbidden(
-            verbatim(f"{wanted} torpedoes cannot be launched: {left} of {attack.firer.name} bear"),
+            Message(
+                "grand_fleets.refused.torpedoes_bear",
+                ship=attack.firer.ref,
+                wanted=wanted,
+                left=left,
+            ),
             RULE,
         )
     launched: dict[Tube, int] = {}
@@ -109,9 +123,9 @@ def is_hit(total: int, modifier: int, tables: TableSet) -> bool:
 
 def damage_dice(modifier: int, dice: Dice, enough: int | None = None) -> list[int]:
     """The damage dice of one torpedo: a six rolls again, until one is not, or it is enough."""
-    rolls = [dice.die(verbatim("torpedo damage"))]
+    rolls = [dice.die(Message("grand_fleets.roll.torpedo_damage"))]
     while rolls[-1] == FACES and (enough is None or boxes_of(rolls, modifier) < enough):
-        rolls.append(dice.die(verbatim("torpedo damage, again after a 6")))
+        rolls.append(dice.die(Message("grand_fleets.roll.torpedo_again")))
     return rolls
 
 
@@ -129,9 +143,11 @@ def _refuse_second_target(attack: TorpedoLaunch) -> None:
     ]
     if others:
         raise Forbidden(
-            verbatim(
-                f"{attack.firer.name} has launched at {others[0]} in turn {attack.turn}; all torpedoes "
-                "of a turn have one target"
+            Message(
+                "grand_fleets.refused.second_target",
+                ship=attack.firer.ref,
+                target=ShipRef(others[0]),
+                turn=attack.turn,
             ),
             RULE,
         )

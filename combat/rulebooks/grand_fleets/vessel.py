@@ -13,7 +13,7 @@ from combat.questions import Asked, Count, between
 from combat.rulebooks.grand_fleets.card import Card, DiceRow, Tube
 from combat.rulebooks.grand_fleets.table_files import Marker
 from tabletop.arcs import Quadrant
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.schema import Flag
 
 CARDS: Final = "Ship Data Cards"
@@ -178,18 +178,27 @@ class Vessel:
         return ShipStatus.WITHDRAWN if self.marks.left_table else ShipStatus.IN_ACTION
 
     @property
-    def out_of_the_game(self) -> str:
-        """Why she takes no more part, in words; empty where she does."""
-        words = {ShipStatus.SUNK: "is sunk", ShipStatus.WITHDRAWN: "has left the table"}
-        return words.get(self.status, "")
+    def ref(self) -> ShipRef:
+        """The ship in a message."""
+        return ShipRef(self.id or self.name)
+
+    @property
+    def out_of_the_game(self) -> bool:
+        """Whether she takes no more part: sunk, or gone from the table."""
+        return self.status is not ShipStatus.IN_ACTION
+
+    def refuse_out_of_the_game(self, rule: str) -> None:
+        """Forbidden by a rule where she takes no more part."""
+        if self.status is ShipStatus.SUNK:
+            raise Forbidden(Message("grand_fleets.refused.sunk", ship=self.ref), rule)
+        if self.status is ShipStatus.WITHDRAWN:
+            raise Forbidden(Message("grand_fleets.refused.left", ship=self.ref), rule)
 
     @property
     def speed_kyds(self) -> int:
         """Her first unchecked speed box; 0 where none is left (decided)."""
         if not self.card.speed:
-            raise Forbidden(
-                verbatim(f"the card of {self.name} has no speed boxes; enter them"), CARDS
-            )
+            raise Forbidden(Message("grand_fleets.refused.no_speed", ship=self.ref), CARDS)
         left = self.card.speed[self.marks.speed_lost :]
         return left[0].value if left else 0
 
@@ -221,7 +230,7 @@ class Vessel:
     def armour(self, aspect: Quadrant) -> int:
         """Her armour against fire from one of her arcs (Armor vs. Penetration)."""
         if not self.card.armour:
-            raise Forbidden(verbatim(f"the card of {self.name} has no armour; enter it"), CARDS)
+            raise Forbidden(Message("grand_fleets.refused.no_armour", ship=self.ref), CARDS)
         return self.card.armour[0 if aspect.is_broadside else 1].value
 
     @property

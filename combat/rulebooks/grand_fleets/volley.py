@@ -1,6 +1,6 @@
 """An attack from the first die to the last damage check; damage takes effect at once."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -44,7 +44,12 @@ from combat.rulebooks.grand_fleets.torpedoes import (
 from combat.rulebooks.grand_fleets.vessel import FiringArc, Health, Marks, Vessel
 from combat.strength import Strength
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import NO_WORDS, Message, verbatim
+
+
+def torpedoes_title(weapon: str) -> Message:
+    """The torpedoes of a card, with what it calls them."""
+    return Message("grand_fleets.action.torpedoes_of", weapon=weapon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Hit:
 class Salvo:
     """The dice of an attack itself, before any damage check."""
 
-    hits_when: str
+    hits_when: Message
     thrown: tuple[str, ...]
     """In order, as they would be typed in."""
     hits: tuple[Hit, ...]
@@ -129,7 +134,8 @@ def check_events(
     ship: Vessel, series: tuple[Check, ...], number: int, by: str | None, at: str | None
 ) -> Iterator[Event]:
     """A series of damage checks, die by die."""
-    names: Mapping[str, str] = dict([(ENGINES, "Engines"), *battery_names(ship).items()])
+    names: dict[str, Message] = {ENGINES: Message("grand_fleets.part.engines_title")}
+    names |= {part: verbatim(name) for part, name in battery_names(ship).items()}
     for check in series:
         yield DamageChecked(
             ship=by,
@@ -137,7 +143,7 @@ def check_events(
             rule=CHECKS,
             series=number,
             part=check.part,
-            name=names.get(check.part, ""),
+            name=names.get(check.part, NO_WORDS),
             die=check.die,
             boxes=check.boxes,
         )
@@ -164,24 +170,31 @@ def _gunfire(attack: GunAttack, strength: Strength, dice: Dice, tables: TableSet
     count, lowest = strength.factor, hits_on(attack, strength.ledger.total, tables)
     name = guns_of(attack).name
     rolls = [
-        dice.die(verbatim(f"{name}, die {number} of {count}")) for number in range(1, count + 1)
+        dice.die(Message("grand_fleets.roll.gun", weapon=name, number=number, count=count))
+        for number in range(1, count + 1)
     ]
     hits = tuple(Hit(str(roll), 1) for roll in rolls if roll >= lowest)
-    return Salvo(f"{lowest} or more", tuple(map(str, rolls)), hits)
+    return Salvo(
+        Message("grand_fleets.hits_on.at_least", lowest=lowest), tuple(map(str, rolls)), hits
+    )
 
 
 def _torpedoes(attack: TorpedoLaunch, strength: Strength, dice: Dice, tables: TableSet) -> Salvo:
     modifier, damage = strength.ledger.total, torpedoes_of(attack).damage
     pairs = [
-        dice.pair(verbatim(f"torpedo {number} of {strength.factor}"))
+        dice.pair(Message("grand_fleets.roll.torpedo", number=number, count=strength.factor))
         for number in range(1, strength.factor + 1)
     ]
     rolls = [damage_dice(damage, dice) for pair in pairs if is_hit(sum_of(pair), modifier, tables)]
     hits = tuple(Hit(" ".join(map(str, roll)), boxes_of(roll, damage)) for roll in rolls)
     row = tables["torpedo_hits"].columns
     good = [total for total in row if is_hit(int(total), modifier, tables)]
-    words = ", ".join(good) or f"nothing ({row_of(TORPEDO_ROWS, modifier)})"
-    return Salvo(words, tuple(map(str, pairs)), hits)
+    hits_when = (
+        Message("grand_fleets.hits_on.totals", totals=tuple(good))
+        if good
+        else Message("grand_fleets.hits_on.nothing", row=row_of(TORPEDO_ROWS, modifier))
+    )
+    return Salvo(hits_when, tuple(map(str, pairs)), hits)
 
 
 def _fired(attack: AnyAttack, marks: Marks) -> Marks:
@@ -208,7 +221,7 @@ def _events(attack: AnyAttack, strength: Strength, salvo: Salvo, damage: Damage)
     yield acted_with(
         strength,
         action=attack.action.kind,
-        title=f"Torpedoes, {weapon}" if launch else weapon,
+        title=torpedoes_title(weapon) if launch else verbatim(weapon),
         rule=rule,
         ship=by,
         target=at,
@@ -232,7 +245,8 @@ def _events(attack: AnyAttack, strength: Strength, salvo: Salvo, damage: Damage)
         purpose=verbatim(weapon),
         dice=" ".join(salvo.thrown),
         total=number,
-        result=f"{number} hit{'s' * (number != 1)}",
+        result="",
+        words=Message("grand_fleets.result.hits", n=number),
         provenance=strength.provenance,
     )
     for hit in salvo.hits:

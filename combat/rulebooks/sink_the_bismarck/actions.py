@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from combat.actions import Action, ActionInfo, ByShip
 from combat.questions import Asked, between
 from combat.rulebooks.sink_the_bismarck.table_files import HIGHEST_EVASION, Convoy
+from tabletop.messages import Message
 from tabletop.schema import Flag
 
 
@@ -165,10 +166,10 @@ class Marks:
 
 
 INFOS: Final = (
-    ActionInfo("detection", "Detection", "10.2", Detection),
-    ActionInfo("convoy-attack", "Attack on a convoy", "9.10", ConvoyAttack),
-    ActionInfo("convoy-move", "A convoy moves", "9.8", ConvoyMove),
-    ActionInfo("convoy-entry", "A convoy enters", "9.7", ConvoyEntry),
-    ActionInfo("speed", "Speed on the map", "7.14", Speed),
+    ActionInfo("detection", Message("sink.action.detection"), "10.2", Detection),
+    ActionInfo("convoy-attack", Message("sink.action.convoy_attack"), "9.10", ConvoyAttack),
+    ActionInfo("convoy-move", Message("sink.action.convoy_move"), "9.8", ConvoyMove),
+    ActionInfo("convoy-entry", Message("sink.action.convoy_entry"), "9.7", ConvoyEntry),
+    ActionInfo("speed", Message("sink.action.speed"), "7.14", Speed),
 )
 """Every action, in the order in which players are offered them; only detection takes a die."""

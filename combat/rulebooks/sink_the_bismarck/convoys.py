@@ -15,26 +15,32 @@ from combat.rulebooks.sink_the_bismarck.events import (
     ConvoyMoved,
     DummyConvoyRemoved,
 )
+from combat.rulebooks.sink_the_bismarck.speed import HEXES
 from combat.rulebooks.sink_the_bismarck.table_files import UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import strength_of
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 
 
 def attack_strength(action: ConvoyAttack) -> Strength:
     """A convoy that may be attacked is destroyed (9.10)."""
     if action.attacker is Attacker.BOMBERS:
-        raise Forbidden(verbatim("land-based bombers cannot destroy convoys"), "9.10")
+        raise Forbidden(Message("sink.convoy.bombers"), "9.10")
     if action.attacker is Attacker.DUMMY:
-        raise Forbidden(verbatim("a dummy detects and attacks nothing"), "9.9")
+        raise Forbidden(Message("sink.convoy.dummy"), "9.9")
     if action.escorted and not action.escorts_sunk:
-        raise Forbidden(verbatim("all its escorts must be sunk first"), "9.10")
+        raise Forbidden(Message("sink.convoy.escorts"), "9.10")
     due = Phase.SURFACE_COMBAT if action.escorted else Phase.GERMAN_MOVEMENT
     if action.phase is not due:
-        convoy = "an escorted" if action.escorted else "an unescorted"
-        raise Forbidden(verbatim(f"{convoy} convoy is destroyed in phase {due}"), "9.10")
-    return strength_of(1, "9.10: without a die", [], label="Convoys destroyed")
+        phase = str(due)
+        raise Forbidden(
+            Message("sink.convoy.phase_escorted", phase=phase)
+            if action.escorted
+            else Message("sink.convoy.phase_unescorted", phase=phase),
+            "9.10",
+        )
+    return strength_of(1, _no_die("9.10"), [], label=Message("sink.factor.destroyed"))
 
 
 def attacked(action: ConvoyAttack) -> Event:
@@ -51,18 +57,18 @@ def move_strength(action: ConvoyMove, tables: TableSet) -> Strength:
     track = limits.integer("hexes from the track", "most")
     stacked = limits.integer("convoys in a hex", "most")
     if action.hexes > speed:
-        raise Forbidden(verbatim(f"a convoy moves {speed} hex a turn"), "9.1")
+        raise Forbidden(Message("sink.convoy.speed", hexes=speed), "9.1")
     if action.hexes < speed and not action.arrived:
-        raise Forbidden(verbatim("a convoy must move until it has arrived"), "9.7")
+        raise Forbidden(Message("sink.convoy.must_move"), "9.7")
     if action.distance_after > action.distance_before:
-        raise Forbidden(verbatim("a convoy never moves away from its destination"), "9.8")
+        raise Forbidden(Message("sink.convoy.moves_away"), "9.8")
     if action.from_track > track:
-        raise Forbidden(verbatim(f"a convoy strays {track} hexes from its track at most"), "9.6")
+        raise Forbidden(Message("sink.convoy.track", hexes=track), "9.6")
     if action.in_hex > stacked:
-        raise Forbidden(verbatim(f"{stacked} convoys at most share a hex"), "9.5")
+        raise Forbidden(Message("sink.convoy.stacked", most=stacked), "9.5")
     if action.leaves_map and tables["convoys"].text(action.convoy, "leaves the map") == "no":
-        raise Forbidden(verbatim(f"{action.convoy} convoys do not leave the map"), "9.7")
-    return strength_of(action.hexes, "9.1: hexes", [], label="Hexes")
+        raise Forbidden(Message("sink.convoy.stays", convoy=str(action.convoy)), "9.7")
+    return strength_of(action.hexes, Message("sink.reference.hexes", rule="9.1"), [], label=HEXES)
 
 
 def moved(action: ConvoyMove) -> Event:
@@ -75,14 +81,18 @@ def entry_strength(action: ConvoyEntry, tables: TableSet) -> Strength:
     limits = tables["limits"]
     first = limits.integer("first turn for convoys", "most")
     if action.turn < first:
-        raise Forbidden(verbatim(f"convoys are drawn from turn {first} on"), "9.4")
+        raise Forbidden(Message("sink.convoy.too_early", turn=first), "9.4")
     if action.on_map >= limits.integer("convoys on the map", "most"):
-        raise Forbidden(verbatim("the map has all the convoys that it may have"), "9.5")
+        raise Forbidden(Message("sink.convoy.map_full"), "9.5")
     cell = tables["convoys"].cell(action.convoy, "entry")
-    return strength_of(1, "9.7: without a die", [], [cell], "Convoys")
+    return strength_of(1, _no_die("9.7"), [], [cell], Message("sink.factor.convoys"))
 
 
 def entered(action: ConvoyEntry, tables: TableSet) -> Event:
     """Where a convoy enters."""
     entry = tables["convoys"].text(action.convoy, "entry")
     return ConvoyEntered(rule="9.7", convoy=action.convoy, hex=None if entry == UNKNOWN else entry)
+
+
+def _no_die(rule: str) -> Message:
+    return Message("sink.reference.no_die", rule=rule)

@@ -13,13 +13,13 @@ from combat.rulebooks.sink_the_bismarck.actions import Detection, Enemy, Searche
 from combat.rulebooks.sink_the_bismarck.table_files import DETECTED, UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet
-from combat.ten_sided_dice import Throw, strength_of, table_modifier, throw
-from tabletop.messages import verbatim
+from combat.ten_sided_dice import DICE, Throw, strength_of, table_modifier, throw
+from tabletop.messages import Message, verbatim
 
-_REFUSED: Final[Mapping[Searcher, tuple[str, str]]] = {
-    Searcher.ATTACK_AIRCRAFT: ("attack aircraft detect nothing", "8.11"),
-    Searcher.DUMMY: ("a dummy detects nothing", "6.24"),
-    Searcher.CONVOY: ("a convoy detects nobody unless it is attacked", "9.9"),
+_REFUSED: Final[Mapping[Searcher, tuple[Message, str]]] = {
+    Searcher.ATTACK_AIRCRAFT: (Message("sink.detection.attack_aircraft"), "8.11"),
+    Searcher.DUMMY: (Message("sink.detection.dummy"), "6.24"),
+    Searcher.CONVOY: (Message("sink.detection.convoy"), "9.9"),
 }
 _BY_SHIPS: Final = ((7, "7 or more ships"), (5, "5 or 6 ships"), (3, "3 or 4 ships"))
 
@@ -29,18 +29,23 @@ def detection_strength(action: Detection, tables: TableSet) -> Strength:
     if action.searcher in _REFUSED:
         raise Forbidden(*_REFUSED[action.searcher])
     if action.fog:
-        raise Forbidden(verbatim("nothing is detected in fog"), "10.3")
+        raise Forbidden(Message("sink.detection.fog"), "10.3")
     if action.shadowed:
-        raise Forbidden(verbatim("a shadowed task force needs no detection"), "4.0")
+        raise Forbidden(Message("sink.detection.shadowed"), "4.0")
     if action.enemy is Enemy.CONVOY and action.searcher is Searcher.TASK_FORCE:
-        raise Forbidden(verbatim("a German task force detects a convoy without a die"), "9.9")
-    return strength_of(1, "10.2: one die", list(_modifiers(action, tables)), label="Dice")
+        raise Forbidden(Message("sink.detection.no_die"), "9.9")
+    return strength_of(
+        1,
+        Message("combat.reference.one_die", rule="10.2"),
+        list(_modifiers(action, tables)),
+        label=DICE,
+    )
 
 
 def _modifiers(action: Detection, tables: TableSet) -> Iterator[Modifier]:
     table = tables["detection_modifiers"]
     for row in _rows(action):
-        yield table_modifier(table, row, row)
+        yield table_modifier(table, row, verbatim(row))
 
 
 def _rows(action: Detection) -> Iterator[str]:
@@ -59,21 +64,24 @@ def _rows(action: Detection) -> Iterator[str]:
 
 def detect(dice: Dice, modifier: int, tables: TableSet) -> Throw:
     """Roll, and read the die in the Detection Table."""
-    return throw(dice, verbatim("detection"), "10.2", tables["detection"], "result", modifier)
+    return throw(
+        dice, Message("sink.roll.detection"), "10.2", tables["detection"], "result", modifier
+    )
 
 
 def detection_odds(modifier: int, tables: TableSet) -> Forecast:
     """The odds of every modified die, and of detection where the owner has entered the table."""
     odds = odds_of(lambda dice: detect(dice, modifier, tables))
-    outcomes = {
-        f"a modified {least} or more": chance(odds, partial(_reaches, least))
+    results = {
+        Message("sink.outcome.at_least", least=least): chance(odds, partial(_reaches, least))
         for least in sorted(thrown.total for thrown in odds)
     }
     if any(thrown.result == UNKNOWN for thrown in odds):
         # Nobody's chance is told while the owner has not entered what a die may show.
-        return Forecast({0: 1.0}, outcomes, {})
+        return Forecast({0: 1.0}, {}, {}, results=results)
     detected = chance(odds, lambda thrown: thrown.result == DETECTED)
-    return Forecast({0: 1 - detected, 1: detected}, {DETECTED: detected, **outcomes}, {})
+    results = {Message("sink.outcome.detected"): detected, **results}
+    return Forecast({0: 1 - detected, 1: detected}, {}, {}, results=results)
 
 
 def _reaches(least: int, thrown: Throw) -> bool:

@@ -1,6 +1,6 @@
 """Sink the Bismarck! in free play: detection, convoys and speed; no combat."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from combat.actions import ActionInfo
@@ -43,7 +43,7 @@ from combat.rulebooks.sink_the_bismarck.speed import evasion_of, speed_row, spee
 from combat.rulebooks.sink_the_bismarck.table_files import DETECTED, NAME, UNKNOWN
 from combat.strength import Strength
 from tabletop.errors import BadField
-from tabletop.messages import verbatim
+from tabletop.messages import Message, verbatim
 
 Asked = Detection | ConvoyAttack | ConvoyMove | ConvoyEntry | Speed
 
@@ -111,39 +111,37 @@ class SinkRulebook(FreeRulebook[Marks]):
         whole = evasion_of(card.name, Marks(), self.tables)
         left = evasion_of(card.name, marks, self.tables)
         details = PartDetails(hexes=table.text(speed_row(left), "hexes"))
-        part = factor_part("evasion", "speed", "Evasion", (whole, left), details=details)
+        part = factor_part(
+            "evasion", "speed", Message("sink.part.evasion"), (whole, left), details=details
+        )
         return sheet_of_parts(ship.name, card.name, card.ship_class, ship.side, (part,))
 
-    def endings(self, events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:  # noqa: ARG002 - nobody is named
+    def endings(self, events: Sequence[Event]) -> Iterator[Line]:
         """What an action came to."""
         for event in events:
             match event:
                 case DetectionRead():
                     yield _detected(event)
                 case DummyConvoyRemoved():
-                    yield Line(verbatim("a dummy: it leaves the game for good"), event.rule)
+                    yield Line(Message("sink.story.dummy"), event.rule)
                 case ConvoyDestroyed():
-                    seen = "the German force is detected and names its ships by number and type"
-                    yield Line(verbatim("the convoy is destroyed"), event.rule)
-                    yield Line(verbatim(seen), "9.11")
+                    yield Line(Message("sink.story.destroyed"), event.rule)
+                    yield Line(Message("sink.story.names_ships"), "9.11")
                     if event.ends_movement:
-                        yield Line(verbatim("its movement ends in this hex"), "9.12")
+                        yield Line(Message("sink.story.movement_ends"), "9.12")
                 case ConvoyMoved():
-                    yield Line(verbatim("the move is allowed"), event.rule)
+                    yield Line(Message("sink.story.moved"), event.rule)
                 case ConvoyEntered(hex=None):
-                    yield Line(verbatim("see your scenario: our text gives no hex"), event.rule)
+                    yield Line(Message("sink.story.no_hex"), event.rule)
                 case ConvoyEntered():
-                    yield Line(verbatim(f"hex {event.hex}"), event.rule)
+                    yield Line(Message("sink.story.hex", hex=event.hex), event.rule)
                 case SpeedFound():
-                    yield Line(verbatim(f"up to {event.hexes} hexes this turn"), event.rule)
+                    yield Line(Message("sink.story.speed", hexes=event.hexes), event.rule)
 
 
 def _detected(read: DetectionRead) -> Line:
     if read.result == UNKNOWN:
-        words = f"read a modified {read.total} on your own Detection Table, or enter it here"
-        return Line(verbatim(words), "10.2: the table is not in our source")
+        return Line(Message("sink.story.read_yourself", total=read.total), read.rule)
     if read.result == DETECTED:
-        return Line(
-            verbatim("detected: the owner names numbers and general types of ships"), "10.4"
-        )
+        return Line(Message("sink.story.detected"), "10.4")
     return Line(verbatim(read.result), read.rule)

@@ -1,10 +1,15 @@
 """Evasion rating and speed on the map (7.14)."""
 
+from typing import Final
+
 from combat.rulebooks.sink_the_bismarck.actions import Marks
 from combat.rulebooks.sink_the_bismarck.table_files import EVEN_TURNS, SPEED_ROWS
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import strength_of
+from tabletop.messages import Message
+
+HEXES: Final = Message("sink.factor.hexes")
 
 
 def evasion_of(ship_type: str, marks: Marks, tables: TableSet) -> int:
@@ -24,4 +29,5 @@ def speed_strength(ship_type: str, marks: Marks, turn: int, tables: TableSet) ->
     hexes = table.text(row, "hexes")
     moves = int(turn % 2 == 0) if hexes == EVEN_TURNS else int(hexes)
     cells = [tables["ships"].cell(ship_type, "evasion"), table.cell(row, "hexes")]
-    return strength_of(moves, f"7.14: hexes at an evasion rating of {evasion}", [], cells, "Hexes")
+    reference = Message("sink.reference.evasion", rule="7.14", evasion=evasion)
+    return strength_of(moves, reference, [], cells, HEXES)

@@ -4,11 +4,12 @@ import pytest
 
 from combat.owner_values import Overlay
 from combat.rulebooks.arctic_disaster import NAME, load
-from combat.verification import Case, CaseSource
+from combat.verification import Case, CaseSource, verify
+from web.strings import words
 
 RULES = load()
 assert RULES.cases is not None
-CASES = list(RULES.cases(RULES.tables))
+CASES = verify([(RULES.cases, RULES.tables)], words).cases
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)

@@ -11,7 +11,10 @@ from combat.record_sheets import RecordSheet
 from combat.rulebooks.arctic_disaster import load
 from combat.rulebooks.arctic_disaster.actions import Marks
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk
+from tabletop.messages import Message, ShipRef
+from tests.combat.shot_desk import ShotDesk, texts
+from tests.refusals import refused
+from web.strings import words
 
 RULES = load()
 TABLES = RULES.tables
@@ -84,7 +87,7 @@ def test_aircraft_meet_no_fire_from_a_target_that_holds_it() -> None:
 
 def test_a_story_tells_each_step_with_its_rule() -> None:
     report = DESK.resolve('firer.name = "Tirpitz"\nconditions.moved = true\n' + LONDON, "7 6")
-    assert [(line.text, line.reference) for line in report.story] == [
+    assert [(words(line.text), line.reference) for line in report.story] == [
         ("Tirpitz: main battery at London", "11.4.4"),
         (" -1  the firer moved", "11.4.9 example"),
         ("damage: 7 -1 = 6, 2 points", "11.4.4"),
@@ -96,16 +99,19 @@ def test_a_story_tells_each_step_with_its_rule() -> None:
 
 def test_a_critical_hit_alone_says_what_it_leaves() -> None:
     asked = 'fire.battery = "critical"\ntarget.name = "London"\n'
-    assert [line.text for line in DESK.resolve(asked, "6").story][
-        -1
-    ] == "London has movement 3 left"
-    assert [line.text for line in DESK.resolve(asked, "8").story][-1] == "London has gunnery 6 left"
+    london = ShipRef("London")
+    assert DESK.resolve(asked, "6").story[-1].text == Message(
+        "arctic.story.movement_left", ship=london, left=3
+    )
+    assert DESK.resolve(asked, "8").story[-1].text == Message(
+        "arctic.story.gunnery_left", ship=london, left=6
+    )
 
 
 def test_a_carrier_half_gone_flies_no_more() -> None:
     asked = 'fire.battery = "critical"\ntarget = { name = "Victorious", state = { damage = 2 } }\n'
     told = DESK.resolve(asked, "9").story
-    assert told[-1].text == "Victorious flies no more: her aircraft leave the game"
+    assert told[-1].text == Message("arctic.story.flies_no_more", ship=ShipRef("Victorious"))
     assert told[-1].reference == "12.1"
 
 
@@ -189,7 +195,7 @@ def test_every_battery_can_be_forecast_as_it_comes() -> None:
             shot["firer"] = {"name": "Tirpitz"}
         if offer.info.at_ship:
             shot["target"] = {"name": "London"}
-        assert DESK.preview(shot).forbidden == ""
+        assert DESK.preview(shot).forbidden is None
         assert sum(DESK.forecast([shot]).hits.values()) == pytest.approx(1)
         DESK.resolve(shot, RolledDice(random.Random(1)))
 
@@ -197,12 +203,12 @@ def test_every_battery_can_be_forecast_as_it_comes() -> None:
 @pytest.mark.parametrize("name", ["firer", "target"])
 def test_a_shot_without_its_ships_says_so(name: str) -> None:
     other = {"firer": "target", "target": "firer"}[name]
-    with pytest.raises(DreyerError, match=rf"\[{name}\]: name: expected a ship, got nothing"):
+    with refused(DreyerError, match=rf"\[{name}\]: name: expected a ship, got nothing"):
         DESK.preview(f'{other}.name = "London"')
 
 
 def test_an_unknown_ship_is_an_error_that_offers_the_nearest() -> None:
-    with pytest.raises(DreyerError, match="did you mean 'London'"):
+    with refused(DreyerError, match="did you mean 'London'"):
         DESK.preview('firer.name = "Tirpitz"\ntarget.name = "Londn"')
 
 
@@ -221,7 +227,7 @@ def test_the_record_sheet() -> None:
     spent = sheet_of("Norfolk", "Norfolk", "british", Marks(torpedoes_fired=True))
     assert spent.trouble == 0, "torpedoes that were fired are no damage"
     sunk = sheet_of("Z-24", "German destroyer", "german", Marks(damage=2))
-    assert (sunk.status, sunk.trouble, sunk.glance) == ("sunk", 1.0, "sunk")
+    assert (sunk.status, sunk.trouble, words(sunk.glance)) == ("sunk", 1.0, "sunk")
 
 
 def fight(seed: int) -> list[str]:
@@ -251,11 +257,11 @@ def fight(seed: int) -> list[str]:
             }
             preview = DESK.preview(shot)
             if preview.forbidden:
-                lines.append(f"{combat_round} {firer}: {preview.forbidden} ({preview.rule})")
+                lines.append(f"{combat_round} {firer}: {words(preview.forbidden)} ({preview.rule})")
                 continue
             report = DESK.resolve(shot, dice)
             marks[target] = dict(report.marks["target"])
-            lines.append(f"{combat_round} " + " | ".join(line.text for line in report.story))
+            lines.append(f"{combat_round} " + " | ".join(texts(report.story)))
     return lines
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from combat.forecast import Forecast
 from combat.rulebooks.arctic_disaster import load
-from tests.combat.shot_desk import ShotDesk
+from tabletop.messages import Message
+from tests.combat.shot_desk import ShotDesk, outcomes_in_words
 
 DESK = ShotDesk(load())
 TEN = range(1, 11)
@@ -69,8 +70,9 @@ def agree(found: Forecast, twin: Forecast) -> None:
     assert sum(found.hits.values()) == pytest.approx(1)
     assert {k: v for k, v in found.hits.items() if v} == pytest.approx(dict(twin.hits))
     names = {name for name, share in twin.outcomes.items() if share}
-    for name in names | set(found.outcomes):
-        assert found.outcomes.get(name, 0.0) == pytest.approx(twin.outcomes[name]), name
+    outcomes = outcomes_in_words(found)
+    for name in names | set(outcomes):
+        assert outcomes.get(name, 0.0) == pytest.approx(twin.outcomes[name]), name
     assert found.expected_boxes["damage"] == pytest.approx(twin.expected_boxes["damage"])
 
 
@@ -212,7 +214,7 @@ def test_the_patrol_and_those_who_fire_back() -> None:
         hits[steps] += 0.01
         lost += 0.01 * (steps > 0 and answer == 10)
     assert dict(found.hits) == pytest.approx(dict(hits))
-    assert found.outcomes["fighters lose a step"] == pytest.approx(lost)
+    assert found.results[Message("arctic.note.fighters_lose")] == pytest.approx(lost)
 
 
 @pytest.mark.parametrize(
@@ -237,11 +239,11 @@ def test_single_dice(text: str, good: Callable[[int], bool]) -> None:
 
 
 def test_who_moves_first() -> None:
-    outcomes = forecast('fire.battery = "first-move"').outcomes
-    assert outcomes == pytest.approx(
+    results = forecast('fire.battery = "first-move"').results
+    assert results == pytest.approx(
         {
-            "the active player decides": 0.45,
-            "the other player decides": 0.45,
-            "a tie: roll again": 0.1,
+            Message("arctic.note.active_decides"): 0.45,
+            Message("arctic.note.other_decides"): 0.45,
+            Message("arctic.note.tie"): 0.1,
         }
     )

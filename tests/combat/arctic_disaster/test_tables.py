@@ -8,6 +8,7 @@ from combat.rulebooks.arctic_disaster import NAME, load
 from combat.tables import Table, TableSet
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk
+from tests.refusals import refused
 
 RULES = load()
 TABLES = RULES.tables
@@ -99,7 +100,7 @@ def test_an_owner_may_lengthen_a_roster() -> None:
 
 
 def test_a_roster_that_begins_sunk_is_an_error() -> None:
-    with pytest.raises(DreyerError, match="at least one space before sunk"):
+    with refused(DreyerError, match="at least one space before sunk"):
         ShotDesk(RULES, with_roster({"0": "sunk"})).preview(SHOT)
 
 
@@ -113,7 +114,7 @@ def test_a_roster_that_begins_sunk_is_an_error() -> None:
     ],
 )
 def test_what_is_not_of_a_kind_is_refused(table: str, row: str, column: str, value: str) -> None:
-    with pytest.raises(DreyerError, match=f"{table}, row"):
+    with refused(DreyerError, match=f"{table}, row"):
         TABLES.with_overlay(Overlay(NAME).with_value(table, row, column, value))
 
 

@@ -16,7 +16,7 @@ from combat.provenance import Provenance
 from combat.questions import Asked, between
 from combat.record_sheets import RecordSheet, factor_part, sheet_of_parts
 from combat.rulebook_info import Ruleset
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.table_spec import TableSpec, every, whole
 from combat.tables import read_tables
 from combat.ten_sided_dice import strength_of
@@ -50,7 +50,9 @@ class BathtubRulebook(FreeRulebook[Marks]):
     """The rules of the Battle of the Bathtub."""
 
     name: ClassVar[str] = NAME
-    infos: ClassVar[tuple[ActionInfo, ...]] = (ActionInfo("splash", "Splash", "1", Splash),)
+    infos: ClassVar[tuple[ActionInfo, ...]] = (
+        ActionInfo("splash", verbatim("Splash"), "1", Splash),
+    )
     state_type: ClassVar[type[Any]] = Marks
 
     def status_of(self, ship: Ship, marks: Marks) -> ShipStatus:
@@ -63,7 +65,7 @@ class BathtubRulebook(FreeRulebook[Marks]):
             if self.status_of(each.ship, each.marks) is ShipStatus.SUNK:
                 raise Forbidden(verbatim(f"{each.ship.name} is under water"), "3")
         bubbles = Modifier("bubbles", -1, verbatim("Bubbles"), "4", Provenance.PRINTED)
-        return strength_of(1, "1", [bubbles] if attempt.action.bubbles else [])
+        return strength_of(1, rule_reference("1"), [bubbles] if attempt.action.bubbles else [])
 
     def resolve(self, attempt: Attempt[Splash, MarkedShip[Marks]], dice: Dice) -> Result[Marks]:
         """Splash, and count the hits (2, 3)."""
@@ -93,7 +95,9 @@ class BathtubRulebook(FreeRulebook[Marks]):
     def record_sheet(self, ship: Ship, marks: Marks) -> RecordSheet:
         """Six boxes of hull."""
         card, status = self.ship_type(ship), self.status_of(ship, marks)
-        hull = factor_part("hull", "hull", "Hull", (HULL, HULL - marks.soaked), unit="boxes")
+        hull = factor_part(
+            "hull", "hull", verbatim("Hull"), (HULL, HULL - marks.soaked), unit="boxes"
+        )
         return sheet_of_parts(
             ship.name, card.name, card.ship_class, ship.side, [hull], status=status
         )

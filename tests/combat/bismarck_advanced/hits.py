@@ -7,6 +7,7 @@ from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, res
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 from tests.combat.bismarck_advanced.sheets import CARD, TABLES, fresh
 
 BOW, STERN, PORT, STARBOARD = Quadrant.BOW, Quadrant.STERN, Quadrant.PORT, Quadrant.STARBOARD
@@ -14,6 +15,24 @@ E, F, D, A, Z = GunType.E, GunType.F, GunType.D, GunType.A, GunType.Z
 BLANK, SHORT, EXTREME = RangeBand.POINT_BLANK, RangeBand.SHORT, RangeBand.EXTREME
 MEDIUM_LOW, MEDIUM_HIGH = RangeBand.MEDIUM_LOW, RangeBand.MEDIUM_HIGH
 QUARTERS = {"G": 4, "F": 4, "E": 4, "D": 3, "C": 2, "B": 2, "A": 1, "Z": 1}
+
+
+HELD = Message("advanced.effect.no_effect.armour-held", turret="")
+SPARED = Message("advanced.effect.no_effect.control-spared", turret="")
+NOTHING_MORE = Message("advanced.effect.no_effect.nothing-more", turret="")
+
+
+def turret_place(turret: str) -> Message:
+    return Message("advanced.place.turret", turret=turret)
+
+
+def boxes_of(code: str, boxes: str, n: int = 1) -> Message:
+    """Boxes marked, such as "½"; `n` is 2 where they are more than one."""
+    return Message(f"advanced.effect.{code}", boxes=boxes, n=n)
+
+
+def several(first: Message, rest: Message) -> Message:
+    return Message("advanced.effect.more", first=first, rest=rest)
 
 
 def hit(

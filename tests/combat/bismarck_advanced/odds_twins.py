@@ -28,6 +28,7 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from tabletop.arcs import Quadrant
+from tests.combat.bismarck_advanced.hits import NOTHING_MORE
 from tests.combat.bismarck_advanced.sheets import CARD, fresh
 
 EXACT = 1e-12
@@ -78,7 +79,7 @@ def harm(before: Vessel, report: FireReport) -> set[str]:
     hurt = {
         hit.location
         for hit in report.hit_reports
-        if hit.penetrated and hit.effects != ("no further effect",)
+        if hit.penetrated and hit.effects != (NOTHING_MORE,)
     }
     marked["rudder_damaged"] = Location.RUDDER in hurt
     marked["conning_tower_damaged"] = Location.CONNING_TOWER in hurt

@@ -35,6 +35,9 @@ from combat.rulebooks.chase_of_the_bismarck.events import (
 from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField
+from tabletop.messages import Message, ShipRef
+from tests.combat.shot_desk import in_words
+from tests.refusals import refused
 
 CHASE = load()
 RULEBOOK = ChaseRulebook(CHASE.tables, CHASE.ships)
@@ -116,7 +119,7 @@ def test_a_ship_without_a_rudder_moves_no_more() -> None:
     game = play(battle(BISMARCK), BOMBED, "0 6")
     move = Movement(by="Bismarck", zones=1)
     # Movement comes after the fire: she moves with all her damage, in this very round.
-    with pytest.raises(Forbidden, match="rudder damage"):
+    with pytest.raises(Forbidden, match=r"chase\.refused\.rudder"):
         play(game, move)
 
 
@@ -136,7 +139,7 @@ def test_two_sisters_are_two_ships() -> None:
     game = play(game, NextRound())
     assert RULEBOOK.check(game.state, launch["z1"]).rule == "2.4"
     assert not RULEBOOK.check(game.state, launch["z2"]).forbidden
-    with pytest.raises(Forbidden, match="herself"):
+    with pytest.raises(Forbidden, match=r"combat\.refused\.on_herself"):
         play(game, Gunfire(by="z2", at="z2"))
 
 
@@ -164,7 +167,9 @@ def test_torpedoes_that_are_used_are_gone_in_the_same_round() -> None:
     launch = Torpedoes(by="Norfolk", at="Bismarck", zones_between=1, torpedoes=3, visibility=9)
     game = play(game, launch, "9 9 9")
     assert game.state.marks["Norfolk"].torpedoes_used == 3
-    assert "has 1 torpedo markers" in RULEBOOK.check(game.state, launch).forbidden
+    assert RULEBOOK.check(game.state, launch).forbidden == Message(
+        "chase.refused.torpedoes_left", ship=ShipRef("Norfolk"), left=1, wanted=3
+    )
 
 
 def test_who_aborts_is_gone_and_does_not_come_back() -> None:
@@ -244,8 +249,7 @@ def test_hundreds_of_rolls_with_undo_anywhere() -> None:
         stored = [events.validate_json(events.dump_json(each)) for each in last.events]
         assert tuple(stored) == last.events
         if any(isinstance(each, Acted) for each in stored):
-            names = game.state.names
-            assert RULEBOOK.story(stored, names) == RULEBOOK.story(last.events, names)
+            assert RULEBOOK.story(stored) == RULEBOOK.story(last.events)
         for key in ids:
             written = SetMarks(ship=key, marks=game.state.marks[key])
             assert adapter.validate_json(adapter.dump_json(written)) == written
@@ -262,7 +266,7 @@ def sheet_parts(game: Battle, key: str) -> Sequence[Any]:
 
 
 def test_marks_beyond_a_card_are_refused() -> None:
-    with pytest.raises(BadField, match="hull_lost: expected a whole number from 0 to 4, got 5"):
+    with refused(BadField, match="hull_lost: expected a whole number from 0 to 4, got 5"):
         play(battle(NORFOLK), SetMarks(ship="Norfolk", marks=Marks(hull_lost=5)))
 
 
@@ -298,8 +302,7 @@ def test_a_fight_file_is_played_with_the_ships_positions() -> None:
         answers = { visibility = 9, zones_between = 1, target = { position = "opening" } }
     """
     game = play_fight(RULEBOOK, parse_toml(text.encode(), "fight.toml"), "fight.toml")
-    names = game.state.names
-    first, second = (RULEBOOK.document(each.events, names) for each in game.played if each.rolls)
+    first, second = (in_words(RULEBOOK.document(each.events)) for each in game.played if each.rolls)
     assert first["results"] == ["13: miss", "9: miss", "6: stern 1"]
     assert second["results"] == ["9: miss", "9: miss", "10: miss", "5: hull 1", "7: stern 1"]
     assert game.state.marks["Norfolk"] == Marks(hull_lost=1, stern_lost=2)

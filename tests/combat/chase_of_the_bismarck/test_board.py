@@ -49,11 +49,21 @@ def test_a_ship_moves_into_her_front() -> None:
 @pytest.mark.parametrize(
     ("position", "distance", "counter", "reason"),
     [
-        (OPENING, 1, ship("A", 9), "opening position"),
-        (CLOSING, 5, ship("A", 9), "may move 4 movement zones, not 5"),
-        (CLOSING, 1, ship("A", 9, evasion=0), "may move 0"),
-        (OPENING, 0, Counter("A", True, 9, CLOSING, 31, rudder_damaged=True), "rudder"),
-        (BREAKING_OFF, 1, Counter("A", True, 1, CLOSING, 31, held_up=2), "must close"),
+        (OPENING, 1, ship("A", 9), "chase.refused.opening"),
+        (CLOSING, 5, ship("A", 9), "chase.refused.too_far\\(most=4, ship=A, zones=5"),
+        (CLOSING, 1, ship("A", 9, evasion=0), "chase.refused.too_far\\(most=0"),
+        (
+            OPENING,
+            0,
+            Counter("A", True, 9, CLOSING, 31, rudder_damaged=True),
+            "chase.refused.rudder",
+        ),
+        (
+            BREAKING_OFF,
+            1,
+            Counter("A", True, 1, CLOSING, 31, held_up=2),
+            "chase.refused.must_close",
+        ),
     ],
 )
 def test_moves_that_are_not_allowed(

@@ -8,7 +8,8 @@ import pytest
 from combat.previews import Forbidden
 from combat.questions import questions
 from combat.rulebooks.chase_of_the_bismarck import load
-from tests.combat.shot_desk import Document, ShotDesk
+from tabletop.messages import Message, ShipRef
+from tests.combat.shot_desk import Document, ShotDesk, outcomes_in_words, texts
 
 CHASE = load()
 DESK = ShotDesk(CHASE)
@@ -34,7 +35,7 @@ def test_aborting_weighs_the_evasion_of_the_fastest_enemy(enemy: int, value: int
         assert report.document["success"] is (die in successes)
         assert report.changed == ({"firer"} if die in successes else set())
     forecast = DESK.forecast([file])
-    assert forecast.outcomes["aborted"] == pytest.approx(len(successes) / 10)
+    assert forecast.results[Message("chase.outcome.aborted")] == pytest.approx(len(successes) / 10)
     assert sum(forecast.hits.values()) == pytest.approx(1)
 
 
@@ -46,10 +47,10 @@ def test_a_damaged_rudder_leaves_no_evasion_to_run_with() -> None:
 @pytest.mark.parametrize(
     ("file", "reason", "rule"),
     [
-        (abort(zones=5), "less than 6 free sea zones", "10, step 5"),
-        (abort(position="opening"), "not in breaking-off", "10, step 5"),
-        (abort("firer.state.hull_lost = 4"), "Norfolk is sunk", "2.4"),
-        (abort("firer.state.aborted = true"), "has left this combat", "10, step 6"),
+        (abort(zones=5), r"chase\.refused\.enemy_near\(zones=6\)", "10, step 5"),
+        (abort(position="opening"), r"chase\.refused\.not_breaking_off", "10, step 5"),
+        (abort("firer.state.hull_lost = 4"), r"chase\.refused\.sunk\(ship=Norfolk\)", "2.4"),
+        (abort("firer.state.aborted = true"), r"chase\.refused\.left", "10, step 6"),
     ],
 )
 def test_who_may_not_abort(file: str, reason: str, rule: str) -> None:
@@ -69,23 +70,23 @@ def entering(round_: int, state: Mapping[str, object] | None = None) -> Document
 def test_reinforcements_come_from_the_third_round_on() -> None:
     entered = DESK.resolve(entering(3), "4")
     assert entered.document["outcome"] == ["entered"]
-    assert "movement zone 8 from her own edge" in entered.story[-1].text
+    assert entered.story[-1].text == Message("chase.story.enters", ship=ShipRef("Suffolk"), zone=8)
     assert DESK.resolve(entering(4), "5").document["outcome"] == []
-    assert DESK.forecast([entering(3)]).outcomes == {"entered": pytest.approx(0.5)}
-    with pytest.raises(Forbidden, match="before combat round 3"):
+    assert outcomes_in_words(DESK.forecast([entering(3)])) == {"entered": pytest.approx(0.5)}
+    with pytest.raises(Forbidden, match=r"chase\.refused\.too_early\(round=3, ship=Suffolk\)"):
         DESK.resolve(entering(2), "0")
 
 
 def test_who_has_left_does_not_come_back() -> None:
     gone = DESK.resolve(abort(), "0").marks["firer"]
     assert gone["aborted"] is True
-    with pytest.raises(Forbidden, match="has left this combat"):
+    with pytest.raises(Forbidden, match=r"chase\.refused\.left"):
         DESK.resolve(entering(3, gone), "0")
 
 
 def test_a_submarine_is_met_and_may_attack() -> None:
     contact = 'fire.battery = "submarine contact"'
-    assert [line.text for line in DESK.resolve(contact, "2 0").story] == [
+    assert texts(DESK.resolve(contact, "2 0").story) == [
         "Submarine contact",
         "submarine contact: 2, contact",
         "the submarine attack: 0, Allied attack",
@@ -97,7 +98,7 @@ def test_a_submarine_is_met_and_may_attack() -> None:
             attack = "Allied" if not second else "German"
             counts[f"{attack} {'sighting' if 1 <= second <= 6 else 'attack'}"] += 1
     expected = {word: pytest.approx(count / 100) for word, count in counts.items()}
-    assert DESK.forecast([contact]).outcomes == expected
+    assert outcomes_in_words(DESK.forecast([contact])) == expected
 
 
 def test_everything_that_is_rolled_for_is_listed() -> None:

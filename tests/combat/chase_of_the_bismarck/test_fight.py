@@ -16,7 +16,7 @@ from combat.rulebooks.chase_of_the_bismarck import load
 from combat.rulebooks.chase_of_the_bismarck.actions import Gunfire, Marks, Torpedoes
 from combat.rulebooks.chase_of_the_bismarck.board import Position
 from combat.rulebooks.chase_of_the_bismarck.rulebook import ChaseRulebook
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_desk import ShotDesk, in_words
 
 CHASE = load()
 TABLES = CHASE.tables
@@ -51,7 +51,8 @@ class Fight:
                 zones_between=self.zones_between, visibility=9, torpedoes=torpedoes,
             )  # fmt: skip
         self._play(action, dice)
-        return RULEBOOK.document(self.game.played[-1].events, self.game.state.names)
+        document: Mapping[str, Any] = in_words(RULEBOOK.document(self.game.played[-1].events))
+        return document
 
     def _play(self, action: Action, dice: str) -> None:
         rolls = TypedDice(dice)

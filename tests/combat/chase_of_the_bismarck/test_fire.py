@@ -12,10 +12,14 @@ from combat.previews import Forbidden
 from combat.provenance import Provenance
 from combat.questions import read_answer
 from combat.rulebooks.chase_of_the_bismarck import NAME, load
+from combat.ten_sided_dice import DICE
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.messages import Message, ShipRef
 from tabletop.schema import Takes
 from tests.combat.shot_desk import ShotDesk
+from tests.refusals import refused
 from web.free.calculator import Calculation, calculate
+from web.strings import words
 
 CHASE = load()
 TABLES = CHASE.tables
@@ -48,7 +52,7 @@ NEAR = "fire.zones_between = 3\nconditions.visibility = 3\n"
     ],
 )
 def test_dice_that_do_not_fit(rolls: str, message: str) -> None:
-    with pytest.raises(BadDice, match=message):
+    with refused(BadDice, match=message):
         resolve(shot(more=NEAR), rolls)
 
 
@@ -93,11 +97,23 @@ def test_a_result_names_the_least_certain_value_it_rests_on() -> None:
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
-        (shot("New York", more="fire.zones_between = 7"), r"x.toml: New York .*\(10, step 2\)"),
-        (shot("Rodney", more='firer.position = "breaking-off"'), "no armament .*Position Table"),
-        (shot("Ark Royal", more="fire.zones_between = 4"), "no armament"),
-        (shot(more='fire.battery = "torpedoes"\nfire.zones_between = 4'), "do not reach"),
-        (shot("Bismarck", "Hood", 'fire.battery = "torpedoes"\nfire.zones_between = 1'), "has 0"),
+        (
+            shot("New York", more="fire.zones_between = 7"),
+            r"errors\.forbidden_in\(reason=chase\.refused\.extreme\(ship=New York\), rule=.10, step 2., source=.x.toml",
+        ),
+        (
+            shot("Rodney", more='firer.position = "breaking-off"'),
+            r"chase\.refused\.no_armament.*Position Table",
+        ),
+        (shot("Ark Royal", more="fire.zones_between = 4"), r"chase\.refused\.no_armament"),
+        (
+            shot(more='fire.battery = "torpedoes"\nfire.zones_between = 4'),
+            r"chase\.refused\.torpedo_range",
+        ),
+        (
+            shot("Bismarck", "Hood", 'fire.battery = "torpedoes"\nfire.zones_between = 1'),
+            r"chase\.refused\.torpedoes_left\(left=0",
+        ),
     ],
 )
 def test_the_rules_forbid(file: str, reason: str) -> None:
@@ -126,8 +142,8 @@ def test_the_rules_forbid(file: str, reason: str) -> None:
 def test_a_wrong_shot_file_is_one_clear_line(more: str, error: type[DreyerError]) -> None:
     with pytest.raises(error) as caught:
         DESK.preview(shot(more=more))
-    assert str(caught.value).startswith("x.toml")
-    assert "\n" not in str(caught.value)
+    assert words(caught.value).startswith("x.toml")
+    assert "\n" not in words(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +158,7 @@ def test_a_wrong_shot_file_is_one_clear_line(more: str, error: type[DreyerError]
 def test_whoever_takes_part_must_be_named(text: str, missing: str) -> None:
     file = text
     for ask in (lambda: DESK.preview(file), lambda: resolve(file, "0")):
-        with pytest.raises(BadField, match=rf"x.toml, \[{missing}\]: name: expected a ship"):
+        with refused(BadField, match=rf"x.toml, \[{missing}\]: name: expected a ship"):
             ask()
 
 
@@ -150,7 +166,9 @@ def test_torpedoes_that_are_gone_are_told_and_marked() -> None:
     file = shot("Norfolk", "Bismarck", 'fire = { battery = "torpedoes", torpedoes = 3 }')
     report = DESK.resolve(file, "9 9 9")
     assert report.marks["firer"]["torpedoes_used"] == 3
-    assert "Norfolk: torpedo markers left: 1" in [line.text for line in report.story]
+    assert Message("chase.story.torpedoes_left", ship=ShipRef("Norfolk"), left=1) in [
+        line.text for line in report.story
+    ]
 
 
 def test_radar_with_a_star_lasts_one_round() -> None:
@@ -219,4 +237,4 @@ def test_every_key_is_described() -> None:
 
 
 def test_guns_are_counted_in_dice() -> None:
-    assert DESK.preview(shot()).factor_label == "Dice"
+    assert DESK.preview(shot()).factor_label == DICE

@@ -7,6 +7,7 @@ import pytest
 
 from combat.previews import Forbidden
 from combat.rulebooks.chase_of_the_bismarck import load
+from tabletop.messages import verbatim
 from tests.combat.shot_desk import ShotDesk
 
 CHASE = load()
@@ -70,13 +71,13 @@ def test_a_shift_pushes_the_enemy_off_or_costs_him_his_move() -> None:
 @pytest.mark.parametrize(
     ("more", "reason", "rule"),
     [
-        ("conditions.zones = 4\nfirer.state.evasion_lost = 5", "may move 3", "10, Movement Table"),
-        ('conditions.zones = 1\nconditions.new_position = "opening"', "opening", "10, step 4"),
-        ("firer.state.rudder_damaged = true", "rudder damage", "10, step 4"),
-        ("conditions.zones = 3\nconditions.held_up = 2", "may move 2", "10, Movement Table"),
-        ('conditions.held_up = 1\nconditions.new_position = "breaking-off"', "must close",
+        ("conditions.zones = 4\nfirer.state.evasion_lost = 5", r"chase\.refused\.too_far\(most=3", "10, Movement Table"),
+        ('conditions.zones = 1\nconditions.new_position = "opening"', r"chase\.refused\.opening", "10, step 4"),
+        ("firer.state.rudder_damaged = true", r"chase\.refused\.rudder", "10, step 4"),
+        ("conditions.zones = 3\nconditions.held_up = 2", r"chase\.refused\.too_far\(most=2", "10, Movement Table"),
+        ('conditions.held_up = 1\nconditions.new_position = "breaking-off"', r"chase\.refused\.must_close",
          "10, step 4"),
-        ("firer.state.hull_lost = 5", "is sunk", "2.4"),
+        ("firer.state.hull_lost = 5", r"chase\.refused\.sunk", "2.4"),
     ],
 )  # fmt: skip
 def test_moves_that_are_not_allowed(more: str, reason: str, rule: str) -> None:
@@ -119,12 +120,12 @@ def test_whom_a_submarine_finds(rolls: str, present: tuple[str, ...], name: str)
     ],
 )  # fmt: skip
 def test_the_odds_of_whom_it_finds(present: tuple[str, ...], expected: list[float]) -> None:
-    outcomes = DESK.forecast([looked(*present)]).outcomes
+    outcomes = DESK.forecast([looked(*present)]).results
     assert list(outcomes.values()) == pytest.approx(expected)
 
 
 def test_nobody_is_found_where_nobody_is() -> None:
-    with pytest.raises(Forbidden, match="no ship"):
+    with pytest.raises(Forbidden, match=r"chase\.refused\.nobody"):
         DESK.forecast([looked()])
 
 
@@ -134,7 +135,7 @@ def test_three_markers_a_round_are_all_however_they_are_shared() -> None:
         "fire.zones_between = 1\nfire.torpedoes = 2\n"
     )
     played(f"{text}fire.torpedoes_elsewhere = 1\nconditions.visibility = 9", "8 9")
-    with pytest.raises(Forbidden, match="3 torpedo markers at most"):
+    with pytest.raises(Forbidden, match=r"chase\.refused\.most_torpedoes\(most=3"):
         played(f"{text}fire.torpedoes_elsewhere = 2", "9 9")
 
 
@@ -144,7 +145,7 @@ def test_an_acquired_target_is_kept_until_another_is_fired_at() -> None:
     file = f'{kept}target.name = "Bismarck"'
     same = DESK.resolve(file, "9 9 9 9")
     preview = DESK.preview(file)
-    assert preview.ledger[0].label == "Target acquired"
+    assert preview.ledger[0].label == verbatim("Target acquired")
     assert "firer" not in same.changed, "she keeps the mark that she has"
     other = f'{kept}target.name = "Prinz Eugen"'
     assert DESK.resolve(other, "9 9 9 9").marks["firer"]["acquired"] == {}

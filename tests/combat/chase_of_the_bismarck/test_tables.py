@@ -1,12 +1,11 @@
 """The tables hold what the book prints, and every ship has a card."""
 
-import pytest
-
 from combat.owner_values import Overlay
 from combat.provenance import Provenance
 from combat.rulebooks.chase_of_the_bismarck import NAME, load
 from combat.rulebooks.chase_of_the_bismarck.table_files import DIE
 from tabletop.errors import BadField
+from tests.refusals import refused
 
 CHASE = load()
 TABLES = CHASE.tables
@@ -65,5 +64,5 @@ def test_extreme_range_is_for_the_classes_the_rule_names() -> None:
 def test_an_owner_enters_a_card() -> None:
     owned = TABLES.with_overlay(Overlay(NAME).with_value("ship_cards", "Hood", "hull", "8"))
     assert owned["ship_cards"].cell("Hood", "hull").provenance is Provenance.OWNER
-    with pytest.raises(BadField, match="joined by"):
+    with refused(BadField, match="joined by"):
         TABLES.with_overlay(Overlay(NAME).with_value("naval_combat", "0", "long", "keel:1"))

@@ -8,12 +8,13 @@ import pytest
 from combat.owner_values import Overlay
 from combat.rulebooks import grand_fleets
 from combat.rulebooks.grand_fleets.table_files import NAME
-from combat.verification import Case, CaseSource
+from combat.verification import Case, CaseSource, verify
+from web.strings import words
 
 RULES = grand_fleets.load()
 assert RULES.cases is not None
 replayed = RULES.cases
-CASES = list(replayed(RULES.tables))
+CASES = verify([(replayed, RULES.tables)], words).cases
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}: {case.what}")
@@ -35,7 +36,7 @@ def test_the_readme_knows_how_many() -> None:
 
 def test_an_owners_value_shows_in_the_cases() -> None:
     overlay = Overlay(NAME, {("torpedo_hits", "0", "9"): "hit"})
-    cases = replayed(RULES.tables.with_overlay(overlay))
+    cases = verify([(replayed, RULES.tables.with_overlay(overlay))], words).cases
     wrong = {case.what: case.got for case in cases if not case.ok}
     assert wrong["chances in 36 at modifier +0"] == 10
     hits = wrong["four torpedoes at Pensacola: hits with 4, 5, 9 and 10"]

@@ -13,8 +13,11 @@ from combat.rulebooks.grand_fleets import load
 from combat.rulebooks.grand_fleets.card_file import read_card
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.messages import Message, ShipRef
 from tabletop.schema import Takes
-from tests.combat.shot_desk import ShotDesk, Told
+from tests.combat.shot_desk import ShotDesk, Told, outcomes_in_words
+from tests.refusals import refused
+from web.strings import words
 from web.table.free_battle import whole_yards
 
 RULES = load()
@@ -119,7 +122,8 @@ def test_damage_checks_follow_at_once_and_twice() -> None:
 def test_damage_checks_may_wait() -> None:
     found = report(shot("conditions.checks = false"), " ".join(["6"] * 7 + ["1"] * 14))
     assert found.marked["target"] == {"hull_lost": 7, "checks_due": 1}
-    assert "1 series of damage checks to roll" in found.story[-1].text
+    assert found.story[-1].text.code == "grand_fleets.story.health_and_checks"
+    assert found.story[-1].text["series"] == 1
     due = report(roll("damage check", "firer.state.checks_due = 1\n"), "6 6 6")
     assert due.marked["firer"] == {"checks_due": 0}
 
@@ -129,11 +133,12 @@ def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
     assert found.document["health"] == "sunk"
     assert found.document["victory_points"] == 140
     assert found.marked["target"] == {"hull_lost": 19}
-    assert "140 victory points" in found.story[-1].text
+    assert found.story[-1].text.code == "grand_fleets.story.sunk_for"
+    assert found.story[-1].text["points"] == 140
 
 
 @pytest.mark.parametrize(
-    ("file", "rule", "words"),
+    ("file", "rule", "said"),
     [
         (shot("fire.range_yards = 22001"), "Range", "does not reach 22,001 yards"),
         (shot("fire.blocked = true"), "Line of Fire", "is in the line of fire"),
@@ -154,12 +159,13 @@ def test_a_sunk_ship_makes_no_checks_and_gives_points() -> None:
               "Sample battleship", "Iron Duke"), "Torpedoes", "no torpedo left for her port arc"),
     ],
 )  # fmt: skip
-def test_forbidden_fire(file: str, rule: str, words: str) -> None:
+def test_forbidden_fire(file: str, rule: str, said: str) -> None:
     seen = DESK.preview(file)
     assert seen.rule == rule
-    assert words in seen.forbidden
+    assert seen.forbidden is not None
+    assert said in words(seen.forbidden)
     assert seen.factor is None
-    with pytest.raises(Forbidden, match=r"^x\.toml: "):
+    with pytest.raises(Forbidden, match=r"^errors\.forbidden_in.*source='x\.toml'"):
         DESK.resolve(file, "")
     with pytest.raises(Forbidden):
         DESK.forecast([file])
@@ -182,7 +188,12 @@ def test_torpedoes_leave_their_boxes_and_one_target_a_turn() -> None:
     again = shot(TUBES + "firer.state.torpedoes_fired = { P = 2 }", "Sample cruiser", "Iron Duke")
     assert DESK.preview(again).factor == 1
     other = shot(TUBES + "firer.state.torpedoed = { Hood = 2 }", "Sample cruiser", "Iron Duke")
-    assert "has launched at Hood in turn 2" in DESK.preview(other).forbidden
+    assert DESK.preview(other).forbidden == Message(
+        "grand_fleets.refused.second_target",
+        ship=ShipRef("Sample cruiser"),
+        target=ShipRef("Hood"),
+        turn=2,
+    )
     later = shot(TUBES + "firer.state.torpedoed = { Hood = 1 }", "Sample cruiser", "Iron Duke")
     assert DESK.preview(later).factor == 3
 
@@ -241,7 +252,7 @@ def test_moves_set_the_marker() -> None:
     found = report(roll("move", "conditions.move_yards = 2000\nconditions.turned = true\n"), "")
     assert found.marked["firer"] == {"marker": "slow"}
     assert found.document["limit_yards"] == 2000
-    with pytest.raises(Forbidden, match=r"may move 2,000 yards, not 2,500 \(Turning\)"):
+    with pytest.raises(Forbidden, match=r"too_far\(most=2000, .*yards=2500\), rule='Turning'"):
         report(roll("move", "conditions.move_yards = 2500\nconditions.turned = true\n"), "")
     held = roll("move", 'conditions.move_yards = 3000\nconditions.last_marker = "stop"\n')
     assert DESK.preview(held).rule == "Stopping"
@@ -264,26 +275,28 @@ def test_leaving_the_table() -> None:
     assert left.document["victory_points"] == 65
     assert left.marked["firer"] == {"left_table": True}
     gone = "firer.state.left_table = true\n"
-    assert "has left the table" in DESK.preview(roll("leave the table", gone)).forbidden
-    assert "has left the table" in DESK.preview(shot(gone)).forbidden
-    assert "no victory points" in DESK.preview(
-        roll("leave the table", firer="Pensacola")).forbidden  # fmt: skip
+    left_table = Message("grand_fleets.refused.left", ship=ShipRef("Iron Duke"))
+    assert DESK.preview(roll("leave the table", gone)).forbidden == left_table
+    assert DESK.preview(shot(gone)).forbidden == left_table
+    assert DESK.preview(roll("leave the table", firer="Pensacola")).forbidden == Message(
+        "grand_fleets.refused.no_points", ship=ShipRef("Pensacola")
+    )
 
 
 @pytest.mark.parametrize(
-    ("points", "words"),
+    ("points", "said"),
     [((359, 0), "nobody has won yet"), ((360, 0), "the first player has won"),
      ((0, 400), "the second player has won"), ((360, 360), "a draw")],
 )  # fmt: skip
-def test_who_has_won(points: tuple[int, int], words: str) -> None:
+def test_who_has_won(points: tuple[int, int], said: str) -> None:
     asked = f"conditions.points_first = {points[0]}\nconditions.points_second = {points[1]}\n"
     file = f'fire.battery = "victory"\n{asked}'
-    assert document(file, "")["result"] == words
-    assert DESK.forecast([file]).outcomes == {words: 1.0}
+    assert document(file, "")["result"] == said
+    assert outcomes_in_words(DESK.forecast([file])) == {said: 1.0}
 
 
 @pytest.mark.parametrize(
-    ("file", "error", "words"),
+    ("file", "error", "pattern"),
     [
         (shot(firer="Hood"), UnknownName, "unknown ship 'Hood'"),
         (shot('fire.battery = "guns 3"'), BadField, "a battery of Iron Duke: guns 1, guns 2"),
@@ -305,16 +318,16 @@ def test_who_has_won(points: tuple[int, int], words: str) -> None:
         (shot('firer.state.fired = { "guns 1 left" = 1 }'), DreyerError, "'guns 1 port'"),
     ],
 )  # fmt: skip
-def test_wrong_files(file: str, error: type[DreyerError], words: str) -> None:
-    with pytest.raises(error, match=words) as raised:
+def test_wrong_files(file: str, error: type[DreyerError], pattern: str) -> None:
+    with refused(error, match=pattern) as raised:
         DESK.preview(file)
     assert "\n" not in str(raised.value)
 
 
 def test_dice_that_do_not_fit() -> None:
-    with pytest.raises(BadDice, match=r"too few: 1 given, number 2 is for 13.5.* die 2 of 21"):
+    with refused(BadDice, match=r"too few: 1 given, number 2 is for 13.5.* die 2 of 21"):
         report(shot(), "5")
-    with pytest.raises(BadDice, match="too many"):
+    with refused(BadDice, match="too many"):
         report(shot(), MISSES + " 1")
 
 
@@ -387,13 +400,15 @@ def test_marks_and_answers_together() -> None:
 def test_a_card_without_hull_boxes_cannot_be_fired_at() -> None:
     text = '[[ship]]\nname = "Hulk"\nclass = "CV"\nnation = "British"\nsize = "large"\n'
     desk = ShotDesk(load([read_card(text)]))
-    assert "Hulk has no hull boxes" in desk.preview(shot(target="Hulk")).forbidden
+    no_hull = Message("grand_fleets.refused.no_hull", ship=ShipRef("Hulk"))
+    assert desk.preview(shot(target="Hulk")).forbidden == no_hull
     assert next(each.kind for each in desk.offers("Hulk")) == "damage check"
 
 
 def test_a_sunk_ship_checks_nothing() -> None:
     file = roll("damage check", "firer.state.hull_lost = 18\n")
-    assert DESK.preview(file).forbidden == "Iron Duke is sunk"
+    sunk = Message("grand_fleets.refused.sunk", ship=ShipRef("Iron Duke"))
+    assert DESK.preview(file).forbidden == sunk
 
 
 def test_every_ship_can_try_everything_at_every_other() -> None:

@@ -15,6 +15,7 @@ from combat.rulebooks.grand_fleets.fleet import (
     winner,
 )
 from combat.rulebooks.grand_fleets.table_files import SIZES, load_tables
+from tabletop.messages import Message
 
 TABLES = load_tables()
 
@@ -56,13 +57,13 @@ def test_the_threshold_is_met_when_reached(size: str, threshold: int) -> None:
 def test_a_fleet_within_its_limit() -> None:
     three = ships("large", "large", "large")
     assert not list(fleet_faults(three, "small", TABLES, year=1914))
-    words = [fault.message for fault in fleet_faults(three, "very small", TABLES, year=1913)]
-    assert words[0] == "390 points are more than the 200 allowed"
-    assert len(words) == 4, "and every ship is too new"
+    found = [fault.message for fault in fleet_faults(three, "very small", TABLES, year=1913)]
+    assert found[0] == Message("grand_fleets.fault.points", points=390, limit=200)
+    assert len(found) == 4, "and every ship is too new"
     other = replace(three[0], nation="German", victory_points=None)
-    words = [fault.message for fault in fleet_faults((*three[1:], other), "small", TABLES)]
-    assert words[0] == "one navy a fleet, not British and German"
-    assert "has no victory points" in words[1]
+    found = [fault.message for fault in fleet_faults((*three[1:], other), "small", TABLES)]
+    assert found[0] == Message("grand_fleets.fault.navies", navies=("British", "German"))
+    assert found[1].code == "grand_fleets.fault.no_points"
 
 
 def faults(*divisions: tuple[str, ...], flags: tuple[int, ...] = ()) -> list[str]:
@@ -71,7 +72,7 @@ def faults(*divisions: tuple[str, ...], flags: tuple[int, ...] = ()) -> list[str
         fleet = ships(*sizes)
         flag = fleet[flags[number] if flags else 0]
         made.append(Division(f"division {number}", fleet, flag.name))
-    return [fault.message for fault in division_faults(made, TABLES)]
+    return [str(fault.message) for fault in division_faults(made, TABLES)]
 
 
 BIG, MIDDLE, SMALL, TINY = ("large",), ("medium",), ("small",), ("very small",)
@@ -80,22 +81,22 @@ BIG, MIDDLE, SMALL, TINY = ("large",), ("medium",), ("small",), ("very small",)
 def test_divisions_of_three_to_six() -> None:
     assert not faults(BIG * 3)
     assert not faults(BIG * 6)
-    assert "6 at most" in faults(BIG * 7)[0]
-    assert "3 at least" in faults(BIG * 2, BIG * 3)[0]
+    assert faults(BIG * 7)[0].endswith("fault.too_many(count=7, division='division 0', most=6)")
+    assert "fault.too_few(count=2, division='division 0', fewest=3" in faults(BIG * 2, BIG * 3)[0]
 
 
 def test_sizes_next_to_each_other() -> None:
     assert not faults(BIG + MIDDLE * 2)
     assert not faults(MIDDLE * 2 + SMALL * 2)
-    assert "next to each other" in faults(BIG + SMALL * 2)[0]
+    assert "grand_fleets.fault.sizes" in faults(BIG + SMALL * 2)[0]
 
 
 def test_the_flag_on_a_larger_ship() -> None:
     assert not faults(SMALL + TINY * 3)
-    assert "largest" in faults(SMALL + TINY * 3, flags=(1,))[0]
+    assert "grand_fleets.fault.flag" in faults(SMALL + TINY * 3, flags=(1,))[0]
 
 
 def test_one_or_two_of_a_size() -> None:
     assert not faults(BIG * 2, TINY * 4), "nobody could take the large ones"
-    assert "put them with another" in faults(MIDDLE * 2, SMALL * 4)[0]
+    assert "grand_fleets.fault.too_few" in faults(MIDDLE * 2, SMALL * 4)[0]
     assert not faults(MIDDLE * 2, SMALL * 5), "seven would be too many"

@@ -17,6 +17,7 @@ from combat.rulebooks.grand_fleets.vessel import Marks
 from combat.shot_file import ShotForm
 from tabletop.documents import parse_toml
 from tabletop.fields import Fields
+from web.strings import words
 
 FOLDER = Path(__file__).parent / "golden"
 RULEBOOK = GrandFleetsRulebook(load_tables(), load_cards())
@@ -43,10 +44,10 @@ def fought() -> str:
         try:
             game = game.play(n, action, dice)
         except Forbidden as refusal:
-            lines.append(f"Refused: {refusal.reason} ({refusal.rule})")
+            lines.append(f"Refused: {words(refusal.reason)} ({refusal.rule})")
             continue
-        story = RULEBOOK.story(game.played[-1].events, game.state.names)
-        lines += [f"{'  ' * line.depth}{line.text} ({line.reference})" for line in story]
+        story = RULEBOOK.story(game.played[-1].events)
+        lines += [f"{'  ' * line.depth}{words(line.text)} ({line.reference})" for line in story]
     lines += [
         f"{ship.name}: {marked(ship, game.state.marks[ship.id])}" for ship in game.state.ships
     ]

@@ -22,6 +22,7 @@ from combat.rulebooks.grand_fleets.table_files import load_tables
 from combat.rulebooks.grand_fleets.vessel import Marks, Vessel
 from combat.ships import ShipType
 from combat.views import Fault
+from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose
 
 TABLES = load_tables()
@@ -75,12 +76,12 @@ def test_a_slow_ship_is_not_held_back_by_her_marker() -> None:
 @pytest.mark.parametrize(
     ("yards", "last", "turned", "lost", "words"),
     [
-        (4001, "none", False, 0, r"may move 4,000 yards, not 4,001 \(The Movement Phase\)"),
-        (2001, "none", True, 0, r"may move 2,000 yards, not 2,001 \(Turning\)"),
-        (2001, "stop", False, 0, r"may move 2,000 yards, not 2,001 \(Stopping\)"),
-        (999, "none", True, 0, r"at least 1,000 yards, not 999 \(Turning\)"),
-        (0, "none", True, 0, r"at least 1,000 yards, not 0 \(Turning\)"),
-        (0, "none", True, 5, r"cannot turn: a turn needs 1,000 yards and she has 0 \(Turning\)"),
+        (4001, "none", False, 0, r"too_far\(most=4000, .*yards=4001\), rule='The Movement Phase'"),
+        (2001, "none", True, 0, r"too_far\(most=2000, .*yards=2001\), rule='Turning'"),
+        (2001, "stop", False, 0, r"too_far\(most=2000, .*yards=2001\), rule='Stopping'"),
+        (999, "none", True, 0, r"too_short_a_turn\(least=1000, yards=999\), rule='Turning'"),
+        (0, "none", True, 0, r"too_short_a_turn\(least=1000, yards=0\), rule='Turning'"),
+        (0, "none", True, 5, r"cannot_turn\(least=1000, most=0, .*rule='Turning'"),
     ],
 )
 def test_forbidden_moves(yards: int, last: str, turned: bool, lost: int, words: str) -> None:
@@ -89,9 +90,9 @@ def test_forbidden_moves(yards: int, last: str, turned: bool, lost: int, words: 
 
 
 def test_a_sunk_ship_and_one_without_speed_do_not_move() -> None:
-    with pytest.raises(Forbidden, match="is sunk"):
+    with pytest.raises(Forbidden, match=r"grand_fleets\.refused\.sunk"):
         check_move(vessel("Iron Duke", hull_lost=18), 0, "none", TABLES, turned=False)
-    with pytest.raises(Forbidden, match="no speed boxes; enter them"):
+    with pytest.raises(Forbidden, match=r"grand_fleets\.refused\.no_speed"):
         check_move(vessel("Pensacola"), 0, "none", TABLES, turned=False)
 
 
@@ -116,13 +117,13 @@ ENEMIES = (
 @pytest.mark.parametrize(
     ("path", "faults"),
     [
-        ([(-1000, 5000), (1000, 5000)], ["pass through A"]),
-        ([(-1000, 6000), (1000, 6000)], ["pass between A and B"]),
+        ([(-1000, 5000), (1000, 5000)], ["fault.through(ship=A)"]),
+        ([(-1000, 6000), (1000, 6000)], ["fault.between(other=B, ship=A)"]),
         ([(-1000, 4400), (1000, 4400)], []),
-        ([(-1000, 4000), (0, 4600), (1000, 4000)], ["pass through A"]),
+        ([(-1000, 4000), (0, 4600), (1000, 4000)], ["fault.through(ship=A)"]),
         ([(2000, 5000), (4000, 5000)], []),
         ([(4500, 4000), (4500, 6000)], []),
-        ([(6000, 3000), (6000, 7000)], ["pass through D"]),
+        ([(6000, 3000), (6000, 7000)], ["fault.through(ship=D)"]),
         ([(8000, 5000), (10000, 5000)], []),
         ([(-1000, 7600), (1000, 7600)], []),
     ],
@@ -130,8 +131,8 @@ ENEMIES = (
 def test_whom_a_ship_may_pass(path: Sequence[tuple[float, float]], faults: list[str]) -> None:
     found = list(passing_faults(path, "blue", ENEMIES))
     assert len(found) == len(faults)
-    for fault, words in zip(found, faults, strict=True):
-        assert words in fault.message
+    for fault, said in zip(found, faults, strict=True):
+        assert str(fault.message).endswith(said)
         assert fault.reference == "Stacking"
 
 
@@ -146,9 +147,9 @@ def test_half_a_kyd_off_another_model() -> None:
     assert not list(nudge_faults(500, TABLES, overlapped=True))
     assert not list(nudge_faults(0, TABLES, overlapped=False))
     (fault,) = nudge_faults(501, TABLES, overlapped=True)
-    assert "500 yards, not 501" in fault.message
+    assert fault.message == Message("grand_fleets.fault.nudge", most=500, yards=501)
     (fault,) = nudge_faults(100, TABLES, overlapped=False)
-    assert "overlap" in fault.message
+    assert fault.message == Message("grand_fleets.fault.no_overlap")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from combat.dice import RolledDice
 from combat.forecast import Forecast
 from combat.rulebooks.grand_fleets import load
 from tabletop.errors import DreyerError
-from tests.combat.shot_desk import ShotDesk
+from tests.combat.shot_desk import ShotDesk, outcomes_in_words
+from tests.refusals import refused
 
 RULES = load()
 TABLES = RULES.tables
@@ -219,7 +220,7 @@ def test_the_other_rolls(quality: int) -> None:
     def odds(battery: str) -> Mapping[str, float]:
         text = f'firer.name = "Iron Duke"\nfire.battery = "{battery}"\n'
         asked = f'conditions.quality = "{quality}"\n'
-        return DESK.forecast([text + asked]).outcomes
+        return outcomes_in_words(DESK.forecast([text + asked]))
 
     assert odds("initiative") == pytest.approx(two_dice(lambda two: f"initiative {two + quality}"))
     words = {True: "returns to command", False: "stays out of command"}
@@ -236,10 +237,10 @@ def test_the_other_rolls(quality: int) -> None:
 
 def test_a_roll_is_foretold_alone_and_targets_are_the_same() -> None:
     roll = 'firer.name = "Iron Duke"\nfire.battery = "initiative"'
-    with pytest.raises(DreyerError, match="any other roll alone"):
+    with pytest.raises(DreyerError, match=r"combat\.forecast\.alone"):
         forecast(roll, roll)
     near = "fire.range_yards = 5000\n"
-    with pytest.raises(DreyerError, match="with the same marks, got another"):
+    with refused(DreyerError, match="with the same marks, got another"):
         forecast(
             shot("Sample destroyers", "Sample cruiser", near),
             shot("Sample destroyers", "Iron Duke", near),

@@ -7,6 +7,8 @@ from combat.rulebooks.grand_fleets import load
 from combat.rulebooks.grand_fleets.card_file import load_cards
 from tabletop.errors import DreyerError
 from tests.combat.shot_desk import ShotDesk
+from tests.refusals import refused
+from web.strings import words
 
 DESK = ShotDesk(load())
 
@@ -21,7 +23,7 @@ def test_a_fresh_sheet() -> None:
         "She", "Sample cruiser", "CA", "blue",
     )  # fmt: skip
     assert (found.status, found.trouble) == ("in action", 0.0)
-    assert found.glance == "sound, 12 of 12 hull boxes left, speed 7"
+    assert words(found.glance) == "sound, 12 of 12 hull boxes left, speed 7"
     parts = {part.key: (part.kind, part.total, part.lost) for part in found.parts}
     assert parts == {
         "hull": ("hull", 12, 0),
@@ -42,14 +44,17 @@ def test_marks_show() -> None:
         torpedoes_fired={"P": 3, "S": 1}, out_of_command=True, checks_due=1,
     )  # fmt: skip
     parts = {part.key: part for part in found.parts}
-    assert (parts["hull"].lost, parts["hull"].words) == (5, "damaged")
-    assert (parts["speed"].lost, parts["speed"].words) == (2, "speed 4")
-    assert parts["guns 1"].words == "6 dice at full strength"
-    assert (parts["anti_air"].destroyed, parts["anti_air"].words) == (True, "out of action")
-    assert (parts["torpedoes_P"].destroyed, parts["torpedoes_S"].words) == (True, "2 of 3 left")
+    assert (parts["hull"].lost, words(parts["hull"].words)) == (5, "damaged")
+    assert (parts["speed"].lost, words(parts["speed"].words)) == (2, "speed 4")
+    assert words(parts["guns 1"].words) == "6 dice at full strength"
+    assert (parts["anti_air"].destroyed, words(parts["anti_air"].words)) == (True, "out of action")
+    assert (parts["torpedoes_P"].destroyed, words(parts["torpedoes_S"].words)) == (
+        True,
+        "2 of 3 left",
+    )
     assert parts["torpedoes_P"].details.labels == ("P2", "P")
-    assert parts["flag"].words == "out of command"
-    assert found.glance == (
+    assert words(parts["flag"].words) == "out of command"
+    assert words(found.glance) == (
         "damaged, 7 of 12 hull boxes left, speed 4, out of command, damage checks to roll"
     )
     assert found.trouble == pytest.approx(5 / 12)
@@ -57,21 +62,21 @@ def test_marks_show() -> None:
 
 def test_sunk() -> None:
     found = sheet("Sample cruiser", hull_lost=12)
-    assert (found.status, found.trouble, found.glance) == ("sunk", 1.0, "sunk")
+    assert (found.status, found.trouble, words(found.glance)) == ("sunk", 1.0, "sunk")
     assert found.parts[0].destroyed
     left = sheet("Sample cruiser", left_table=True)
-    assert (left.status, left.glance) == ("withdrawn", "has left the table")
+    assert (left.status, words(left.glance)) == ("withdrawn", "has left the table")
 
 
 def test_every_card_has_a_sheet_and_gaps_show() -> None:
     for card in load_cards():
         found = sheet(card.name)
         assert found.parts[0].details.gaps == card.gaps
-    assert sheet("Pensacola").glance == "sound, 11 of 11 hull boxes left"
+    assert words(sheet("Pensacola").glance) == "sound, 11 of 11 hull boxes left"
 
 
 def test_wrong_marks() -> None:
-    with pytest.raises(DreyerError, match="unknown key 'hull'"):
+    with refused(DreyerError, match="unknown key 'hull'"):
         sheet("Iron Duke", hull=3)
-    with pytest.raises(DreyerError, match="unknown ship 'Hood'"):
+    with refused(DreyerError, match="unknown ship 'Hood'"):
         sheet("Hood")

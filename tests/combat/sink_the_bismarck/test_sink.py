@@ -7,17 +7,22 @@ import pytest
 from combat.free_play import FreeState
 from combat.owner_values import Overlay
 from combat.rulebooks.sink_the_bismarck import NAME, load
+from combat.rulebooks.sink_the_bismarck.speed import HEXES
 from combat.tables import TableSet
-from combat.verification import Case
+from combat.ten_sided_dice import DICE
+from combat.verification import Case, verify
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tests.combat.shot_desk import ShotDesk
+from tests.refusals import refused
 from web.free.calculator import calculate
+from web.strings import words
 
 RULES = load()
 TABLES = RULES.tables
 assert RULES.cases is not None
 DESK = ShotDesk(RULES)
-CASES = list(RULES.cases(TABLES))
+CASES = verify([(RULES.cases, TABLES)], words).cases
 
 
 def card(least: int) -> TableSet:
@@ -42,11 +47,11 @@ def test_no_row_of_the_detection_table_is_ours() -> None:
     assert {cell.value for cell in TABLES["detection"].cells.values()} == {"?"}
     report = DESK.resolve('conditions.visibility = "good"', "7")
     assert report.document["totals"] == [8]
-    assert "your own Detection Table" in report.story[-1].text
+    assert report.story[-1].text == Message("sink.story.read_yourself", total=8)
     forecast = DESK.forecast(['conditions.visibility = "good"'])
-    assert "detected" not in forecast.outcomes
+    assert Message("sink.outcome.detected") not in forecast.results
     assert forecast.hits == {0: 1.0}
-    assert forecast.outcomes["a modified 8 or more"] == pytest.approx(0.4)
+    assert forecast.results[Message("sink.outcome.at_least", least=8)] == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_with_the_owners_card_the_odds_are_exact(text: str, modifier: int) -> No
     for least in (3, 8, 12):
         found = ShotDesk(RULES, card(least)).forecast([text])
         twin = sum(die + modifier >= least for (die,) in product(range(1, 11))) / 10
-        assert found.outcomes["detected"] == pytest.approx(twin)
+        assert found.results[Message("sink.outcome.detected")] == pytest.approx(twin)
         assert found.hits[1] == pytest.approx(twin)
 
 
@@ -94,9 +99,9 @@ def test_what_is_forbidden_names_its_rule(text: str, rule: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [("", "Dice"), ('fire.battery = "convoy-move"\nconditions.hexes = 1', "Hexes")],
+    [("", DICE), ('fire.battery = "convoy-move"\nconditions.hexes = 1', HEXES)],
 )
-def test_what_decides_has_its_own_name(text: str, label: str) -> None:
+def test_what_decides_has_its_own_name(text: str, label: Message) -> None:
     assert DESK.preview(text).factor_label == label
 
 
@@ -116,7 +121,7 @@ def test_a_dummy_convoy_is_gone_for_good() -> None:
 
 def test_ws_convoys_have_no_entry_hex_in_our_text() -> None:
     text = 'fire.battery = "convoy-entry"\nconditions.convoy = "WS"'
-    assert "no hex" in DESK.resolve(text, "").story[-1].text
+    assert DESK.resolve(text, "").story[-1].text == Message("sink.story.no_hex")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +134,7 @@ def test_every_step_of_the_speed_table(lost: int, hexes: int) -> None:
 
 
 def test_speed_wants_a_ship() -> None:
-    with pytest.raises(DreyerError, match=r"\[firer\]: name: expected a ship"):
+    with refused(DreyerError, match=r"\[firer\]: name: expected a ship"):
         DESK.preview('fire.battery = "speed"')
 
 
@@ -151,7 +156,7 @@ def test_the_record_sheet_shows_evasion_and_speed() -> None:
     sheet = DESK.sheet("Bismarck", "Bismarck", "german", {"evasion_lost": 10})
     [part] = sheet.parts
     assert (part.total, part.lost, part.details.hexes) == (30, 10, "2")
-    assert sheet.glance == "evasion 20 of 30 left"
+    assert words(sheet.glance) == "evasion 20 of 30 left"
 
 
 def test_the_page_says_that_there_is_no_combat() -> None:

@@ -9,11 +9,12 @@ import pytest
 
 from combat.dice import OneRoll, RolledDice, TypedDice
 from combat.guided_actions import Draft, RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE, acting
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
 from tabletop.errors import DreyerError
 from tabletop.table import Pose
+from tests.plain import plain
 from tests.web.battles import asked
 from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
@@ -165,7 +166,7 @@ def test_a_refused_event_leaves_no_trace(session: Session) -> None:
 
 
 def test_a_second_battle_waits_for_the_end_of_the_first(session: Session) -> None:
-    with pytest.raises(DreyerError, match="under way"):
+    with pytest.raises(DreyerError, match=r"battle\.begin\.under_way"):
         session.act(HOST, BeginBattle())
     play(session, UMA, "end")
     session.act(HOST, BeginBattle())
@@ -178,7 +179,7 @@ def test_an_own_step_is_taken_back_at_once(session: Session) -> None:
     assert not seen(session, BOB).undo.own
     session.act(ANN, UndoOwn())
     assert battle(session).record.events == ()
-    with pytest.raises(DreyerError, match="further back"):
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.none_unseen"):
         session.act(ANN, UndoOwn())
 
 
@@ -202,7 +203,7 @@ def test_the_other_sides_steps_stay_where_they_are(session: Session) -> None:
 
 def test_what_both_have_seen_needs_consent(session: Session) -> None:
     plot_all(session)
-    with pytest.raises(DreyerError, match="further back"):
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.none_unseen"):
         session.act(ANN, UndoOwn())
     session.act(ANN, AskUndo(battle(session).record.begun, "typed the wrong ship"))
     assert step(session) is StepKind.MOVE
@@ -211,7 +212,7 @@ def test_what_both_have_seen_needs_consent(session: Session) -> None:
     assert (request.who, request.words) == ("Ann", "typed the wrong ship")
     # What is written in secret is no step: two commitments are.
     assert request.steps == 2
-    with pytest.raises(Forbidden, match="other side"):
+    with pytest.raises(Forbidden, match=r"battle\.undo_fault\.not_yours"):
         session.act(ANN, AnswerUndo(agree=True))
     session.act(BOB, AnswerUndo(agree=True))
     assert step(session) is StepKind.PLOT
@@ -226,7 +227,7 @@ def test_a_request_may_be_refused_and_ends_when_play_goes_on(session: Session) -
     session.act(ANN, AskUndo(battle(session).record.begun))
     play(session, BOB, "move")
     assert battle(session).record.request is None
-    with pytest.raises(DreyerError, match="nobody asks"):
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.not_asked"):
         session.act(BOB, AnswerUndo(agree=True))
     assert step(session) is StepKind.DESIGNATE
 

@@ -87,7 +87,7 @@ def test_the_same_size_is_no_news(session: Session) -> None:
     "action", [SizeTable(width_inches=5), SizeTable(yards_per_inch=0.5), SizeTable(401, 401)]
 )
 def test_a_size_that_cannot_be(session: Session, action: SizeTable) -> None:
-    with pytest.raises(DreyerError, match="expected"):
+    with pytest.raises(DreyerError, match=r"errors\.out_of_bounds"):
         session.act(HOST, action)
 
 

@@ -10,9 +10,10 @@ import pytest
 from flask import Response
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from combat.story_entries import FireDocument
+from tests.plain import plain
 from tests.web.actions.test_battle import ANN, HOST, battle, play, plot_all
 from tests.web.browser.looks import PHONE, axe_faults
 from tests.web.browser.served import served
@@ -255,7 +256,7 @@ def test_a_segment_of_fire_by_two_players(
     for fire in fires:
         path = tmp_path / "shot.toml"
         path.write_text(shot_file(fire, lines[fire.firer, fire.target]))
-        dice = [fire.dice or "", *(hit.dice for hit in fire.hit_results)]
+        dice = [fire.dice or "", *(die for hit in fire.hit_results for die in hit.dice)]
         capsys.readouterr()
         assert main(["resolve", str(path), "--dice", " ".join(dice), "--json"]) == 0
         resolved = json.loads(capsys.readouterr().out)

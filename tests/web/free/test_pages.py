@@ -14,6 +14,7 @@ from tests.web.free.fights import FLEETS, Fight, body_of, fight_in
 from tests.web.phones import Phone, fresh_app, host_of
 from web.data_folder import table_in_memory
 from web.http.context import Running
+from web.strings import words
 
 ADVANCED = "bismarck-advanced"
 HOOD = {
@@ -81,8 +82,9 @@ def test_every_rulebook_is_a_calculator(app: Flask, name: str) -> None:
     assert now is not None
     (played,) = (each for _, _, each in now.actions())
     story = now.story(played)
-    assert str(escape(story[0].text)) in fight.page()
-    assert story[0].text in fight.phone.view()["log"][-1]["text"]
+    told = words(story[0].text)
+    assert str(escape(told)) in fight.page()
+    assert told in fight.phone.view()["log"][-1]["text"]
     assert fight.undo().status_code == 200
     assert fight.dice() == []
     assert fight.page()

@@ -21,6 +21,7 @@ from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, RollKept
 from web.actions.pairs import Decide, Reopen, Rule, Unrule
 from web.actions.table import ClearSmoke
 from web.session import Session
+from web.strings import words
 
 DESIGNATE = "/battle/fire/Hood"
 ALL_AT_BISMARCK = {"ticked": "1", "on": ["main|A|Bismarck", "main|B|Bismarck"]}
@@ -93,8 +94,8 @@ def test_the_chosen_turrets_show_ledger_odds_and_cost(ann: Phone) -> None:
     assert "first fire of these guns at this target" in part
     assert "62.53" in part
     assert 'class="prov printed"' in part
-    for words in ("Turret lost", "Speed lost", "Sunk", "At least one"):
-        assert words in part
+    for outcome in ("Turret lost", "Speed lost", "Sunk", "At least one"):
+        assert outcome in part
     assert "Save, then Prince of Wales" in part
 
 
@@ -286,7 +287,7 @@ def test_a_die_typed_wrongly_is_replaced_and_the_others_stay(session: Session) -
     assert resolution is not None
     assert resolution.dice == ("66", "12", "14")
     assert battle(session).record.taken_back == ()
-    with pytest.raises(DreyerError, match="no dice are kept"):
+    with pytest.raises(DreyerError, match=r"battle\.dice\.none_kept"):
         session.act(ANN, RollKept())
 
 
@@ -304,13 +305,13 @@ def test_figures_by_hand_count_for_the_fire(ann: Phone, session: Session) -> Non
     assert (bismarck(session).range_yards, bismarck(session).segment) == (21_000, "long_high")
     assert "Settled: 21,000 yards (the tape says so; Ann)" in html(ann, DESIGNATE)
     session.act(BOB, Unrule("Hood", "Bismarck"))
-    assert bismarck(session).agreed == ""
+    assert not bismarck(session).agreed
 
 
 def test_a_ruling_of_the_api_has_the_name_of_who_made_it(ann: Phone, session: Session) -> None:
     said = {"firer": "Hood", "target": "Bismarck", "range_yards": 9000, "reason": "x", "who": "Eve"}
     assert ann.post("/api/battle/play", {"kind": "rule", "data": said}).status_code == 200
-    assert bismarck(session).agreed == "9,000 yards (x; Ann)"
+    assert words(bismarck(session).agreed) == "9,000 yards (x; Ann)"
 
 
 def test_a_close_call_decided_before_the_move_is_confirmed_counts_after_it() -> None:
@@ -338,7 +339,8 @@ position_sigma_mm = 1.6
     session.act(ANN, Decide("Hood", "Bismarck", Question.RANGE, "long_high"))
     play(session, BOB, "move")
     assert bismarck(session).segment == "long_high"
-    assert "a close call, agreed; Ann" in bismarck(session).agreed
+    agreed = bismarck(session).agreed
+    assert (agreed["reason"], agreed["who"]) == ("a close call, agreed", "Ann")
     session.act(BOB, Reopen("Hood", "Bismarck", Question.RANGE))
     assert bismarck(session).segment == "long_low"
 

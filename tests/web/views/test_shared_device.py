@@ -50,7 +50,7 @@ def test_the_fire_page_leads_on_too(ann: Phone, session: Session) -> None:
 
 def test_the_way_is_counted_off_and_enemies_have_their_range(ann: Phone) -> None:
     page = ann.get("/battle/plot/Hood/part?notation=2Rl&at=3&speed=9").text
-    assert re.findall(r'<text y="4" text-anchor="middle">(\d)</text>', page) == ["1", "2", "3", "4"]
+    assert re.findall(r'class="factor"[^>]*>(\d)<', page) == ["1", "2", "3", "4"]
     ranges = re.findall(r'class="range"[^>]*>([\d,]+) yd<', page)
     assert sorted(ranges) == ["17,947", "18,390"]
 
@@ -68,7 +68,7 @@ def test_a_withdrawal_is_seen_by_all_and_not_taken_back_alone(session: Session) 
     play(session, UMA, "correct", ship="Prince of Wales", values=values, reason="far off")
     play(session, BOB, "plot", ship="Bismarck", speed=9, notation="5")
     play(session, ANN, "withdraw", ship="Prince of Wales")
-    with pytest.raises(DreyerError, match="ask them to go further back"):
+    with pytest.raises(DreyerError, match=r"battle\.undo_fault\.none_unseen"):
         session.act(ANN, UndoOwn())
     play(session, ANN, "plot", ship="Hood", speed=9, notation="5")
     session.act(ANN, UndoOwn())

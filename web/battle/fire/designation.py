@@ -20,6 +20,7 @@ from combat.views import (
     ShipView,
     TargetOption,
 )
+from tabletop.messages import NO_WORDS, Message
 from web.battle.fire.orders import (
     aim_name,
     designation,
@@ -32,7 +33,7 @@ from web.battle.fire.orders import (
 from web.checks.check_view import OddsPanel, Why, odds_of, why_of
 from web.checks.fire_previews import answer_to_fire, answer_to_option
 from web.checks.odds_panel import PossibleResult, headlines
-from web.strings import text
+from web.strings import text, words
 from web.views.turn import next_without
 
 if TYPE_CHECKING:
@@ -46,10 +47,19 @@ class Turret:
     name: str
     guns: int
     bears: bool
-    why_not: str
+    why_not: Message
     reference: str
     value: str
     ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Turrets that cannot fire at a target for one and the same reason."""
+
+    names: tuple[str, ...]
+    why: Message
+    reference: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,15 @@ class Guns:
     """How many fire; None is all of the turrets ticked."""
     aim_name: str
     aims: bool
+
+    @property
+    def silent(self) -> tuple[Silent, ...]:
+        """The turrets that cannot fire, by their reasons in the order of the turrets."""
+        found: dict[tuple[Message, str], list[str]] = {}
+        for each in self.turrets:
+            if not each.bears:
+                found.setdefault((each.why_not, each.reference), []).append(each.name)
+        return tuple(Silent(tuple(names), *reason) for reason, names in found.items())
 
     @property
     def fewer(self) -> range:
@@ -80,8 +99,8 @@ class Target:
     batteries: tuple[Guns, ...]
     hits: float | None
     """Of the heaviest battery that may fire, on average; None where none may, or none can say."""
-    with_guns: str
-    others: tuple[tuple[str, float], ...]
+    with_guns: Message
+    others: tuple[tuple[Message, float], ...]
     """The lighter batteries that may fire besides, each with its hits if it fired alone."""
     chances: tuple[PossibleResult, ...]
     best: bool
@@ -105,7 +124,7 @@ class Fire:
 
     target: str
     side: str
-    title: str
+    title: Message
     guns: int
     turrets: tuple[str, ...]
     factor: int
@@ -257,7 +276,8 @@ class FireDesk:
         # The heaviest guns that may fire speak for her: what they do is what one fires for.
         lead = answers[0] if answers else None
         title = next(
-            (each.title for each in self._ruleset.segments if each.name == option.segment), ""
+            (words(each.title) for each in self._ruleset.segments if each.name == option.segment),
+            "",
         )
         pair = {"firer": self._ship.id, "target": option.target}
         return Target(
@@ -266,7 +286,7 @@ class FireDesk:
             segment=title or str(text("fire.out_of_range")),
             batteries=batteries,
             hits=lead[0].expected_hits if lead else None,
-            with_guns=lead[1] if lead else "",
+            with_guns=lead[1] if lead else NO_WORDS,
             others=tuple((title, answer.expected_hits) for answer, title in answers[1:]),
             chances=headlines(lead[0]) if lead else (),
             best=False,

@@ -6,6 +6,7 @@ from typing import Final
 
 from combat.record_sheets import RecordSheet, SheetPart
 from combat.story_entries import HitDocument
+from web.strings import words
 
 _SHIP_LONG: Final = 130.0
 _PLATE_AT: Final = 46.0
@@ -62,9 +63,9 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
         mark = 0.5
     return HitCard(
         number=number,
-        place=f"{hit.place[:1].upper()}{hit.place[1:]}",
-        dice=tuple(hit.dice.split()),
-        effect=_sentence(hit.effect),
+        place=_capitalised(words(hit.place)),
+        dice=hit.dice,
+        effect=_sentence(words(hit.effect)),
         through=hit.penetrated,
         armoured=hit.armour_inches is not None,
         gauge=_gauge(hit),
@@ -75,10 +76,9 @@ def _card(number: int, hit: HitDocument, sheet: RecordSheet | None) -> HitCard:
 
 
 def _part(hit: HitDocument, sheet: RecordSheet) -> SheetPart | None:
-    """The part of the sheet that a hit has struck: by its name, or by its kind."""
-    place, location = hit.place.lower(), hit.location
-    named = (part for part in sheet.parts if part.title.lower() == place)
-    alike = (part for part in sheet.parts if part.kind in (place, location))
+    """The part of the sheet that a hit has struck: by its key, or by its kind."""
+    named = (part for part in sheet.parts if part.key == hit.part)
+    alike = (part for part in sheet.parts if part.kind == hit.part)
     return next(named, None) or next(alike, None)
 
 
@@ -99,5 +99,9 @@ def _along(station: float) -> float:
     return round(_SHIP_LONG * (1.0 - station), 1)
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def _capitalised(told: str) -> str:
+    return f"{told[:1].upper()}{told[1:]}"
+
+
+def _sentence(told: str) -> str:
+    return f"{_capitalised(told)}."

@@ -1,7 +1,6 @@
 """The page on which a segment's fire is resolved: what is rolled for, and what has come of it."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,22 +9,23 @@ from combat.dice import FACES, DiceKind, TypedDice
 from combat.guided_actions import Commit, EndBattle, RollDice
 from combat.guided_play import BattleView, EventKind, StepKind
 from combat.participants import Seat as Viewer
+from combat.previews import Line
 from combat.story_entries import Entry, FireDocument, HitDocument
+from combat.views import ResolutionView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.actions.battle import with_kept_rolls
 from web.auth.seats import Caller, Seat
 from web.battle.fire.hit_cards import HitCard, hit_cards
-from web.battle.plot_map import kind_of
 from web.checks.check_view import Why
 from web.checks.fire_previews import why_of_fire
+from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import BattleNow
 from web.journal.battle_record import how_rolled
-from web.strings import text
+from web.strings import text, words
 from web.views.battle import seat_seen
 from web.views.turn import SeatKind, seat_of
 
-_RULE_NUMBER: Final = re.compile(r" ?\(\d[\d.]*\)")
 _FACES: Final = tuple(str(face) for face in range(1, FACES + 1))
 
 
@@ -55,7 +55,7 @@ class Story:
 
     key: str
     kind: str
-    words: str
+    words: Message
     reference: str
     complete: bool
     firer: str
@@ -64,8 +64,8 @@ class Story:
     document: FireDocument | None
     why: Why | None
     hits: tuple[HitCard, ...]
-    lines: tuple[tuple[str, str], ...]
-    """In words, for what has no document."""
+    lines: tuple[Line, ...]
+    """What is told of what has no document."""
     duel: tuple[Duellist, ...]
     """Who fires and at whom, as they lie to each other; nobody where one of them is not seen."""
 
@@ -86,6 +86,15 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """A fire that is still to be resolved."""
+
+    label: Message
+    choose: Mapping[str, Any] | None
+    """What says that it is rolled next; None where the caller may not say so."""
+
+
+@dataclass(frozen=True, slots=True)
 class DicePage:
     """The segment's fire as it stands."""
 
@@ -96,9 +105,7 @@ class DicePage:
     """Dice from before a step back that are wanted again."""
     current: Story | None
     done: tuple[Story, ...]
-    ahead: tuple[str, ...]
-    choices: Mapping[str, Mapping[str, Any]]
-    """Of those ahead, the fires that the caller may roll next, and what says so."""
+    ahead: tuple[Ahead, ...]
     rolled: tuple[Rolled, ...]
 
     @property
@@ -129,20 +136,22 @@ def dice_page(
         kept=_kept(battle) if resolving else (),
         current=teller.tell(current, "current") if current else None,
         done=tuple(teller.tell(entry, f"fire-{number}") for number, entry in enumerate(done)),
-        ahead=resolution.ahead if resolution else (),
-        choices={
-            each.label: {
-                "kind": EventKind.RULE,
-                "data": {
-                    "next": {"firer": each.firer, "target": each.target, "battery": each.battery},
-                    "reason": str(text("fire.next_reason")),
-                },
-            }
-            for each in (resolution.choices if resolution else ())
-            if may_enter
-        },
+        ahead=tuple(_ahead(resolution, may_choose=may_enter)) if resolution else (),
         rolled=tuple(_rolled(battle)),
     )
+
+
+def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[Ahead]:
+    """What is still to be resolved, and which of it the caller may have rolled next."""
+    choices = {each.label: each for each in resolution.choices} if may_choose else {}
+    for label in resolution.ahead:
+        choice = choices.get(label)
+        if choice is None:
+            yield Ahead(label, None)
+            continue
+        fire = {"firer": choice.firer, "target": choice.target, "battery": choice.battery}
+        reason = str(text("fire.next_reason"))
+        yield Ahead(label, {"kind": EventKind.RULE, "data": {"next": fire, "reason": reason}})
 
 
 class _Teller:
@@ -157,7 +166,6 @@ class _Teller:
     def tell(self, entry: Entry, key: str) -> Story:
         ships = entry.ships
         document = entry.document if isinstance(entry.document, FireDocument) else None
-        children = [(each.text.strip(), each.reference) for each in entry.children]
         firer, target = (*ships, "", "")[:2]
         return Story(
             key=key,
@@ -169,9 +177,9 @@ class _Teller:
             target=target,
             sides=self._sides,
             document=document,
-            why=why_of_fire(document, children[0][1] if children else "") if document else None,
+            why=why_of_fire(document, _factor_rule(entry)) if document else None,
             hits=self._hits(target, document.hit_results) if document else (),
-            lines=() if document else tuple(children),
+            lines=() if document else entry.children,
             duel=self._duel(firer, target) if document else (),
         )
 
@@ -182,7 +190,7 @@ class _Teller:
         start, end = (ship.pose for ship in pair)
         bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
         return tuple(
-            Duellist(ship.side, kind_of(ship), round(ship.pose.heading_deg - bearing + 90, 1))
+            Duellist(ship.side, kind_of_ship(ship), round(ship.pose.heading_deg - bearing + 90, 1))
             for ship in pair
         )
 
@@ -268,8 +276,8 @@ def _outlook(
                 if before.dice is None:
                     counts.append(document.hits)
             else:
-                # A roll that is no fire, as for jams, is told in one line; its end says what came.
-                told = entry.line.text.partition(": ")[2] if entry and entry.complete else ""
+                # A roll that is no fire, as for jams, is told in one line: it says what came.
+                told = _result(entry) if entry and entry.complete else ""
                 ends.append(told)
             if told:
                 yield first + second, told
@@ -277,6 +285,17 @@ def _outlook(
             yield first, _span(min(counts), max(counts))
         elif pair and len(set(ends)) == 1:
             yield first, ends[0]
+
+
+def _factor_rule(entry: Entry) -> str:
+    """The rule of a fire's factor, which is told first of it."""
+    return entry.children[0].reference if entry.children else ""
+
+
+def _result(entry: Entry) -> str:
+    """What came of a roll, in words, without what it was for."""
+    result = dict(entry.line.text.params).get("result")
+    return words(result) if isinstance(result, Message) else ""
 
 
 def _fire_of(entry: Entry | None) -> FireDocument | None:
@@ -290,12 +309,7 @@ def _brings(before: FireDocument, after: FireDocument, *, pair: bool) -> str:
     new = after.hit_results[len(before.hit_results) :]
     if not new:
         return ""
-    return new[0].place if pair else _short(new[0].effect)
-
-
-def _short(effect: str) -> str:
-    """An effect for a key: its last part, which the die decides, without the rule numbers."""
-    return _RULE_NUMBER.sub("", effect.rsplit("; ", 1)[-1]).strip()
+    return words(new[0].place if pair else new[0].outcome)
 
 
 def _span(least: int, most: int) -> str:

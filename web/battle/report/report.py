@@ -13,12 +13,13 @@ from combat.record_sheets import RecordSheet
 from combat.sides import Sides, usual
 from combat.story_entries import Entry, MoveDocument
 from combat.views import ConditionsView, ShipView
+from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.battle.report.history import History, Point, Standing, history_of
-from web.battle.sheet_plan import parts_of
-from web.battle.sheet_words import Count, glance, glance_words, state_key
+from web.drawing.sheet_words import Count, glance, glance_words, state_key
+from web.drawing.ship_layout import parts_of
 from web.games.guided_game import BattleNow
-from web.strings import forgiving_text, text
+from web.strings import forgiving_text, text, words
 from web.views.battle import side_seen
 
 Key = tuple[int, int]
@@ -163,7 +164,7 @@ def tell_battle(battle: BattleNow, caller: Caller, table: Sides | None = None) -
         title=view.title or str(text("report.untitled")),
         sides=(table or usual().sides).of(view.sides),
         over=battle.is_over,
-        outcome=view.ending or str(text("report.under_way")),
+        outcome=words(view.ending or Message("report.under_way")),
         conditions=_conditions(view.conditions),
         start={names[name]: standing for name, standing in past.start.items()},
         side_of=side_of,
@@ -235,7 +236,7 @@ def _fate(sheet: RecordSheet) -> Fate:
         glance_words(sheet),
         glance(sheet),
         tuple(
-            (part.title, part.lost, part.total)
+            (words(part.title), part.lost, part.total)
             for part in parts_of(sheet, "ammunition", "torpedoes")
         ),
     )

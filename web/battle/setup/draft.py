@@ -14,10 +14,11 @@ from combat.scenarios import Scenario, scenario_named
 from combat.ships import ShipClass, ShipType
 from combat.sides import FEWEST_SIDES, Sides
 from tabletop.errors import BadField, DreyerError
+from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose
-from web.battle.little_map import Columns, columns_of, in_parties
-from web.strings import text
+from web.battle.setup.opening import Columns, columns_of, in_parties
+from web.strings import text, words
 from web.table.pieces import sides_data
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Draft:
             self.places.get(number, fitted[ship.name]) for number, ship in enumerate(self.ships)
         )
 
-    def faults(self) -> tuple[str, ...]:
+    def faults(self) -> tuple[Message, ...]:
         """What the rulebook has against these places."""
         found, rules = self.set_up, get_ruleset(self.ruleset).setting_up
         if not self.poses or found is None or rules is None:
@@ -165,7 +166,10 @@ class Draft:
         told = [line.text for line in (*self.set_up.distance.lines[-1:],)]
         told += [line.text for line in self.set_up.direction.lines[-1:]]
         answers = (self.set_up.distance.answer, self.set_up.direction.answer)
-        return "; ".join(f"{text} ({answer})" for text, answer in zip(told, answers, strict=False))
+        return "; ".join(
+            f"{words(line)} ({words(answer or NO_WORDS)})"
+            for line, answer in zip(told, answers, strict=False)
+        )
 
     def _places_sent(self) -> dict[str, dict[str, float]]:
         return {

@@ -11,9 +11,8 @@ from typing import Any, Final
 from combat.cards import CardGroup, CardKey, CardRules, Kind, typed_text, typed_value
 from combat.ships import ShipType
 from tabletop.errors import BadField, DreyerError
-from web.faults import sentence
 from web.owner.cards.files import check_cards
-from web.strings import words
+from web.strings import sentence, words
 
 TYPED: Final = "typed"
 """Stands in the address of a form that somebody has typed into: an empty field is meant then."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from combat.rulebook_info import Ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 from web.library import CurrentLibrary
 from web.owner.cards.files import (
     card_path,
@@ -96,7 +97,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
             gone = _find(kept.value.cards, name)
             if gone is None:
                 known = [card.name for card in kept.value.cards]
-                raise UnknownName("your cards", "card", name, known)
+                raise UnknownName(Message("errors.where.cards"), "card", name, known)
             cards = tuple(card for card in kept.value.cards if card is not gone)
             self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "delete", gone.name), fits)
 

@@ -15,7 +15,7 @@ from combat.rulebooks.bismarck_advanced.conversion import Rate, hull_boxes
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.tables import TableSet
 from tabletop.errors import DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 _UNSUCCESSFUL: Final = "unsuccessful"
 _ALL: Final = "all"
@@ -39,22 +39,23 @@ class Section:
 
     def __post_init__(self) -> None:
         if (self.part is Part.TURRET) != (self.turret is not None):
-            raise DreyerError(
-                "verbatim",
-                text=f"a main turret is repaired by its name, other parts without: {self}",
-            )
+            raise DreyerError("advanced.repair.turret_by_name", section=self.title)
 
-    def __str__(self) -> str:
-        return f"turret {self.turret}" if self.turret else _WORDS[self.part]
+    @property
+    def title(self) -> Message:
+        """What players call it."""
+        if self.turret:
+            return Message("advanced.section.turret_named", turret=self.turret)
+        return Message(f"advanced.section.{self.part}")
 
 
 class RepairForbidden(DreyerError):
     """A repair that the rules do not allow, with the rule that says so."""
 
-    def __init__(self, reason: str, rule: str) -> None:
+    def __init__(self, reason: Message, rule: str) -> None:
         self.reason = reason
         self.rule = rule
-        super().__init__("verbatim", text=f"{reason} ({rule})")
+        super().__init__("errors.forbidden", reason=reason, rule=rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Prospect:
     marked: int
     """Boxes, secondary turrets or faults of the rudder."""
     repairable: int
-    why_not: str | None = None
+    why_not: Message | None = None
     """Where nothing is repairable: why."""
     rule: str = "40.2"
 
@@ -80,7 +81,7 @@ class RepairReport:
     repaired: int
     """As counted in the prospect."""
     vessel_after: Vessel
-    words: str
+    words: Message
     rule: str
     provenance: Provenance
 
@@ -90,28 +91,29 @@ class RosterVerdict:
     """Whether a ship stays in the campaign after a battle."""
 
     stays: bool
-    why: str
+    why: Message
     rule: str
 
 
 def after_battle(vessel: Vessel) -> RosterVerdict:
     """Whether she is still in play: a damaged destroyer is not (70.6)."""
+    ship = ShipRef(vessel.name)
     if vessel.is_sunk:
-        return RosterVerdict(False, f"{vessel.name} is sunk", "64.8")
+        return RosterVerdict(False, Message("advanced.roster.sunk", ship=ship), "64.8")
     if vessel.warship.is_destroyer and vessel.hull_lost:
-        why = f"{vessel.name} is damaged: no destroyer is repaired, she leaves the flotilla"
-        return RosterVerdict(False, why, "70.6")
-    return RosterVerdict(True, f"{vessel.name} stays in play", "70.6")
+        return RosterVerdict(False, Message("advanced.roster.leaves", ship=ship), "70.6")
+    return RosterVerdict(True, Message("advanced.roster.stays", ship=ship), "70.6")
 
 
 def check_repairs(vessel: Vessel, *, moved_two_zones: bool = False) -> None:
     """Raise the reason, with its rule, if no repair at all may be tried on this ship."""
+    ship = ShipRef(vessel.name)
     if vessel.is_sunk:
-        raise RepairForbidden(f"{vessel.name} is sunk", "64.8")
+        raise RepairForbidden(Message("advanced.repair.sunk", ship=ship), "64.8")
     if vessel.warship.is_destroyer:
-        raise RepairForbidden(f"{vessel.name} is a destroyer; their damage is final", "70.6")
+        raise RepairForbidden(Message("advanced.repair.destroyer", ship=ship), "70.6")
     if moved_two_zones:
-        raise RepairForbidden(f"{vessel.name} has moved two zones in this turn", "40.6")
+        raise RepairForbidden(Message("advanced.repair.moved_two_zones", ship=ship), "40.6")
 
 
 def prospects(vessel: Vessel) -> tuple[Prospect, ...]:
@@ -125,7 +127,7 @@ def _prospects(vessel: Vessel) -> Iterator[Prospect]:
     for turret, state in zip(vessel.warship.turrets, vessel.turrets, strict=True):
         section = Section(Part.TURRET, turret.name)
         if state.destroyed:
-            why = f"{section} is destroyed; a destroyed main turret is never repaired"
+            why = Message("advanced.repair.turret_destroyed", section=section.title)
             yield Prospect(section, _boxes(state.lost_quarters), 0, why, "68.21")
         elif state.lost_quarters:
             yield _boxes_prospect(section, state.lost_quarters, state.solid_boxes)
@@ -144,8 +146,8 @@ def attempt_repair(
 ) -> RepairReport:
     """Try to repair a section: the roll, and the ship after it (40.2, 40.3)."""
     check_repairs(vessel, moved_two_zones=moved_two_zones)
-    prospect = _prospect_of(vessel, section)
-    die = dice.die(verbatim(f"the repair of {vessel.name}'s {section}"))
+    prospect = prospect_of(vessel, section)
+    die = dice.die(repair_purpose(vessel.name, section))
     name, column = _TABLES[section.part]
     cell = tables[name].cell(str(die), column)
     rule, certainty = _RULES[section.part], [cell.provenance]
@@ -153,13 +155,18 @@ def attempt_repair(
         certainty.append(tables["conversions"].cell(Rate.MIDSHIPS_BOX, "value").provenance)
     if cell.value == _UNSUCCESSFUL:
         repaired, after = 0, _made_solid(vessel, section)
-        words = f"unsuccessful: what is marked of the {section} stays so at sea"
+        words = Message("advanced.repair.unsuccessful", section=section.title)
         rule = "40.3"
     else:
         # Any excess is ignored, says the note to the table.
         repaired = min(_allowance(section, cell.value, prospect, tables), prospect.repairable)
         after = _repaired(vessel, section, repaired)
-        words = f"{repaired} of {_counted(section, prospect.marked)} repaired"
+        words = Message(
+            f"advanced.repair.done.{section.part}",
+            repaired=repaired,
+            n=prospect.marked,
+            section=section.title,
+        )
     return RepairReport(
         ship=vessel.name,
         section=section,
@@ -172,15 +179,24 @@ def attempt_repair(
     )
 
 
-def _prospect_of(vessel: Vessel, section: Section) -> Prospect:
+def repair_purpose(ship: str, section: Section) -> Message:
+    """What the die of a repair is rolled for."""
+    return Message("advanced.roll.repair", ship=ShipRef(ship), section=section.title)
+
+
+def prospect_of(vessel: Vessel, section: Section) -> Prospect:
+    """What may be repaired of a section; RepairForbidden where nothing may be."""
+    ship = ShipRef(vessel.name)
     if section.turret is not None:
         vessel.turret_number(section.turret)
     for prospect in prospects(vessel):
         if prospect.section == section:
             if prospect.why_not is not None:
-                raise RepairForbidden(f"{vessel.name}: {prospect.why_not}", prospect.rule)
+                why = Message("advanced.repair.not_hers", ship=ship, why=prospect.why_not)
+                raise RepairForbidden(why, prospect.rule)
             return prospect
-    raise RepairForbidden(f"{vessel.name}'s {section} is not damaged", "40.1")
+    undamaged = Message("advanced.repair.undamaged", ship=ship, section=section.title)
+    raise RepairForbidden(undamaged, "40.1")
 
 
 def _boxes_prospect(section: Section, lost_quarters: int, solid_boxes: int) -> Prospect:
@@ -193,9 +209,10 @@ def _prospect(section: Section, marked: int, within_reach: int, *, solid: bool) 
     if within_reach > 0:
         return Prospect(section, marked, within_reach)
     if solid:
-        why = f"an earlier repair of the {section} has failed, and nothing was hit there since"
+        why = Message("advanced.repair.failed_before", section=section.title)
         return Prospect(section, marked, 0, why, "40.3")
-    return Prospect(section, marked, 0, f"the first box of the {section} is beyond repair", "40.4")
+    why = Message("advanced.repair.first_box", section=section.title)
+    return Prospect(section, marked, 0, why, "40.4")
 
 
 def _secondaries_within_reach(vessel: Vessel) -> tuple[str, ...]:
@@ -263,20 +280,6 @@ def _erased(lost_quarters: int, boxes: int) -> int:
     return (_boxes(lost_quarters) - boxes) * QUARTERS
 
 
-def _counted(section: Section, count: int) -> str:
-    one, many = {
-        Part.SECONDARY: ("secondary turret", "secondary turrets"),
-        Part.RUDDER: ("fault of the rudder", "faults of the rudder"),
-    }.get(section.part, (f"{section} box", f"{section} boxes"))
-    return f"{count} {one if count == 1 else many}"
-
-
-_WORDS: Final = {
-    Part.HULL: "hull",
-    Part.TURRET: "main turret",
-    Part.SECONDARY: "secondary armament",
-    Part.RUDDER: "rudder",
-}
 _TABLES: Final = {
     Part.HULL: ("repair_at_sea", "midships"),
     Part.TURRET: ("repair_at_sea", "turret"),

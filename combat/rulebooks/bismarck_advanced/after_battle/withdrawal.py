@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tabletop.closecall import TOLERANCE_YARDS
+from tabletop.messages import Message
 
 UNROLLED_RANGE_YARDS: Final = 28_000.0
 """What counts as the starting range of a battle for which none was rolled."""
@@ -18,7 +19,7 @@ class WithdrawalVerdict:
 
     may_withdraw: bool
     rounds_outside: int
-    why: str
+    why: Message
     rule: str = "66"
 
 
@@ -39,14 +40,16 @@ def rounds_outside(
 def judge_withdrawal(rounds: int, starting_range_yards: float | None) -> WithdrawalVerdict:
     """Whether a ship that has been outside for so many rounds may be taken off the table."""
     allowed = rounds > PATIENCE_ROUNDS
-    unrolled = ", as no starting range was rolled" if starting_range_yards is None else ""
-    verdict = "may withdraw" if allowed else f"needs more than {PATIENCE_ROUNDS} to withdraw"
-    return WithdrawalVerdict(
-        allowed,
-        rounds,
-        f"{rounds} round{'s' * (rounds != 1)} on end farther than "
-        f"{_limit(starting_range_yards):,.0f} yards from every enemy{unrolled}: {verdict}",
-    )
+    limit_yards = _limit(starting_range_yards)
+    if starting_range_yards is None:
+        outside = Message("advanced.withdrawal.outside_unrolled", n=rounds, limit_yards=limit_yards)
+    else:
+        outside = Message("advanced.withdrawal.outside", n=rounds, limit_yards=limit_yards)
+    if allowed:
+        why = Message("advanced.withdrawal.may", outside=outside)
+    else:
+        why = Message("advanced.withdrawal.too_soon", outside=outside, patience=PATIENCE_ROUNDS)
+    return WithdrawalVerdict(allowed, rounds, why)
 
 
 def _limit(starting_range_yards: float | None) -> float:

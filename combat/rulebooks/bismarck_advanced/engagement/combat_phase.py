@@ -27,7 +27,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, after_damage, end_round
 from combat.rulebooks.bismarck_advanced.phases import Segment
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.survey import Survey
 
@@ -157,15 +157,21 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
         firer = _able(battle, order.firer)
         target = _able(battle, order.target)
         if battle.are_friends(firer.side, target.side):
-            raise Forbidden(verbatim(f"{order.firer} and {order.target} are on one side"), "61.1")
+            friends = Message(
+                "advanced.forbidden.friends",
+                ship=ShipRef(order.firer),
+                target=ShipRef(order.target),
+            )
+            raise Forbidden(friends, "61.1")
         others = taken.setdefault((order.firer, order.battery), [])
         everything = not order.turrets or any(not other for other in others)
         shared = {turret for other in others for turret in other} & set(order.turrets)
         if others and (everything or shared):
             raise Forbidden(
-                verbatim(
-                    f"each {order.battery} turret of {order.firer} fires at one target; "
-                    "name the turrets for each target"
+                Message(
+                    "advanced.forbidden.turrets_shared",
+                    ship=ShipRef(order.firer),
+                    battery=Message(f"advanced.battery.{order.battery}"),
                 ),
                 "61.2",
             )
@@ -175,9 +181,9 @@ def _check_designations(battle: Engagement, orders: Sequence[FireOrder]) -> None
 def _able(battle: Engagement, name: str) -> Combatant:
     ship = battle[name]
     if ship.vessel.is_sunk:
-        raise Forbidden(verbatim(f"{name} is sunk"), "64.8")
+        raise Forbidden(Message("advanced.forbidden.sunk", ship=ShipRef(name)), "64.8")
     if ship.withdrawn:
-        raise Forbidden(verbatim(f"{name} has withdrawn"), "66")
+        raise Forbidden(Message("advanced.forbidden.withdrawn", ship=ShipRef(name)), "66")
     return ship
 
 

@@ -18,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.movement.smoke import Smoke
 from combat.rulebooks.bismarck_advanced.movement.speed import RoundSpeed, SpeedRecord
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 from tabletop.errors import UnknownName
+from tabletop.messages import Message
 from tabletop.movement import Path
 from tabletop.table import Base, Model, Pose, Table
 
@@ -95,7 +96,7 @@ class Engagement:
         try:
             return self.by_name[name]
         except KeyError:
-            raise UnknownName("battle", "ship", name, self.by_name) from None
+            raise UnknownName(Message("errors.where.battle"), "ship", name, self.by_name) from None
 
     @cached_property
     def by_name(self) -> Mapping[str, Combatant]:

@@ -30,6 +30,7 @@ from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.tables import TableSet
 from tabletop.collision import CollisionCheck, collisions
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import Message, ShipRef
 from tabletop.movement import Path, Step, following
 from tabletop.rules import TableRules
 from tabletop.table import Pose
@@ -87,9 +88,7 @@ def move(
     moving: dict[str, RoundSpeed] = {}
     for ship in battle.in_action:
         if ship.name not in orders:
-            raise DreyerError(
-                "verbatim", text=f"{ship.name} has no movement plot for this segment (56.1)"
-            )
+            raise DreyerError("advanced.move.no_plot", ship=ShipRef(ship.name))
         order = orders[ship.name]
         moving[ship.name] = _speed_of(battle, ship, order)
         plots[ship.name] = parse_plot(order.plot, ship.vessel.warship.ship_class)
@@ -128,7 +127,8 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
     """Refuse a plot that her damaged rudder or conning tower does not allow (64.72)."""
     if plot.follows:
         if vessel.helm or vessel.steady_for_phases:
-            raise BadPlot(plot.text, 0, f"{vessel.name} cannot follow: her helm is damaged (64.72)")
+            reason = Message("advanced.plot.cannot_follow", ship=ShipRef(vessel.name))
+            raise BadPlot(plot.text, 0, reason, "64.72")
         return
     hard_over = {
         RudderFault.HARD_TO_PORT: Side.LEFT,
@@ -136,35 +136,34 @@ def check_rudder(vessel: Vessel, plot: Plot) -> None:
     }
     jammed = [hard_over[fault] for fault in vessel.helm if fault in hard_over]
     for order in plot.orders:
-        reason = _why_not(vessel, order, jammed)
-        if reason:
-            raise BadPlot(plot.text, order.position, f"{vessel.name} {reason} (64.72)")
+        why = _why_not(vessel, order, jammed)
+        if why is not None:
+            raise BadPlot(plot.text, order.position, why, "64.72")
 
 
-def _why_not(vessel: Vessel, order: Order, jammed: list[Side]) -> str:
-    """Why a damaged ship cannot carry out an order; empty where she can."""
+def _why_not(vessel: Vessel, order: Order, jammed: list[Side]) -> Message | None:
+    """Why a damaged ship cannot carry out an order; None where she can."""
+    ship = ShipRef(vessel.name)
     # A rudder jammed both ways by two hits holds her straight.
     hard = jammed[0] if len(jammed) == 1 else None
     if isinstance(order, Ahead):
-        return f"cannot go straight: her rudder is jammed, every factor is {hard}" if hard else ""
+        return Message("advanced.plot.not_straight", ship=ship, turn=hard) if hard else None
     if hard:
         # A jammed rudder turns her whatever else is damaged.
-        return "" if order.side is hard else "cannot turn that way: her rudder is jammed"
+        return None if order.side is hard else Message("advanced.plot.jammed", ship=ship)
     if vessel.steady_for_phases or RudderFault.NO_TURNS in vessel.helm or len(jammed) > 1:
-        return "cannot turn in this move"
+        return Message("advanced.plot.no_turns", ship=ship)
     barred = RudderFault.NO_PORT if order.side is Side.LEFT else RudderFault.NO_STARBOARD
-    return "cannot turn that way until her rudder is repaired" if barred in vessel.helm else ""
+    return Message("advanced.plot.not_that_way", ship=ship) if barred in vessel.helm else None
 
 
 def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpeed:
     if battle.segment is Segment.SECOND:
         if ship.moving is None:
-            raise DreyerError("verbatim", text=f"{ship.name} has no speed for this round (58.2)")
+            raise DreyerError("advanced.move.no_speed", ship=ShipRef(ship.name))
         return ship.moving
     if order.speed is None:
-        raise DreyerError(
-            "verbatim", text=f"{ship.name} needs a speed with her first plot of a round (58.2)"
-        )
+        raise DreyerError("advanced.move.speed_wanted", ship=ShipRef(ship.name))
     ship_class, held = ship.vessel.warship.ship_class, ship.record.previous_speed
     # Damage may leave her no choice but to slow down all the same (58.6).
     if (
@@ -173,10 +172,7 @@ def _speed_of(battle: Engagement, ship: Combatant, order: MoveOrder) -> RoundSpe
         and order.speed != held
         and held in speed_limits(ship_class, ship.record)
     ):
-        raise DreyerError(
-            "verbatim",
-            text=f"{ship.name} keeps her speed of {held} in this round: her conning tower is hit (64.72)",
-        )
+        raise DreyerError("advanced.move.speed_held", ship=ShipRef(ship.name), speed=held)
     return begin_round(ship_class, ship.record, order.speed)
 
 
@@ -225,13 +221,9 @@ def _run(
         return paths[name]
     ahead = orders[name].follows
     if ahead is None or ahead == name or ahead in waiting:
-        raise DreyerError(
-            "verbatim", text=f"{name} follows, but no ship ahead of her is named (57.7)"
-        )
+        raise DreyerError("advanced.move.nobody_ahead", ship=ShipRef(name))
     if ahead not in plots:
-        raise DreyerError(
-            "verbatim", text=f"{name} cannot follow {ahead}, who is no longer in action (57.7)"
-        )
+        raise DreyerError("advanced.move.leader_gone", ship=ShipRef(name), ahead=ShipRef(ahead))
     lead_path = _run(ahead, battle, orders, plots, moving, paths, (*waiting, name))
     # Her wake begins where the leader came from in the segment before.
     track = battle[ahead].track

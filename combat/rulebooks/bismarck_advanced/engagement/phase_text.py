@@ -2,103 +2,140 @@
 
 from collections.abc import Iterator
 
+from combat.participants import ShipStatus
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.engagement.combat_phase import PhaseReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveReport
-from combat.rulebooks.bismarck_advanced.fire.fire_report import describe_hit
+from combat.rulebooks.bismarck_advanced.fire.fire_report import describe_hit, hits_message
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
-from combat.rulebooks.bismarck_advanced.phases import Segment
-from tabletop.messages import verbatim
-from tabletop.survey import Survey
-
-_SEGMENTS = {Segment.INITIAL: "first segment", Segment.SECOND: "second segment"}
+from tabletop.messages import Message, ShipRef
+from tabletop.survey import Glance, PairCheck, Survey
 
 
 def tell_move(moved: Engagement, report: MoveReport, seen: Survey) -> Iterator[Line]:
     """Who stands where after a move: speeds, ranges between enemies, collisions."""
-    yield Line(verbatim(f"Round {moved.round_number}, {_SEGMENTS[moved.segment]}"))
+    yield Line(Message(f"advanced.told.segment.{moved.segment}", number=moved.round_number))
     for ship in moved.in_action:
         enemies = [enemy.name for enemy in moved.enemies_of(ship)]
         checks = sorted((seen[ship.name, enemy] for enemy in enemies), key=lambda c: c.range_yards)
-        sights = ", ".join(
-            f"{c.target} {c.range_yards:,.0f} yd {c.quadrant}{' (blocked)' * c.blocked}"
-            for c in checks
+        stands = Message(
+            "advanced.told.stands",
+            ship=ShipRef(ship.name),
+            speed=ship.speed,
+            sights=tuple(map(sight_message, checks)),
         )
-        yield Line(verbatim(f"{ship.name}, speed {ship.speed}: {sights}"), "56.2", 1)
+        yield Line(stands, "56.2", 1)
     for clash in report.collisions:
         if clash.collided:
-            yield Line(
-                verbatim(f"{clash.first} and {clash.second} collide: speed halved"), "59.1", 1
-            )
+            yield Line(collision_message(clash.first, clash.second), "59.1", 1)
 
 
 def tell_phase(report: PhaseReport) -> Iterator[Line]:
     """What came of a combat phase, fire by fire."""
     for jam in report.jams:
         if jam.guns:
-            yield Line(verbatim(f"{jam.ship} rolls {jam.dice}: {jam.words}"), jam.rule, 1)
+            rolls = Message(
+                "advanced.told.jam", ship=ShipRef(jam.ship), dice=str(jam.dice), words=jam.words
+            )
+            yield Line(rolls, jam.rule, 1)
     for fire in report.fires:
         yield from _tell_fire(fire)
     for salvo in report.torpedoes:
         yield from _tell_torpedoes(salvo)
     for name, moving in report.slowed.items():
-        yield Line(verbatim(f"{name} slows to {moving.speed}"), "58.8", 1)
+        slows = Message("advanced.told.slows", ship=ShipRef(name), speed=moving.speed)
+        yield Line(slows, "58.8", 1)
     for name in report.sunk:
-        yield Line(verbatim(f"{name} is sunk."), "64.8", 1)
+        yield Line(Message("advanced.told.sunk", ship=ShipRef(name)), "64.8", 1)
 
 
-def glance_at(vessel: Vessel) -> str:
+def sight_message(check: PairCheck | Glance) -> Message:
+    """How far off an enemy is and where, in a few words."""
+    target, quadrant = ShipRef(check.target), Message(f"advanced.quadrant.{check.quadrant}")
+    if check.blocked:
+        return Message(
+            "advanced.told.sight_blocked",
+            ship=target,
+            range_yards=check.range_yards,
+            quadrant=quadrant,
+        )
+    return Message(
+        "advanced.told.sight", ship=target, range_yards=check.range_yards, quadrant=quadrant
+    )
+
+
+def collision_message(first: str, second: str) -> Message:
+    """Two ships collided (59.1)."""
+    return Message("advanced.told.collision", first=ShipRef(first), second=ShipRef(second))
+
+
+def glance_at(vessel: Vessel) -> Message:
     """What a ship has lost and what she has left, without her name (64.1, 64.8)."""
     if vessel.is_sunk:
-        return "sunk"
+        return ShipStatus.SUNK.message
     warship = vessel.warship
     left = vessel.hull_quarters - vessel.hull_lost
-    parts = [f"hull {left / QUARTERS:g} of {warship.hull_boxes}"]
+    parts = [Message("advanced.glance.hull", left=left / QUARTERS, boxes=warship.hull_boxes)]
     lost = [t.name for t, s in zip(warship.turrets, vessel.turrets, strict=True) if s.destroyed]
     if lost:
-        parts.append(f"{'turret' if len(lost) == 1 else 'turrets'} {', '.join(lost)} lost")
+        parts.append(Message("advanced.glance.turrets", n=len(lost), turrets=tuple(lost)))
     if vessel.movement_factor < warship.movement_factor:
-        parts.append(f"movement factor {vessel.movement_factor} of {warship.movement_factor}")
+        parts.append(
+            Message(
+                "advanced.glance.speed",
+                left=vessel.movement_factor,
+                factor=warship.movement_factor,
+            )
+        )
     flags = (
-        (vessel.director_destroyed, "director lost"),
-        (vessel.plot_destroyed, "plot lost"),
-        (bool(vessel.helm), "rudder damaged"),
+        (vessel.director_destroyed, Message("advanced.glance.director")),
+        (vessel.plot_destroyed, Message("advanced.glance.plot")),
+        (bool(vessel.helm), Message("advanced.glance.rudder")),
     )
     parts += [words for happened, words in flags if happened]
-    parts.append(f"{vessel.main_ammunition} rounds for the main guns")
-    return ", ".join(parts)
+    parts.append(Message("advanced.glance.ammunition", rounds=vessel.main_ammunition))
+    return Message("advanced.glance.parts", parts=tuple(parts))
 
 
 def _tell_torpedoes(report: TorpedoReport) -> Iterator[Line]:
-    hits = {0: "miss", 1: "1 hit"}.get(report.hits, f"{report.hits} hits")
-    yield Line(
-        verbatim(
-            f"{report.salvo.launcher}'s torpedoes run at {report.reception.receiver}: {report.dice} "
-            f"{report.ledger.total:+d}, row {report.row}: {hits}"
-        ),
-        "69.2",
-        1,
+    run = Message(
+        "advanced.told.torpedoes",
+        ship=ShipRef(report.salvo.launcher),
+        target=ShipRef(report.reception.receiver or ""),
+        dice=str(report.dice),
+        total=report.ledger.total,
+        row=report.row,
+        hits=hits_message(report.hits),
     )
+    yield Line(run, "69.2", 1)
     for hit in report.hit_reports:
-        yield Line(verbatim(hit.words), hit.reference, 2)
+        yield Line(hit.words, hit.reference, 2)
 
 
 def _tell_fire(fire: FireReport) -> Iterator[Line]:
     shot = fire.shot
-    salvo = (
-        f"{shot.firer.name} fires {fire.guns} {shot.battery} gun{'s' * (fire.guns != 1)} "
-        f"at {shot.target.name}, "
-        f"factor {fire.gunnery_factor}"
+    salvo = Message(
+        "advanced.told.salvo",
+        ship=ShipRef(shot.firer.name),
+        target=ShipRef(shot.target.name),
+        n=fire.guns,
+        battery=Message(f"advanced.battery.{shot.battery}"),
+        factor=fire.gunnery_factor,
     )
     if fire.dice is None:
-        yield Line(verbatim(f"{salvo}: too little to hit"), "62.43", 1)
+        yield Line(Message("advanced.told.too_little", salvo=salvo), "62.43", 1)
         return
-    hits = {0: "miss", 1: "1 hit"}.get(fire.hits, f"{fire.hits} hits")
-    yield Line(
-        verbatim(f"{salvo}: {fire.dice} {fire.ledger.total:+d}, row {fire.row}: {hits}"), "62.44", 1
+    rolled = Message(
+        "advanced.told.fire",
+        salvo=salvo,
+        dice=str(fire.dice),
+        total=fire.ledger.total,
+        row=fire.row,
+        hits=hits_message(fire.hits),
     )
+    yield Line(rolled, "62.44", 1)
     for hit in fire.hit_reports:
-        yield Line(verbatim(describe_hit(hit)), "", 2)
+        yield Line(describe_hit(hit), "", 2)

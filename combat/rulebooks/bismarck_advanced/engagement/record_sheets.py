@@ -1,19 +1,23 @@
 """Record sheets as data for a drawing: every part, its place, its boxes, what is lost (64.1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import begun
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Mount, Turret
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.arcs import Quadrant
+from tabletop.messages import NO_WORDS, Message
 
 _BRIDGE = 0.35
 _MASTHEAD, _PLOT_ROOM, _RUDDER = 0.33, 0.4, 0.98
 """Where a drawing puts what no chart gives a place, from the bow."""
+_DESTROYED: Final = Message("advanced.sheet.destroyed")
 
 
 def status_of(ship: Combatant) -> ShipStatus:
@@ -68,7 +72,7 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "hull",
         "hull",
-        "Hull",
+        Message("advanced.sheet.hull"),
         vessel.hull_quarters,
         vessel.hull_lost,
         "quarters",
@@ -86,7 +90,7 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
     yield SheetPart(
         "superstructure",
         "superstructure",
-        "Superstructure",
+        Message("advanced.sheet.superstructure"),
         whole,
         vessel.superstructure_lost,
         "quarters",
@@ -102,11 +106,11 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             mount.name,
             "secondary",
-            f"Secondary turret {mount.name}",
+            Message("advanced.sheet.secondary_turret", turret=mount.name),
             1,
             int(lost),
             "mounts",
-            "destroyed" if lost else "",
+            _DESTROYED if lost else NO_WORDS,
             destroyed=lost,
             station=mount.station,
             side=mount.side.value,
@@ -119,18 +123,18 @@ def _parts(ship: Combatant) -> Iterator[SheetPart]:
 def _turret(vessel: Vessel, turret: Turret, state: TurretState) -> SheetPart:
     words = _boxes_lost(state.lost_quarters)
     if state.destroyed:
-        words = "destroyed"
+        words = _DESTROYED
     elif state.out_for_battle:
-        words = "jammed for the rest of the battle"
+        words = Message("advanced.sheet.turret_jammed")
     elif state.out_for_phases:
-        words = f"out of action, {state.out_for_phases} phase{'s' * (state.out_for_phases > 1)}"
+        words = Message("advanced.sheet.turret_out", n=state.out_for_phases)
     elif state.jammed_guns:
-        words = f"{state.jammed_guns} gun{'s' * (state.jammed_guns > 1)} jammed"
+        words = Message("advanced.sheet.guns_jammed", n=state.jammed_guns)
     armour = vessel.warship.armour
     return SheetPart(
         turret.name,
         "turret",
-        f"Turret {turret.name}",
+        Message("advanced.sheet.turret", turret=turret.name),
         turret.boxes * QUARTERS,
         state.lost_quarters,
         "quarters",
@@ -155,45 +159,67 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
     armour, warship = vessel.warship.armour, vessel.warship
     if not warship.is_destroyer:
         for key, title, gone, inches, station in (
-            ("director", "Director", vessel.director_destroyed, armour.director, _MASTHEAD),
-            ("plot", "Plotting room", vessel.plot_destroyed, armour.plot, _PLOT_ROOM),
+            (
+                "director",
+                Message("advanced.sheet.director"),
+                vessel.director_destroyed,
+                armour.director,
+                _MASTHEAD,
+            ),
+            (
+                "plot",
+                Message("advanced.sheet.plot"),
+                vessel.plot_destroyed,
+                armour.plot,
+                _PLOT_ROOM,
+            ),
         ):
-            words = "destroyed" if gone else ""
+            words = _DESTROYED if gone else NO_WORDS
             yield SheetPart(
                 key, key, title, 1, int(gone), "mounts", words, gone, station,
                 details=PartDetails(armour=inches),
             )  # fmt: skip
     if warship.radar:
         lost = vessel.radar_lost
-        words = "lost" if lost else ""
-        yield SheetPart("radar", "radar", "Radar", 1, int(lost), "mounts", words, lost, _MASTHEAD)
+        words = Message("advanced.sheet.radar_lost") if lost else NO_WORDS
+        yield SheetPart(
+            "radar",
+            "radar",
+            Message("advanced.sheet.radar"),
+            1,
+            int(lost),
+            "mounts",
+            words,
+            lost,
+            _MASTHEAD,
+        )
     command = []
     if vessel.command_modifier:
-        command.append(f"+{vessel.command_modifier} to her fire")
+        command.append(Message("advanced.sheet.command_modifier", modifier=vessel.command_modifier))
     if vessel.held_speed_rounds:
-        command.append("keeps her speed")
+        command.append(Message("advanced.sheet.speed_held"))
     yield SheetPart(
         "conning_tower",
         "conning_tower",
-        "Conning tower",
+        Message("advanced.sheet.conning_tower"),
         1,
         int(bool(command)),
         "mounts",
-        ", ".join(command),
+        _listed(command),
         station=_BRIDGE,
         details=PartDetails(armour=armour.conning_tower, modifier=vessel.command_modifier),
     )
-    faults = [fault.replace("_", " ") for fault in sorted(vessel.helm)]
+    faults = [Message(f"advanced.rudder_fault.{fault}") for fault in sorted(vessel.helm)]
     if vessel.steady_for_phases:
-        faults.append("no turns in the next move")
+        faults.append(Message("advanced.sheet.course_held"))
     yield SheetPart(
         "rudder",
         "rudder",
-        "Rudder",
+        Message("advanced.sheet.rudder"),
         1,
         int(bool(faults)),
         "mounts",
-        ", ".join(faults),
+        _listed(faults),
         station=_RUDDER,
         details=PartDetails(armour=armour.rudder, faults=tuple(sorted(vessel.helm))),
     )
@@ -202,11 +228,13 @@ def _controls(vessel: Vessel) -> Iterator[SheetPart]:
 def _stores(ship: Combatant) -> Iterator[SheetPart]:
     vessel, warship = ship.vessel, ship.vessel.warship
     whole, left = warship.movement_factor, vessel.movement_factor
-    words = f"movement factor {left} of {whole}" if left < whole else ""
+    words = NO_WORDS
+    if left < whole:
+        words = Message("advanced.glance.speed", left=left, factor=whole)
     yield SheetPart(
         "speed",
         "speed",
-        "Speed",
+        Message("advanced.sheet.speed"),
         whole,
         whole - left,
         "factors",
@@ -222,11 +250,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             f"ammunition_{battery}",
             "ammunition",
-            f"Ammunition, {battery} guns",
+            Message(f"advanced.sheet.ammunition.{battery}"),
             stock,
             spent,
             "rounds",
-            "" if spent < stock else "empty",
+            NO_WORDS if spent < stock else Message("advanced.sheet.empty"),
             destroyed=spent >= stock,
             details=PartDetails(by_turret=vessel.ammunition_by_turret, spent=vessel.turret_spent),
         )
@@ -235,11 +263,11 @@ def _stores(ship: Combatant) -> Iterator[SheetPart]:
         yield SheetPart(
             "torpedoes",
             "torpedoes",
-            "Torpedoes",
+            Message("advanced.sheet.torpedoes"),
             warship.torpedoes,
             warship.torpedoes if fired else 0,
             "rounds",
-            "fired" if fired else "",
+            Message("advanced.sheet.fired") if fired else NO_WORDS,
         )
 
 
@@ -247,8 +275,11 @@ def _arcs(mount: Mount) -> tuple[Quadrant, ...]:
     return tuple(sorted(mount.arc.quadrants))
 
 
-def _boxes_lost(quarters: int) -> str:
+def _boxes_lost(quarters: int) -> Message:
     if not quarters:
-        return ""
-    boxes = quarters / QUARTERS
-    return f"{boxes:g} box{'es' * (boxes > 1)} lost"
+        return NO_WORDS
+    return Message("advanced.sheet.boxes_lost", n=begun(quarters), boxes=quarters / QUARTERS)
+
+
+def _listed(parts: Sequence[Message]) -> Message:
+    return Message("advanced.sheet.listed", parts=tuple(parts)) if parts else NO_WORDS

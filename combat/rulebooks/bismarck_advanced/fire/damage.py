@@ -6,6 +6,7 @@ consult the special tables where the Damage Table asks for it (63.7).
 """
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from combat.dice import Dice, Pair
 from combat.events import Event, Sunk
@@ -18,7 +19,10 @@ from combat.rulebooks.bismarck_advanced.combat_tables import (
     Location,
     Mark,
 )
-from combat.rulebooks.bismarck_advanced.fire.effect_text import effect_words, effects_words
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import (
+    effect_message,
+    effects_message,
+)
 from combat.rulebooks.bismarck_advanced.fire.events import (
     CommandHit,
     CourseHeld,
@@ -42,7 +46,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode, Warship
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,7 @@ class Shell:
         return not self.aspect.is_broadside
 
 
-PLACES = {
-    Location.SPEED: "engines",
-    Location.DIRECTOR: "main fire control director",
-    Location.PLOT: "plotting room",
-    Location.SPECIAL_A: "special damage A",
-    Location.SPECIAL_B: "special damage B",
-}
-"""Locations whose names alone would not tell a player what was hit."""
+THE_HIT: Final = Message("advanced.hit_number.only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +73,8 @@ class HitReport:
     dice: tuple[str, ...]
     location: Location | None
     """None where the Damage Table is not consulted (70.2)."""
-    place: str
-    """The location in words, the turret named."""
+    place: Message
+    """The location, the turret named."""
     armour: ArmourCode | None
     armour_inches: int | None
     penetration_inches: int | None
@@ -88,14 +85,14 @@ class HitReport:
     provenance: Provenance
 
     @property
-    def effects(self) -> tuple[str, ...]:
-        """What it did, each in words."""
-        return tuple(map(effect_words, self.results))
+    def effects(self) -> tuple[Message, ...]:
+        """What it did, one by one."""
+        return tuple(map(effect_message, self.results))
 
     @property
-    def effect(self) -> str:
-        """What came of it, in words."""
-        return effects_words(self.results)
+    def effect(self) -> Message:
+        """What came of it."""
+        return effects_message(self.results)
 
 
 class _HitLog:
@@ -132,7 +129,7 @@ def resolve_hit(
     dice: Dice,
     card: Card,
     *,
-    hit: str = "the hit",
+    hit: Message = THE_HIT,
     radar_lost_with_superstructure: bool = False,
 ) -> tuple[Vessel, HitReport]:
     """Resolve one hit; the ship as she is after it, and the report of it."""
@@ -142,7 +139,9 @@ def resolve_hit(
     if target.warship.is_destroyer:
         return _destroyer_hit(target, quarters, log)
 
-    row = card.damage_row(end_on=shell.end_on, roll=log.pair(verbatim(f"the location of {hit}")))
+    row = card.damage_row(
+        end_on=shell.end_on, roll=log.pair(Message("advanced.roll.location", hit=hit))
+    )
     location, code = _place_and_armour(row, shell, target.warship)
     armour = target.warship.armour.inches(code, shell.band, shell.end_on)
     penetration, certainty = card.penetration(shell.gun, shell.band)
@@ -190,7 +189,7 @@ def _destroyer_hit(target: Vessel, quarters: int, log: _HitLog) -> tuple[Vessel,
     report = HitReport(
         dice=(),
         location=None,
-        place="hull",
+        place=Message("advanced.place.hull"),
         armour=None,
         armour_inches=None,
         penetration_inches=None,
@@ -225,14 +224,14 @@ class _Marker:
     row: DamageRow
     card: Card
     log: _HitLog
-    hit: str
+    hit: Message
 
-    def turret(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
+    def turret(self, ship: Vessel, location: Location) -> tuple[Vessel, Message]:
         """64.31–64.32: a penetrated turret is destroyed, one that holds loses boxes."""
         number = self._choose_turret(ship, location)
         if number is None:
             self.log.note(NoEffect(why=Reason.NO_SUCH_TURRET))
-            return ship, location.replace("_", " ")
+            return ship, Message(f"advanced.place.{location}")
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
             self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))
@@ -241,7 +240,7 @@ class _Marker:
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         else:
             ship = self._turret_holds(ship, number, name)
-        return ship, f"turret {name}"
+        return ship, Message("advanced.place.turret", turret=name)
 
     def _turret_holds(self, ship: Vessel, number: int, name: str) -> Vessel:
         ship = ship.turret_marked(number, self.quarters)
@@ -249,11 +248,11 @@ class _Marker:
         if ship.turrets[number].destroyed:
             self.log.note(TurretDestroyed(turret=name, rule="64.32"))
         elif self.row.mark is Mark.SPECIAL_IF_NOT_PENETRATED:
-            die = self._consult("main_gun", verbatim(f"the main gun damage of {self.hit}"))
+            die = self._consult("main_gun", Message("advanced.roll.main_gun", hit=self.hit))
             ship = self._apply(ship, self.card.effects("main_gun", die), turret=number)
         return ship
 
-    def secondary(self, ship: Vessel) -> tuple[Vessel, str]:
+    def secondary(self, ship: Vessel) -> tuple[Vessel, Message]:
         """64.35, 64.41: a penetrated secondary turret is destroyed, on the side of the firer."""
         aspect = self.shell.aspect
         if aspect.is_broadside:
@@ -261,13 +260,15 @@ class _Marker:
         else:
             # 9.716: from ahead or astern either side may be hit.
             sides = ("port", "starboard")
-            side = sides[self.log.choice(2, verbatim(f"the side of {self.hit}"))]
+            side = sides[self.log.choice(2, Message("advanced.roll.side", hit=self.hit))]
         turrets = [t for t in ship.warship.secondaries if t.side in (side, "both")]
         if not turrets:
             self.log.note(NoEffect(why=Reason.NO_SECONDARY))
-            return ship, "secondary"
-        turret = turrets[self.log.choice(len(turrets), verbatim(f"the turret of {self.hit}"))]
-        place = f"secondary turret {turret.name}"
+            return ship, Message("advanced.place.secondary")
+        turret = turrets[
+            self.log.choice(len(turrets), Message("advanced.roll.turret", hit=self.hit))
+        ]
+        place = Message("advanced.place.secondary_turret", turret=turret.name)
         if ship.secondary_lost(turret):
             self.log.note(NoEffect(why=Reason.SECONDARY_GONE, turret=turret.name, rule="64.43"))
         elif self.penetrated:
@@ -275,10 +276,11 @@ class _Marker:
             self.log.note(SecondaryOut(turret=turret.name))
         return ship, place
 
-    def superstructure(self, ship: Vessel, *, radar_lost: bool) -> tuple[Vessel, str]:
+    def superstructure(self, ship: Vessel, *, radar_lost: bool) -> tuple[Vessel, Message]:
         """64.5: superstructure boxes, and hull boxes once they are all marked."""
+        place = Message("advanced.place.superstructure")
         if not self.penetrated:
-            return ship, "superstructure"
+            return ship, place
         after = ship.superstructure_marked(self.quarters)
         here = after.superstructure_lost - ship.superstructure_lost
         if here:
@@ -288,11 +290,11 @@ class _Marker:
         if radar_lost and after.has_radar:
             after = replace(after, radar_lost=True)
             self.log.note(RadarOut())
-        return after, "superstructure"
+        return after, place
 
-    def only_if_penetrated(self, ship: Vessel, location: Location) -> tuple[Vessel, str]:
+    def only_if_penetrated(self, ship: Vessel, location: Location) -> tuple[Vessel, Message]:
         """All locations without turrets: nothing happens to them unless they are penetrated."""
-        place = PLACES.get(location, location.replace("_", " "))
+        place = Message(f"advanced.place.{location}")
         if not self.penetrated:
             return ship, place
         if location is Location.HULL:
@@ -302,7 +304,7 @@ class _Marker:
             return self._lose_speed_by_table(ship), place
         if location in (Location.DIRECTOR, Location.PLOT):
             return self._fire_control(ship, location), place
-        die = self._consult(location, verbatim(f"the {place} table of {self.hit}"))
+        die = self._consult(location, Message("advanced.roll.place", place=place, hit=self.hit))
         return self._apply(ship, self.card.effects(location, die)), place
 
     def _choose_turret(self, ship: Vessel, location: Location) -> int | None:
@@ -315,11 +317,13 @@ class _Marker:
                 # 9.81: on 1 or 2 one of the bow turrets, otherwise the third, if she has one.
                 involved = warship.bow_turrets
                 third = tuple(t for t in warship.turrets if t not in involved)
-                if third and self.log.die(verbatim(f"the stern turret of {self.hit}")) > 2:
+                if third and self.log.die(Message("advanced.roll.stern_turret", hit=self.hit)) > 2:
                     involved = third
         if not involved:
             return None
-        chosen = involved[self.log.choice(len(involved), verbatim(f"the turret of {self.hit}"))]
+        chosen = involved[
+            self.log.choice(len(involved), Message("advanced.roll.turret", hit=self.hit))
+        ]
         return ship.turret_number(chosen.name)
 
     def _fire_control(self, ship: Vessel, location: Location) -> Vessel:
@@ -329,14 +333,14 @@ class _Marker:
             self.log.note(NoEffect(why=Reason.CONTROL_GONE, rule="64.73"))
             return ship
         table = "special_a" if director else "special_b"
-        die = self._consult(table, verbatim(f"the special damage of {self.hit}"), "fire_control")
+        die = self._consult(table, Message("advanced.roll.special", hit=self.hit), "fire_control")
         if not self.card.destroys_fire_control(table, die):
             self.log.note(NoEffect(why=Reason.CONTROL_SPARED, rule="64.71"))
             return ship
         return self._apply(ship, (Effect(EffectKind(location.value)),))
 
     def _lose_speed_by_table(self, ship: Vessel) -> Vessel:
-        die = self._consult("speed_loss", verbatim(f"the speed loss of {self.hit}"))
+        die = self._consult("speed_loss", Message("advanced.roll.speed_loss", hit=self.hit))
         return self._apply(ship, (Effect(EffectKind.SPEED, self.card.speed_loss(die)),))
 
     def _consult(self, table: str, purpose: Message, column: str = "result") -> int:
@@ -409,7 +413,7 @@ class _Marker:
         count = len(ship.turrets)
         if not count:
             return ship
-        number = self.log.choice(count, verbatim(f"the turret lost to {self.hit}"))
+        number = self.log.choice(count, Message("advanced.roll.any_turret", hit=self.hit))
         name = ship.warship.turrets[number].name
         if ship.turrets[number].destroyed:
             self.log.note(NoEffect(why=Reason.TURRET_GONE, turret=name, rule="64.43"))

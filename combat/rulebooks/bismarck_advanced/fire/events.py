@@ -14,6 +14,7 @@ from combat.rulebooks.bismarck_advanced.combat_tables import Location
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +45,8 @@ class HitScored(SourcedEvent):
     dice: tuple[str, ...]
     location: Location | None
     """None where the Damage Table is not consulted (70.2)."""
-    place: str
-    """The location in words, the turret named."""
+    place: Message
+    """The location, the turret named."""
     armour: ArmourCode | None
     armour_inches: int | None
     penetration_inches: int | None

@@ -1,16 +1,16 @@
 """One fire as events, and what those say to scripts and to players."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from combat.event_reports import events_of
 from combat.events import Event
 from combat.previews import Line
 from combat.rulebooks.bismarck_advanced.fire.damage import HitReport
-from combat.rulebooks.bismarck_advanced.fire.effect_text import effects_words
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import effects_message
 from combat.rulebooks.bismarck_advanced.fire.events import AmmunitionSpent, Fired, HitScored
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 
 def fire_events(report: FireReport, ship: str, target: str) -> Iterator[Event]:
@@ -58,34 +58,45 @@ def document(events: Sequence[Event]) -> dict[str, object]:
     }
 
 
-def story(events: Sequence[Event], names: Mapping[str, str]) -> Iterator[Line]:
-    """A fire in words: who, the ledger, the roll, and each hit as a short story."""
+def story(events: Sequence[Event]) -> Iterator[Line]:
+    """A fire line by line: who, the ledger, the roll, and each hit as a short story."""
     (fired,), (spent,) = events_of(Fired, events), events_of(AmmunitionSpent, events)
-    firer, target = names[fired.ship or ""], names[fired.target or ""]
-    band = (fired.band or "").replace("_", " ")
     total = sum(modifier.value for modifier in fired.modifiers)
     yield Line(
-        verbatim(
-            f"{firer} fires {fired.guns} {fired.battery} gun{'s' * (fired.guns != 1)} "
-            f"at {target}, {fired.range_yards:,.0f} yards, {band} range"
+        Message(
+            "advanced.fire.fires",
+            ship=ShipRef(fired.ship or ""),
+            target=ShipRef(fired.target or ""),
+            n=fired.guns,
+            battery=Message(f"advanced.battery.{fired.battery}"),
+            range_yards=fired.range_yards,
+            band=Message(f"advanced.band.{fired.band}"),
         ),
         fired.rule,
     )
-    yield Line(verbatim(f"Gunnery factor {fired.factor}"), "62.43", 1)
+    yield Line(Message("advanced.fire.factor", factor=fired.factor), "62.43", 1)
     for modifier in fired.modifiers:
         if modifier.value:
             mark = modifier.number if isinstance(modifier.number, int) else "·"
-            yield Line(
-                verbatim(f"{mark:>2} {modifier.value:+3d}  {modifier.label}"), modifier.reference, 1
+            line = Message(
+                "advanced.fire.modifier", number=mark, value=modifier.value, label=modifier.label
             )
+            yield Line(line, modifier.reference, 1)
     if fired.dice is None:
-        yield Line(verbatim("A factor of 0 cannot hit and takes no dice"), "62.43", 1)
+        yield Line(Message("advanced.fire.no_dice"), "62.43", 1)
     else:
-        hits = {0: "miss", 1: "1 hit"}.get(fired.hits, f"{fired.hits} hits")
-        yield Line(verbatim(f"Roll {fired.dice} {total:+d}: row {fired.row}, {hits}"), "62.44", 1)
+        roll = Message(
+            "advanced.fire.roll",
+            dice=fired.dice,
+            total=total,
+            row=fired.row,
+            hits=hits_message(fired.hits),
+        )
+        yield Line(roll, "62.44", 1)
     for hit, results in _hits(events):
-        yield Line(verbatim(f"Hit {hit.number}: {_hit_words(hit, results)}"), hit.rule, 1)
-    yield Line(verbatim(f"Ammunition: {spent.spent} spent, {spent.left} left"), spent.rule, 1)
+        yield Line(_hit_line(hit.number, _hit_message(hit, results)), hit.rule, 1)
+    used = Message("advanced.fire.ammunition", spent=spent.spent, left=spent.left)
+    yield Line(used, spent.rule, 1)
 
 
 def as_document(report: FireReport) -> dict[str, object]:
@@ -94,14 +105,29 @@ def as_document(report: FireReport) -> dict[str, object]:
 
 
 def as_story(report: FireReport) -> Iterator[Line]:
-    """The words for a fire that a guided battle has resolved."""
-    names = {"firer": report.shot.firer.name, "target": report.shot.target.name}
-    return story(tuple(fire_events(report, "firer", "target")), names)
+    """The lines of a fire that a guided battle has resolved."""
+    shot = report.shot
+    return story(tuple(fire_events(report, shot.firer.name, shot.target.name)))
 
 
-def describe_hit(hit: HitReport) -> str:
+def describe_hit(hit: HitReport) -> Message:
     """One hit in a sentence: where, against what armour, with what effect."""
-    return _hit_words(_scored(hit), hit.results)
+    return _hit_message(_scored(hit), hit.results)
+
+
+def hit_lines(hits: Sequence[HitReport]) -> Iterator[Line]:
+    """The hits of a fire, one a line."""
+    for number, hit in enumerate(hits, start=1):
+        yield Line(_hit_line(number, describe_hit(hit)), hit.reference, 1)
+
+
+def hits_message(hits: int) -> Message:
+    """How many hits: "miss", "1 hit", "3 hits"."""
+    return Message("advanced.hits", n=hits) if hits else Message("advanced.hits.miss")
+
+
+def _hit_line(number: int, hit: Message) -> Message:
+    return Message("advanced.fire.hit", number=number, hit=hit)
 
 
 def _scored(hit: HitReport, number: int = 1) -> HitScored:
@@ -139,20 +165,28 @@ def _hit_document(hit: HitScored, results: Sequence[Event]) -> dict[str, object]
         "armour_inches": hit.armour_inches,
         "penetration_inches": hit.penetration_inches,
         "penetrated": hit.penetrated,
-        "effect": effects_words(results),
+        "effect": effects_message(results),
         "provenance": hit.provenance,
     }
 
 
-def _hit_words(hit: HitScored, results: Sequence[Event]) -> str:
-    effect = effects_words(results)
+def _hit_message(hit: HitScored, results: Sequence[Event]) -> Message:
+    place, effect = hit.place, effects_message(results)
     if hit.armour is None:
-        return f"{hit.place}: {effect}"
+        return Message("advanced.hit.no_armour_asked", place=place, effect=effect)
     if hit.armour_inches is None:
-        armour = "unarmoured"
-    else:
-        shell = "no penetration" if hit.penetration_inches is None else (
-            f'{hit.penetration_inches}" penetration'
-        )  # fmt: skip
-        armour = f'{shell} against {hit.armour_inches}"'
-    return f"{hit.place}, {armour}: {effect}"
+        return Message("advanced.hit.unarmoured", place=place, effect=effect)
+    if hit.penetration_inches is None:
+        return Message(
+            "advanced.hit.no_penetration",
+            place=place,
+            armour_inches=hit.armour_inches,
+            effect=effect,
+        )
+    return Message(
+        "advanced.hit.armoured",
+        place=place,
+        penetration_inches=hit.penetration_inches,
+        armour_inches=hit.armour_inches,
+        effect=effect,
+    )

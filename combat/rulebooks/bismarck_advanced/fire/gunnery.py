@@ -13,7 +13,7 @@ from combat.rulebooks.bismarck_advanced.fire.damage import HitReport, Shell, res
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 
 HALF = Fraction(1, 2)
 
@@ -86,7 +86,7 @@ def resolve_fire(
     roll, row, hits = None, None, 0
     certainty = [modifier.provenance for modifier in ledger]
     if factor:
-        roll = dice.pair(verbatim("the hit roll"))
+        roll = dice.pair(Message("advanced.roll.to_hit"))
         index = roll.index + ledger.total
         row = card.row_name(index)
         for column in columns(factor, options):
@@ -100,7 +100,7 @@ def resolve_fire(
             target,
             dice,
             card,
-            hit=f"hit {number}",
+            hit=Message("advanced.hit_number.gun", number=number),
             radar_lost_with_superstructure=options.radar_lost_with_superstructure,
         )
         reports.append(report)

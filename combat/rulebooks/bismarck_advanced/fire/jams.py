@@ -8,7 +8,7 @@ from combat.dice import Dice, Pair
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 _NOTHING: Final = "none"
 _PERMANENT: Final = "permanent"
@@ -30,7 +30,7 @@ class JamReport:
     """For the conditions of this phase's fire: guns jammed by turret, the lasting ones left out."""
     vessel_after: Vessel
     """With the lasting jams on her sheet; it is she who fires in this phase."""
-    words: str
+    words: Message
     rule: str
     provenance: Provenance
 
@@ -47,7 +47,7 @@ def roll_jams(
     name = vessel.warship.jam_table
     if name is None or not turrets_firing:
         return None
-    roll = dice.pair(verbatim(f"the jams of {vessel.name}"))
+    roll = dice.pair(jam_purpose(vessel.name))
     cell = tables[name].cell(str(roll), "result")
     report = JamReport(
         ship=vessel.name,
@@ -57,7 +57,7 @@ def roll_jams(
         permanent=False,
         jammed={},
         vessel_after=vessel,
-        words="no gun jams",
+        words=Message("advanced.jam.none"),
         rule="71.3",
         provenance=cell.provenance,
     )
@@ -66,13 +66,12 @@ def roll_jams(
     turret, count, *lasting = cell.value.split(":")
     report = replace(report, turret=turret, permanent=lasting == [_PERMANENT])
     if turret not in turrets_firing:
-        return replace(report, words=f"turret {turret} is not firing: ignored", rule="71.2")
+        return replace(report, words=Message("advanced.jam.not_firing", turret=turret), rule="71.2")
 
     number = vessel.turret_number(turret)
     state = vessel.turrets[number]
     working = max(0, vessel.warship.turrets[number].guns - state.jammed_guns)
     guns = min(int(count), working)
-    how_many = f"{guns} gun{'s' * (guns != 1)} in turret {turret} jammed"
     if report.permanent:
         return replace(
             report,
@@ -80,12 +79,21 @@ def roll_jams(
             vessel_after=vessel.with_turret(
                 number, replace(state, jammed_guns=state.jammed_guns + guns)
             ),
-            words=f"{how_many} until the end of the battle",
+            words=Message("advanced.jam.lasting", n=guns, turret=turret),
             rule="71.4",
         )
     return replace(
-        report, guns=guns, jammed={turret: guns}, words=f"{how_many} for this fire", rule="71.5"
+        report,
+        guns=guns,
+        jammed={turret: guns},
+        words=Message("advanced.jam.this_fire", n=guns, turret=turret),
+        rule="71.5",
     )
+
+
+def jam_purpose(ship: str) -> Message:
+    """What a ship's roll for jams is called."""
+    return Message("advanced.roll.jams", ship=ShipRef(ship))
 
 
 def cleared_after_battle(vessel: Vessel) -> Vessel:

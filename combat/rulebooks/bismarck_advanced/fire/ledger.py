@@ -12,8 +12,8 @@ from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
-from combat.ships import ShipClass
-from tabletop.messages import verbatim
+from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
+from tabletop.messages import Message
 
 
 def modifications(shot: Shot, card: Card) -> Ledger:
@@ -25,90 +25,90 @@ def _modifications(shot: Shot, card: Card) -> Iterator[Modifier]:
     firer, target, conditions = shot.firer, shot.target, shot.conditions
     line, speed, factor = shot.sightline, shot.firer_speed, firer.movement_factor
 
-    def modifier(number: int | str, case: str, label: str, times: int = 1) -> Modifier:
+    def modifier(number: int | str, case: str, label: Message, times: int = 1) -> Modifier:
         cell = card.modifier(case)
-        return Modifier(
-            number, int(cell.value) * times, verbatim(label), cell.reference, cell.provenance
-        )
+        return Modifier(number, int(cell.value) * times, label, cell.reference, cell.provenance)
 
-    def either(number: int, happens: bool, yes: tuple[str, str], no: tuple[str, str]) -> Modifier:
+    def either(
+        number: int, happens: bool, yes: tuple[str, Message], no: tuple[str, Message]
+    ) -> Modifier:
         return modifier(number, *(yes if happens else no))
 
     yield _targeting(shot)
-    yield either(1, firer.has_radar, ("1 radar", "radar"), ("1 no radar", "no radar"))
+    yield either(
+        1,
+        firer.has_radar,
+        ("1 radar", Message("advanced.modifier.radar")),
+        ("1 no radar", Message("advanced.modifier.no_radar")),
+    )
     yield _visibility(shot, card)
     third = ("first", "second", "last")[firer.hull_third]
-    yield modifier(3, f"3 hull {third} third", f"own hull in its {third} third")
+    yield modifier(3, f"3 hull {third} third", Message(f"advanced.modifier.hull_{third}_third"))
     yield _fire_control(firer, card)
     yield either(
         5,
         conditions.hit_last_segment,
-        ("5 hit", "hit in the previous segment"),
-        ("5 not hit", "not hit in the previous segment"),
+        ("5 hit", Message("advanced.modifier.hit")),
+        ("5 not hit", Message("advanced.modifier.not_hit")),
     )
     yield either(
         6,
         speed > 0 and speed >= factor,
-        ("6 full speed", f"at full speed, {speed} with a movement factor of {factor}"),
-        ("6 less", f"at speed {speed} with a movement factor of {factor}"),
+        ("6 full speed", Message("advanced.modifier.full_speed", speed=speed, factor=factor)),
+        ("6 less", Message("advanced.modifier.less_than_full_speed", speed=speed, factor=factor)),
     )
-    own_evolution = conditions.firer_evolution.replace("_", " ")
-    yield modifier(7, f"7 {own_evolution}", f"own ship {own_evolution}")
+    evolution = conditions.firer_evolution
+    label = Message(f"advanced.modifier.own_evolution.{evolution}")
+    yield modifier(7, f"7 {_evolution_row(evolution)}", label)
     ship_class = target.warship.ship_class
-    yield modifier(8, f"8 {ship_class}", f"target is a {CLASS_WORDS[ship_class]}")
+    label = Message(f"advanced.modifier.target_class.{ship_class.name.lower()}")
+    yield modifier(8, f"8 {ship_class}", label)
     yield _previous_fire(shot, card)
-    yield modifier(10, f"10 {conditions.crew}", f"crew {conditions.crew}")
+    yield modifier(
+        10, f"10 {conditions.crew}", Message(f"advanced.modifier.crew.{conditions.crew}")
+    )
     yield either(
         11,
         conditions.several_targets,
-        ("11 several targets", "these guns fire at several targets"),
-        ("11 one target", "these guns fire at one target"),
+        ("11 several targets", Message("advanced.modifier.several_targets")),
+        ("11 one target", Message("advanced.modifier.one_target")),
     )
     yield either(
         12,
         conditions.several_firers,
-        ("12 several", "others fire at this target too"),
-        ("12 alone", "nobody else fires at this target"),
+        ("12 several", Message("advanced.modifier.several_firers")),
+        ("12 alone", Message("advanced.modifier.sole_firer")),
     )
     yield either(
         13,
         conditions.under_fire,
-        ("13 fired upon", "under fire"),
-        ("13 not fired upon", "not under fire"),
+        ("13 fired upon", Message("advanced.modifier.under_fire")),
+        ("13 not fired upon", Message("advanced.modifier.not_under_fire")),
     )
-    evolution = conditions.target_evolution.replace("_", " ")
-    yield modifier(14, f"14 {evolution}", f"target {evolution}")
-    yield modifier(15, f"15 {_speed_band(shot.target_speed)}", f"target speed {shot.target_speed}")
+    evolution = conditions.target_evolution
+    label = Message(f"advanced.modifier.target_evolution.{evolution}")
+    yield modifier(14, f"14 {_evolution_row(evolution)}", label)
+    label = Message("advanced.modifier.target_speed", speed=shot.target_speed)
+    yield modifier(15, f"15 {_speed_band(shot.target_speed)}", label)
     yield _ship_speed(shot, card)
     if line.blocked:
-        yield modifier("sight", "sight", "line of sight blocked by a ship")
+        yield modifier("sight", "sight", Message("advanced.modifier.sight_blocked"))
     if conditions.target_smoke_cover:
-        yield modifier("smoke", "smoke target", "target under smoke cover")
+        yield modifier("smoke", "smoke target", Message("advanced.modifier.target_smoke"))
     if conditions.firer_smoke_cover:
-        yield modifier("smoke", "smoke own", "own ship under smoke cover")
+        yield modifier("smoke", "smoke own", Message("advanced.modifier.own_smoke"))
     if line.smoke:
-        yield modifier("smoke", "smoke front", "smoke front across the line")
+        yield modifier("smoke", "smoke front", Message("advanced.modifier.smoke_front"))
     held_back = shot.guns_held_back
     if held_back:
-        label = f"{held_back} gun{'s' * (held_back != 1)} held back"
+        label = Message("advanced.modifier.held_back", n=held_back)
         yield modifier("held_back", "held_back", label, held_back)
     if firer.command_modifier:
         # The sheet keeps the sum of all conning tower hits, not the rows that were rolled.
         rows = [card.provenance("conning_tower", str(die), "result") for die in range(1, FACES + 1)]
         certainty = Provenance.worst(rows)
-        label = "conning tower hit"
-        yield Modifier("command", firer.command_modifier, verbatim(label), "64.72", certainty)
-
-
-CLASS_WORDS = {
-    ShipClass.BATTLESHIP: "battleship",
-    ShipClass.BATTLE_CRUISER: "battle cruiser",
-    ShipClass.POCKET_BATTLESHIP: "pocket battleship",
-    ShipClass.CARRIER: "carrier",
-    ShipClass.HEAVY_CRUISER: "heavy cruiser",
-    ShipClass.LIGHT_CRUISER: "light cruiser",
-    ShipClass.DESTROYER: "destroyer",
-}
+        label = Message("advanced.modifier.conning_tower")
+        yield Modifier("command", firer.command_modifier, label, "64.72", certainty)
 
 
 def _targeting(shot: Shot) -> Modifier:
@@ -117,22 +117,26 @@ def _targeting(shot: Shot) -> Modifier:
     value = shot.firer.warship.rate_of_fire.targeting(band) if band else None
     source = shot.firer.warship.source_of("rate_of_fire.targeting")
     if shot.conditions.first_fire_at_target and value is not None:
-        label = "first fire of these guns at this target"
-        return Modifier("targeting", value, verbatim(label), "62.53", source.provenance)
-    return Modifier(
-        "targeting", 0, verbatim("on target since the last phase"), "62.53", source.provenance
-    )
+        label = Message("advanced.modifier.first_fire")
+        return Modifier("targeting", value, label, "62.53", source.provenance)
+    label = Message("advanced.modifier.on_target")
+    return Modifier("targeting", 0, label, "62.53", source.provenance)
 
 
 def _visibility(shot: Shot, card: Card) -> Modifier:
     level = shot.conditions.visibility
     cell = card.modifier(f"2 visibility {level}")
-    value, label, certainty = int(cell.value), f"visibility {level}", [cell.provenance]
-    if shot.conditions.night:
-        night = card.modifier("2 night")
-        value, label = value + int(night.value), f"{label} by night"
-        certainty.append(night.provenance)
-    return Modifier(2, value, verbatim(label), cell.reference, Provenance.worst(certainty))
+    if not shot.conditions.night:
+        label = Message("advanced.modifier.visibility", level=level)
+        return Modifier(2, int(cell.value), label, cell.reference, cell.provenance)
+    night = card.modifier("2 night")
+    return Modifier(
+        2,
+        int(cell.value) + int(night.value),
+        Message("advanced.modifier.visibility_by_night", level=level),
+        cell.reference,
+        Provenance.worst((cell.provenance, night.provenance)),
+    )
 
 
 def _fire_control(firer: Vessel, card: Card) -> Modifier:
@@ -140,11 +144,19 @@ def _fire_control(firer: Vessel, card: Card) -> Modifier:
     parts = (("director", firer.director_destroyed), ("plot", firer.plot_destroyed))
     lost = [name for name, destroyed in parts if destroyed]
     cells = [card.modifier(f"4 {name}") for name in lost or ["none"]]
-    label = f"{' and '.join(lost)} destroyed" if lost else "director and plot intact"
+    match lost:
+        case []:
+            label = Message("advanced.modifier.control_intact")
+        case ["director"]:
+            label = Message("advanced.modifier.director_lost")
+        case ["plot"]:
+            label = Message("advanced.modifier.plot_lost")
+        case _:
+            label = Message("advanced.modifier.control_lost")
     return Modifier(
         4,
         sum(int(cell.value) for cell in cells),
-        verbatim(label),
+        label,
         cells[0].reference,
         Provenance.worst(cell.provenance for cell in cells),
     )
@@ -153,13 +165,13 @@ def _fire_control(firer: Vessel, card: Card) -> Modifier:
 def _previous_fire(shot: Shot, card: Card) -> Modifier:
     conditions = shot.conditions
     if conditions.first_fire_at_target:
-        case, label = "9 did not fire", "these guns did not fire at this target before"
+        case, label = "9 did not fire", Message("advanced.modifier.did_not_fire")
     elif conditions.hit_target_last_segment:
-        case, label = "9 fired and hit", "these guns hit this target in the previous segment"
+        case, label = "9 fired and hit", Message("advanced.modifier.fired_and_hit")
     else:
-        case, label = "9 fired", "these guns fired at this target in the previous segment"
+        case, label = "9 fired", Message("advanced.modifier.fired")
     cell = card.modifier(case)
-    return Modifier(9, int(cell.value), verbatim(label), cell.reference, cell.provenance)
+    return Modifier(9, int(cell.value), label, cell.reference, cell.provenance)
 
 
 def _ship_speed(shot: Shot, card: Card) -> Modifier:
@@ -170,11 +182,23 @@ def _ship_speed(shot: Shot, card: Card) -> Modifier:
     cell = card.tables["ship_speed"].cell(
         _difference_band(difference), "unlike" if unlike else "like"
     )
-    attitude = f"{line.quadrant} to {line.aspect}"
-    label = f"{attitude}, speed difference {difference:+d}" if difference else (
-        f"{attitude}, speed difference 0"
-    )  # fmt: skip
-    return Modifier(16, int(cell.value), verbatim(label), cell.reference, cell.provenance)
+    quadrant = Message(f"advanced.quadrant.{line.quadrant}")
+    aspect = Message(f"advanced.quadrant.{line.aspect}")
+    if difference:
+        label = Message(
+            "advanced.modifier.speed_difference",
+            quadrant=quadrant,
+            aspect=aspect,
+            difference=difference,
+        )
+    else:
+        label = Message("advanced.modifier.same_speed", quadrant=quadrant, aspect=aspect)
+    return Modifier(16, int(cell.value), label, cell.reference, cell.provenance)
+
+
+def _evolution_row(evolution: Evolution) -> str:
+    """An evolution as the rows of the table are named."""
+    return evolution.replace("_", " ")
 
 
 def _difference_band(difference: int) -> str:

@@ -63,9 +63,7 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
     """The exact odds of all fire at one target in a segment: several batteries, several ships."""
     options = options or Options()
     if not shots or any(shot.target != shots[0].target for shot in shots):
-        raise DreyerError(
-            "verbatim", text="a forecast is asked for fires at one and the same target"
-        )
+        raise DreyerError("advanced.forecast.one_target")
     target = shots[0].target
     hull, turrets = HullWalk(target), TurretWalk(target)
     total_hits: dict[int, float] = {0: 1.0}

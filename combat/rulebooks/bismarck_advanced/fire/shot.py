@@ -11,7 +11,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.arcs import Quadrant
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.rulings import Settled
 from tabletop.survey import Glance, PairCheck
 
@@ -82,7 +82,11 @@ class Sightline:
         """What the table says of a pair; this is where the table's geometry comes in."""
         if check.quadrant is None or check.aspect is None:
             raise Forbidden(
-                verbatim(f"{check.firer} and {check.target} stand on one spot: agree on a bearing"),
+                Message(
+                    "advanced.forbidden.one_spot",
+                    firer=ShipRef(check.firer),
+                    target=ShipRef(check.target),
+                ),
                 "61.4",
             )
         return cls(
@@ -192,44 +196,53 @@ def _mounts(
 def check_allowed(shot: Shot) -> None:
     """Raise the reason, with its rule, if the rules forbid this fire."""
     firer, target, line = shot.firer, shot.target, shot.sightline
-    battery = shot.battery
+    battery, ship = shot.battery, ShipRef(firer.name)
+    guns = Message(f"advanced.battery.{battery}")
+    quadrant = Message(f"advanced.quadrant.{line.quadrant}")
     for vessel in (firer, target):
         if vessel.is_sunk:
-            raise Forbidden(verbatim(f"{vessel.name} is sunk"), "64.8")
+            raise Forbidden(Message("advanced.forbidden.sunk", ship=ShipRef(vessel.name)), "64.8")
     if not firer.warship.guns(battery):
-        raise Forbidden(verbatim(f"{firer.name} has no {battery} guns"), "60.1")
+        raise Forbidden(Message("advanced.forbidden.no_guns", ship=ship, battery=guns), "60.1")
     if line.band is None:
         raise Forbidden(
-            verbatim(
-                f"{target.name} is {line.range_yards:,.6g} yards off; no gun reaches beyond 28,000"
+            Message(
+                "advanced.forbidden.beyond_all_guns",
+                ship=ShipRef(target.name),
+                range_yards=line.range_yards,
             ),
             "61.5",
         )
     if shot.multiplier is None:
         raise Forbidden(
-            verbatim(
-                f"{firer.name}'s {battery} guns do not reach {line.band.replace('_', ' ')} range"
+            Message(
+                "advanced.forbidden.beyond_reach",
+                ship=ship,
+                battery=guns,
+                band=Message(f"advanced.band.{line.band}"),
             ),
             "62.42",
         )
     if firer.ammunition(battery) <= 0:
         raise Forbidden(
-            verbatim(f"{firer.name} has no ammunition left for her {battery} guns"), "65.5"
+            Message("advanced.forbidden.no_ammunition", ship=ship, battery=guns), "65.5"
         )
     _check_turrets(shot)
     bearing = sum(turret.guns for turret in shot.ready)
     if bearing == 0:
         raise Forbidden(
-            verbatim(
-                f"no {battery} gun of {firer.name} can fire into her {line.quadrant} quadrant"
-            ),
+            Message("advanced.forbidden.no_gun_bears", ship=ship, battery=guns, quadrant=quadrant),
             "61.4",
         )
     if not 1 <= shot.guns_firing <= bearing:
         raise Forbidden(
-            verbatim(
-                f"{shot.guns_firing} guns cannot fire: {bearing} {battery} guns of {firer.name} bear "
-                f"into her {line.quadrant} quadrant"
+            Message(
+                "advanced.forbidden.too_many_guns",
+                ship=ship,
+                guns=shot.guns_firing,
+                bearing=bearing,
+                battery=guns,
+                quadrant=quadrant,
             ),
             "61.4",
         )
@@ -238,34 +251,44 @@ def check_allowed(shot: Shot) -> None:
 def _check_turrets(shot: Shot) -> None:
     mounts = _mounts(shot.firer, shot.battery, shot.sightline.quadrant, shot.conditions.jammed)
     known = {name: (guns, bears) for name, guns, bears in mounts}
+    ship = ShipRef(shot.firer.name)
+    battery = Message(f"advanced.battery.{shot.battery}")
     for name in shot.turrets:
+        if not known:
+            raise Forbidden(
+                Message("advanced.forbidden.no_turret", ship=ship, battery=battery, turret=name),
+                "60.2",
+            )
         if name not in known:
             raise Forbidden(
-                verbatim(
-                    f"{shot.firer.name} has no {shot.battery} turret {name!r}, "
-                    f"only {', '.join(known) or 'none'}"
+                Message(
+                    "advanced.forbidden.no_such_turret",
+                    ship=ship,
+                    battery=battery,
+                    turret=name,
+                    known=tuple(known),
                 ),
                 "60.2",
             )
         guns, bears = known[name]
         if not bears:
             raise Forbidden(
-                verbatim(
-                    f"{shot.firer.name}'s turret {name} does not bear into her "
-                    f"{shot.sightline.quadrant} quadrant"
+                Message(
+                    "advanced.forbidden.turret_does_not_bear",
+                    ship=ship,
+                    turret=name,
+                    quadrant=Message(f"advanced.quadrant.{shot.sightline.quadrant}"),
                 ),
                 "61.4",
             )
         if not guns:
             raise Forbidden(
-                verbatim(f"{shot.firer.name}'s turret {name} cannot fire"), "64.32, 71.2"
+                Message("advanced.forbidden.turret_cannot_fire", ship=ship, turret=name),
+                "64.32, 71.2",
             )
         if shot.firer.turret_ammunition(shot.battery, name) <= 0:
             raise Forbidden(
-                verbatim(
-                    f"{shot.firer.name}'s turret {name} has fired its share of the ammunition"
-                ),
-                "65.6",
+                Message("advanced.forbidden.turret_spent", ship=ship, turret=name), "65.6"
             )
     if len(set(shot.turrets)) != len(shot.turrets):
-        raise Forbidden(verbatim("a turret is named twice; each fires once"), "61.2")
+        raise Forbidden(Message("advanced.forbidden.turret_twice"), "61.2")

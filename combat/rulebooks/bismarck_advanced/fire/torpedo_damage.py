@@ -12,10 +12,11 @@ from combat.rulebooks.bismarck_advanced.conversion import (
     hull_boxes,
     movement_factors,
 )
+from combat.rulebooks.bismarck_advanced.fire.effect_messages import joined
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.ships import ShipClass, plain_name
 from combat.tables import TableSet
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 COLUMN_BY_CLASS: Final = {
     ShipClass.HEAVY_CRUISER: "cruiser",
@@ -34,6 +35,7 @@ _SOFTENED: Final = frozenset(
 _UNHURT: Final = frozenset(map(plain_name, ("Bismarck", "Tirpitz")))
 _CELL: Final = re.compile(r"midships:(\d+)(?:\+evasion:(\d+))?(\*?)")
 _SUNK: Final = "sunk"
+_THE_HIT: Final = Message("advanced.hit_number.only_torpedo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +47,26 @@ class TorpedoHit:
     hull_boxes: int
     movement_factors: int
     sunk: bool
-    words: str
+    words: Message
     reference: str
     provenance: Provenance
 
 
 def resolve_hit(
-    target: Vessel, dice: Dice, tables: TableSet, *, hit: str = "the torpedo hit"
+    target: Vessel, dice: Dice, tables: TableSet, *, hit: Message = _THE_HIT
 ) -> tuple[Vessel, TorpedoHit]:
     """Resolve one torpedo hit: the ship as she is after it, and the report of it."""
     if target.warship.is_destroyer:
         return _destroyer_hit(target)
-    die = dice.die(verbatim(f"the damage of {hit}"))
+    die = dice.die(Message("advanced.roll.torpedo_damage", hit=hit))
     cell = tables["torpedo_damage"].cell(str(die), COLUMN_BY_CLASS[target.warship.ship_class])
     if cell.value == _SUNK:
-        sunk = TorpedoHit(die, 0, 0, True, "sunk outright", cell.reference, cell.provenance)
+        words = Message("advanced.torpedo.sunk_outright")
+        sunk = TorpedoHit(die, 0, 0, True, words, cell.reference, cell.provenance)
         return replace(target, sunk_outright=True), sunk
     harm = _read(cell.value, target.warship.name)
     if harm is None:
-        words = f"{target.name}'s underwater protection makes this a miss (note * of the table)"
+        words = Message("advanced.torpedo.miss", ship=ShipRef(target.name))
         return target, TorpedoHit(die, 0, 0, False, words, cell.reference, cell.provenance)
     boxes = hull_boxes(harm.midships, tables)
     slower = movement_factors(harm.evasion, tables)
@@ -87,7 +90,7 @@ def resolve_hit(
 def _destroyer_hit(target: Vessel) -> tuple[Vessel, TorpedoHit]:
     """70.2: any hit goes into her one box, and a torpedo fills it."""
     after = target.hull_marked(target.hull_quarters)
-    words, boxes = "her one box is gone: sunk", target.warship.hull_boxes
+    words, boxes = Message("advanced.torpedo.destroyer_sunk"), target.warship.hull_boxes
     return after, TorpedoHit(None, boxes, 0, True, words, "70.2", Provenance.DERIVED)
 
 
@@ -113,12 +116,12 @@ def _read(cell: str, ship: str) -> _Harm | None:
     return _Harm(midships, evasion, softened=False)
 
 
-def _words(boxes: int, slower: int, *, softened: bool, sinks: bool) -> str:
-    words = [f"{boxes} hull box{'es' * (boxes != 1)}"]
+def _words(boxes: int, slower: int, *, softened: bool, sinks: bool) -> Message:
+    words = [Message("advanced.torpedo.hull", n=boxes)]
     if slower:
-        words.append(f"{slower} movement factor{'s' * (slower != 1)} lost")
+        words.append(Message("advanced.effect.speed_lost", n=slower))
     if softened:
-        words.append("softened by her underwater protection (note * of the table)")
+        words.append(Message("advanced.torpedo.softened"))
     if sinks:
-        words.append("sunk (64.8)")
-    return "; ".join(words)
+        words.append(Message("advanced.effect.sunk", rule="64.8"))
+    return joined(words)

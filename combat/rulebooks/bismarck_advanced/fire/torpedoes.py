@@ -28,7 +28,7 @@ from combat.tables import Cell, TableSet
 from tabletop.arcs import Arcs, Quadrant
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.sight import SightRule
 from tabletop.survey import Blocker, survey
@@ -74,7 +74,7 @@ class Reception:
     """Every ship between marker and target, the first to be met first."""
     from_quadrant: Quadrant | None
     """Where the launch marker lies for the receiver; None where she stands right on it."""
-    why: str
+    why: Message
     close_calls: tuple[CloseCall, ...] = ()
     rule: str = "69.6"
 
@@ -105,32 +105,43 @@ def check_launch(
     A ship's base on the line hides the target (67.51). Smoke does not: it only spoils gunfire.
     """
     if vessel.name == target.name:
-        raise Forbidden(verbatim(f"{vessel.name} cannot torpedo herself"), "69.1")
+        raise Forbidden(
+            Message("advanced.forbidden.torpedo_herself", ship=ShipRef(vessel.name)), "69.1"
+        )
     for ship in (vessel, target):
         if ship.is_sunk:
-            raise Forbidden(verbatim(f"{ship.name} is sunk"), "64.8")
+            raise Forbidden(Message("advanced.forbidden.sunk", ship=ShipRef(ship.name)), "64.8")
     strength = vessel.warship.torpedoes
     if not strength:
-        raise Forbidden(verbatim(f"{vessel.name} has no torpedoes"), "69.1")
+        raise Forbidden(
+            Message("advanced.forbidden.no_torpedoes", ship=ShipRef(vessel.name)), "69.1"
+        )
     if strength < int(TORPEDOES[0]):
         raise Forbidden(
-            verbatim(f"the table begins with salvos of {TORPEDOES[0]} torpedoes"), "69.2"
+            Message("advanced.forbidden.salvo_too_small", least=int(TORPEDOES[0])), "69.2"
         )
     if vessel.torpedoes_fired:
         raise Forbidden(
-            verbatim(f"{vessel.name} has fired her torpedoes; a ship does so once"), "19.3"
+            Message("advanced.forbidden.torpedoes_fired", ship=ShipRef(vessel.name)), "19.3"
         )
     hexes = hexes_apart(range_yards, tables)
     if hexes is None:
         farthest = tables["conversions"].integer("two_hexes_yards", "value")
         raise Forbidden(
-            verbatim(f"{target.name} is {range_yards:,.0f} yards off; torpedoes run {farthest:,}"),
+            Message(
+                "advanced.forbidden.beyond_torpedoes",
+                ship=ShipRef(target.name),
+                range_yards=range_yards,
+                farthest=farthest,
+            ),
             "69.1",
         )
     if blocked:
         raise Forbidden(
-            verbatim(
-                f"{target.name} is not in {vessel.name}'s line of sight: a ship stands between"
+            Message(
+                "advanced.forbidden.torpedoes_blocked",
+                target=ShipRef(target.name),
+                ship=ShipRef(vessel.name),
             ),
             "69.1",
         )
@@ -181,7 +192,7 @@ def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Recep
     """
     others = tuple(model for model in table.models if model.name != salvo.launcher)
     if salvo.target not in (model.name for model in others):
-        why = f"{salvo.target} is no longer there: the torpedoes run out"
+        why = Message("advanced.torpedo.line.gone", target=ShipRef(salvo.target))
         return Reception(None, (), None, why)
     marker = Model(salvo.marker_name, salvo.marker, _POINT)
     # The whole line counts here, whatever the range: nothing but SightRule() itself.
@@ -191,12 +202,14 @@ def find_receiver(salvo: Salvo, table: Table, arcs: Arcs | None = None) -> Recep
     receiver = line.blockers[0].name if line.blockers else salvo.target
     approach = seen[marker.name, receiver]
     if line.blockers:
-        why = (
-            f"{receiver} is on the line, {line.blockers[0].at_yards:,.0f} yards from the launch "
-            f"marker, and takes the torpedoes meant for {salvo.target}"
+        why = Message(
+            "advanced.torpedo.line.taken",
+            ship=ShipRef(receiver),
+            yards=line.blockers[0].at_yards,
+            target=ShipRef(salvo.target),
         )
     else:
-        why = f"nobody is on the line from the launch marker to {salvo.target}"
+        why = Message("advanced.torpedo.line.clear", target=ShipRef(salvo.target))
     doubts = [call for call in line.close_calls if call.what is Question.SIGHT]
     doubts += [call for call in approach.close_calls if call.what is Question.ASPECT]
     return Reception(receiver, line.blockers, approach.aspect, why, tuple(doubts))
@@ -219,10 +232,12 @@ def resolve_salvo(
     """
     if reception.receiver != receiver.name:
         raise DreyerError(
-            "verbatim", text=f"the salvo meets {reception.receiver}, not {receiver.name} (69.6)"
+            "advanced.torpedo.not_her",
+            receiver=ShipRef(reception.receiver or ""),
+            ship=ShipRef(receiver.name),
         )
     ledger = modifications(reception, receiver, evolution, tables)
-    roll = dice.pair(verbatim(f"the torpedoes of {salvo.launcher}"))
+    roll = dice.pair(Message("advanced.roll.torpedoes", ship=ShipRef(salvo.launcher)))
     # Where the sum leaves the table, its first or last row counts.
     row = base_six(min(max(roll.index + ledger.total, 1), LAST_INDEX))
     column = f"{salvo.hexes} {_column(salvo.torpedoes)}"
@@ -232,7 +247,8 @@ def resolve_salvo(
         certainty.append(Provenance.RECONSTRUCTED)
     ship, reports = receiver_now or receiver, []
     for number in range(1, int(cell.value) + 1):
-        ship, report = torpedo_damage.resolve_hit(ship, dice, tables, hit=f"torpedo hit {number}")
+        hit = Message("advanced.hit_number.torpedo", number=number)
+        ship, report = torpedo_damage.resolve_hit(ship, dice, tables, hit=hit)
         reports.append(report)
         certainty.append(report.provenance)
     return TorpedoReport(
@@ -270,25 +286,34 @@ def modifications(
     by_evasion = Modifier(
         "evasion",
         coloured * FACES,
-        verbatim(
-            f"movement factor {receiver.movement_factor} is evasion {evasion}: "
-            f"{coloured:+d} to the coloured die"
+        Message(
+            "advanced.torpedo.modifier.evasion",
+            factor=receiver.movement_factor,
+            evasion=evasion,
+            value=coloured,
         ),
         f"{cell.reference}; 72.2",
         Provenance.worst((cell.provenance, rate.provenance)),
     )
-    ways = []
-    quadrant = reception.from_quadrant
-    if quadrant is not None and not quadrant.is_broadside:
-        ways.append(f"launch marker in her {quadrant} quadrant")
+    return Ledger((by_evasion, _dodging(reception.from_quadrant, evolution)))
+
+
+def _dodging(marker_in: Quadrant | None, evolution: Evolution) -> Modifier:
+    """69.7: she combs the tracks, or weaves, or both; it counts once."""
+    combs = marker_in is not None and not marker_in.is_broadside
+    quadrant = Message(f"advanced.quadrant.{marker_in}")
     # 67.33 keeps weaving and salvo chasing apart, and 69.7 names weaving alone.
-    if evolution is Evolution.WEAVING:
-        ways.append("weaving")
-    label = f"{' and '.join(ways)}: {DODGING} to the white die" if ways else "does not dodge"
-    dodging = Modifier(
-        "dodging", DODGING if ways else 0, verbatim(label), "69.7", Provenance.PRINTED
-    )
-    return Ledger((by_evasion, dodging))
+    weaves = evolution is Evolution.WEAVING
+    value = DODGING if combs or weaves else 0
+    if combs and weaves:
+        label = Message("advanced.torpedo.modifier.comb_and_weave", quadrant=quadrant, value=value)
+    elif combs:
+        label = Message("advanced.torpedo.modifier.comb", quadrant=quadrant, value=value)
+    elif weaves:
+        label = Message("advanced.torpedo.modifier.weave", value=value)
+    else:
+        label = Message("advanced.torpedo.modifier.no_dodge")
+    return Modifier("dodging", value, label, "69.7", Provenance.PRINTED)
 
 
 def _evasion_cell(evasion: int, tables: TableSet) -> Cell:

@@ -152,11 +152,7 @@ def _sources_of(whole: Fields, entry: _Entry, sister: _Described | None) -> dict
             source = sister.sources[name]
         source = source or _look_up(entry.file_sources, name) or by_default
         if source is None:
-            raise DreyerError(
-                "verbatim",
-                text=f"{own.place}: {name}: no source; name it under [ship.sources], "
-                'or give the whole ship one, such as source = "owner: my own copy"',
-            )
+            raise DreyerError("advanced.card.no_source", place=own.place, field=name)
         sources[name] = source
     return sources
 
@@ -172,10 +168,7 @@ def _sister(
         names = [other.fields.text("name") for other in by_name.values()]
         raise UnknownName(f"{entry.fields.place}: like", "ship", like, names)
     if plain_name(like) in (*younger, plain_name(name)):
-        raise DreyerError(
-            "verbatim",
-            text=f"{entry.fields.place}: like: {like!r} is herself described as like her",
-        )
+        raise DreyerError("advanced.card.like_herself", place=entry.fields.place, like=like)
     return _describe(model, by_name, (*younger, plain_name(name)))
 
 

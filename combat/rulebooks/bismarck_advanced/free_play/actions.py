@@ -11,6 +11,7 @@ from combat.rulebooks.bismarck_advanced.fire.shot import Crew
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 from tabletop.schema import Flag, Unit
 
 FARTHEST_YARDS: Final = 1_000_000
@@ -170,6 +171,6 @@ class Fire(ShipAtShip):
 
 
 INFOS: Final = (
-    ActionInfo("main", "Main guns", "61.1", Fire),
-    ActionInfo("secondary", "Secondary guns", "61.1", Fire),
+    ActionInfo("main", Message("advanced.action.main"), "61.1", Fire),
+    ActionInfo("secondary", Message("advanced.action.secondary"), "61.1", Fire),
 )

@@ -49,15 +49,15 @@ from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList, ShipType
-from combat.strength import Strength
+from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.schema import describe_value
 
-_TITLES = {Battery.MAIN: "Main", Battery.SECONDARY: "Secondary"}
 _CONDITIONS = "[conditions]"
 """Where a file has the conditions of a fire."""
 
@@ -92,7 +92,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def fresh(self, ship: Ship) -> FightMarks:
         """A clean sheet and full magazines."""
-        return FightMarks(Vessel.fresh(self._warship(ship), ship.name))
+        return FightMarks(Vessel.fresh(self._warship(ship), ship.id))
 
     def marks_from(self, ship: Ship, written: ShipState) -> FightMarks:
         """A ship with these marks, as she comes into a battle."""
@@ -117,7 +117,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     def record_sheet(self, ship: Ship, marks: FightMarks) -> RecordSheet:
         """Her hit record sheet."""
-        return sheet_outside_battle(marks.vessel, ship.side)
+        return replace(sheet_outside_battle(marks.vessel, ship.side), ship=ship.name)
 
     # What is asked and offered
 
@@ -127,7 +127,12 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         if warship is None:
             return ()
         return tuple(
-            ActionOffer(self.info_by_kind[battery], _TITLES[battery], warship.guns(battery), "guns")
+            ActionOffer(
+                self.info_by_kind[battery],
+                Message(f"advanced.battery_title.{battery}"),
+                warship.guns(battery),
+                Message("advanced.unit.guns"),
+            )
             for battery in Battery
             if warship.guns(battery)
         )
@@ -229,7 +234,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         check_allowed(shot)
         ledger = modifications(shot, self._card)
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
-        return Strength(gunnery_factor(shot), "62.43", ledger, certainty)
+        return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
     def mounts(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> tuple[MountInfo, ...]:
         """The turrets of the gun type, and which of them can fire at the target."""
@@ -262,13 +267,13 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         shots = [self.shot(attempt) for attempt in attempts]
         return forecast_segment(shots, self._card, _options(attempts[-1].action))
 
-    def document(self, events: Sequence[Event], names: Mapping[str, str]) -> Mapping[str, object]:  # noqa: ARG002 - it names no ship
+    def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
         return fire_report.document(events)
 
-    def story(self, events: Sequence[Event], names: Mapping[str, str]) -> tuple[Line, ...]:
-        """A fire in words."""
-        return tuple(fire_report.story(events, names))
+    def story(self, events: Sequence[Event]) -> tuple[Line, ...]:
+        """A fire line by line."""
+        return tuple(fire_report.story(events))
 
     @property
     def _card(self) -> Card:

@@ -1,16 +1,17 @@
 """What the players settle about a line of fire: a close call decided, a figure entered by hand."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from combat.guided_actions import Settle
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import Find
 from combat.views import AgreedView
 from tabletop.errors import DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import NO_WORDS, Message, ShipRef
 from tabletop.rulings import Figures
 
 
@@ -30,9 +31,7 @@ def agreed_of(settled: Settle, find: Find) -> Agreed:
         who=settled.who,
     )
     if agreed.figures.says_anything and not agreed.reason:
-        raise DreyerError(
-            "verbatim", text="give a reason, so that the story says why the measured value is set"
-        )
+        raise DreyerError("advanced.settled.no_reason")
     return agreed
 
 
@@ -41,58 +40,72 @@ def with_agreed(battle: Engagement, agreed: Agreed) -> Engagement:
     firer, target = battle[agreed.firer], battle[agreed.target]
     for ship in (firer, target):
         if not ship.in_action:
-            raise DreyerError(
-                "verbatim", text=f"{ship.name} is no longer in action: nothing is to be settled"
-            )
+            raise DreyerError("advanced.settled.gone", ship=ShipRef(ship.name))
     if battle.are_friends(firer.side, target.side):
-        raise Forbidden(verbatim(f"{firer.name} and {target.name} are on one side"), "61.1")
+        friends = Message(
+            "advanced.order.friends", ship=ShipRef(firer.name), target=ShipRef(target.name)
+        )
+        raise Forbidden(friends, "61.1")
     pair = agreed.firer, agreed.target
     others = tuple(each for each in battle.agreed if (each.firer, each.target) != pair)
     return replace(battle, agreed=(*others, agreed) if agreed.figures.says_anything else others)
 
 
-def agreed_words(agreed: Agreed) -> str:
-    """What is settled, by whom and why, in a line; empty where nothing is."""
+def agreed_message(agreed: Agreed) -> Message:
+    """What is settled, by whom and why; no words where nothing is."""
     if not agreed.figures.says_anything:
-        return ""
-    by = f"; {agreed.who}" if agreed.who else ""
-    return f"{_figures(agreed.figures)} ({agreed.reason}{by})"
+        return NO_WORDS
+    figures, reason = tuple(_figures(agreed.figures)), agreed.reason
+    if not agreed.who:
+        return Message("advanced.settled.figures", figures=figures, reason=reason)
+    return Message("advanced.settled.figures_by", figures=figures, reason=reason, who=agreed.who)
 
 
-def story_words(agreed: Agreed) -> str:
+def story_message(agreed: Agreed) -> Message:
     """The same for the story, with the ships."""
-    head = f"{agreed.firer} at {agreed.target}"
+    firer, target = ShipRef(agreed.firer), ShipRef(agreed.target)
     if agreed.figures.says_anything:
-        return f"{head}: settled as {agreed_words(agreed)}"
-    by = f", says {agreed.who}" if agreed.who else ""
-    return f"{head}: as measured again{by}"
+        what = agreed_message(agreed)
+        return Message("advanced.settled.line", firer=firer, target=target, what=what)
+    if not agreed.who:
+        return Message("advanced.settled.measured", firer=firer, target=target)
+    return Message("advanced.settled.measured_by", firer=firer, target=target, who=agreed.who)
 
 
-def agreed_view(agreed: Agreed, veil: Veil) -> AgreedView:
+def agreed_view(agreed: Agreed, names: KnownNames) -> AgreedView:
     """What is settled, the ships by what their viewer may call them."""
     return AgreedView(
-        firer=veil(agreed.firer),
-        target=veil(agreed.target),
+        firer=names(agreed.firer),
+        target=names(agreed.target),
         range_yards=agreed.figures.range_yards,
         quadrant=agreed.figures.quadrant,
         aspect=agreed.figures.aspect,
         blocked=agreed.figures.blocked,
         smoke=agreed.figures.smoke,
-        reason=veil.text(agreed.reason),
-        who=veil.text(agreed.who),
+        reason=agreed.reason,
+        who=agreed.who,
     )
 
 
-def _figures(figures: Figures) -> str:
-    words = []
+def _figures(figures: Figures) -> Iterator[Message]:
     if figures.range_yards is not None:
-        words.append(f"{figures.range_yards:,.0f} yards")
+        yield Message("advanced.settled.range", yards=figures.range_yards)
     if figures.quadrant is not None:
-        words.append(f"target to {figures.quadrant}")
+        quadrant = Message(f"advanced.quadrant.{figures.quadrant}")
+        yield Message("advanced.settled.quadrant", quadrant=quadrant)
     if figures.aspect is not None:
-        words.append(f"her {figures.aspect} side towards the firer")
+        yield Message(
+            "advanced.settled.aspect", aspect=Message(f"advanced.quadrant.{figures.aspect}")
+        )
     if figures.blocked is not None:
-        words.append("sight blocked" if figures.blocked else "sight not blocked")
+        yield (
+            Message("advanced.settled.blocked")
+            if figures.blocked
+            else Message("advanced.settled.not_blocked")
+        )
     if figures.smoke is not None:
-        words.append("through smoke" if figures.smoke else "clear of smoke")
-    return ", ".join(words)
+        yield (
+            Message("advanced.settled.smoke")
+            if figures.smoke
+            else Message("advanced.settled.no_smoke")
+        )

@@ -1,6 +1,8 @@
 """How ships leave and battles end, and the repairs after them (56, 66, 68)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from combat.dice import Dice, DiceKind, RecordedDice, Roll
 from combat.guided_actions import EndBattle, RollDice, Withdraw
@@ -8,55 +10,60 @@ from combat.guided_play import StepKind
 from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     Part,
-    RepairForbidden,
     Section,
     after_battle,
     attempt_repair,
     check_repairs,
-    prospects,
+    prospect_of,
+    repair_purpose,
 )
 from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import judge_withdrawal
 from combat.rulebooks.bismarck_advanced.fire.jams import cleared_after_battle
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Repair
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import as_typed, command, find
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Yard
 from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
     """66: a ship that has been out of reach long enough leaves, before she is moved again."""
     ship = command(state, action.side, action.ship)
     if state.kind is not StepKind.PLOT or ship.side in state.committed:
-        raise DreyerError("verbatim", text="ships withdraw while their side's plots are open (66)")
+        raise DreyerError("advanced.withdraw.not_now")
     battle = state.engagement
     verdict = judge_withdrawal(ship.rounds_outside, battle.starting_range_yards)
     if not verdict.may_withdraw:
         raise DreyerError(
-            "verbatim", text=f"{ship.name} cannot withdraw: {verdict.why} ({verdict.rule})"
+            "advanced.withdraw.not_yet",
+            ship=ShipRef(ship.name),
+            why=verdict.why,
+            rule=verdict.rule,
         )
     gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
     plots = {name: order for name, order in state.plots.items() if name != ship.name}
     state = replace(state, engagement=gone, plots=plots)
-    state = state.telling(tell("withdraw", f"{ship.name} withdraws", "66", (ship.name,)))
+    withdraws = Message("advanced.story.withdraws", ship=ShipRef(ship.name))
+    state = state.telling(tell("withdraw", withdraws, "66", (ship.name,)))
     return ended_if_over(state)
 
 
 def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
     """A battle ends before its time when every side says so, or the umpire."""
-    side, reason = action.side, as_typed(action.reason)
+    side, reason = action.side, action.reason
     if state.kind is StepKind.ENDED:
-        raise DreyerError("verbatim", text="the battle is over already")
+        raise DreyerError("advanced.end.already")
     if side is None:
-        return ended(state, f"The umpire ends the battle: {reason}")
+        return ended(state, Message("advanced.end.umpire", reason=reason))
     wants = state.wants_to_end | {side} if action.agree else state.wants_to_end - {side}
     state = replace(state, wants_to_end=wants)
     if wants >= set(state.sides):
-        count = "Both" if len(state.sides) == 2 else "All"
-        return ended(state, f"{count} sides end the battle: {reason}")
+        if len(state.sides) == 2:
+            return ended(state, Message("advanced.end.both_sides", reason=reason))
+        return ended(state, Message("advanced.end.all_sides", reason=reason))
     return state
 
 
@@ -65,12 +72,23 @@ def ended_if_over(state: AdvancedState) -> AdvancedState:
     if not state.engagement.is_over:
         return state
     left = [side for side in state.sides if state.fleet(side)]
-    beaten = " and ".join(side for side in state.sides if side not in left)
-    victory = f": {' and '.join(left)} victory" if left else ""
-    return ended(state, f"All {beaten} ships are sunk or gone{victory}")
+    beaten = _all_of([side for side in state.sides if side not in left])
+    if not left:
+        return ended(state, Message("advanced.end.nobody_left", beaten=beaten))
+    return ended(state, Message("advanced.end.victory", beaten=beaten, victors=_all_of(left)))
 
 
-def ended(state: AdvancedState, why: str) -> AdvancedState:
+def _all_of(sides: Sequence[str]) -> Message:
+    """The sides as one phrase."""
+    *others, last = sides
+    return reduce(
+        lambda rest, side: Message("advanced.end.and", side=side, rest=rest),
+        reversed(others),
+        Message("advanced.end.side", side=last),
+    )
+
+
+def ended(state: AdvancedState, why: Message) -> AdvancedState:
     """The battle over: every ship turned up, no gun jammed any longer (71.4)."""
     rested = {
         ship.name: replace(ship, vessel=cleared_after_battle(ship.vessel))
@@ -98,37 +116,28 @@ def ended(state: AdvancedState, why: str) -> AdvancedState:
 def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
     """68: name the section that an attempt is made on, or begin the next turn of repairs."""
     if state.kind is not StepKind.ENDED:
-        raise DreyerError(
-            "verbatim", text="repairs are made between battles (68, 40.1): end this one first"
-        )
+        raise DreyerError("advanced.repair_order.not_now")
     side, yard = action.side, state.yard
     if action.next_turn:
         if yard.pending is not None:
-            raise DreyerError("verbatim", text="a repair is waiting for its die: roll it first")
+            raise DreyerError("advanced.repair_order.waiting")
         fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
         return replace(state, yard=fresh)
     if action.ship is None:
         raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
     ship = find(state, side, action.ship)
     if side is not None and ship.side != side:
-        raise DreyerError("verbatim", text=f"{ship.name} is not a {side} ship: repair your own")
+        raise DreyerError("advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=side)
     if yard.pending is not None:
-        raise DreyerError(
-            "verbatim",
-            text=f"the repair of {yard.pending[0]} is waiting for its die: roll it first",
-        )
+        raise DreyerError("advanced.repair_order.other_waiting", ship=ShipRef(yard.pending[0]))
     if ship.name in yard.tried:
-        raise DreyerError("verbatim", text=f"{ship.name} has had her attempt in this turn (40.1)")
+        raise DreyerError("advanced.repair_order.tried", ship=ShipRef(ship.name))
     check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
     if action.part is None:
         parts = f"one of {', '.join(Part)}"
         raise BadField("repair", "part", parts, "nothing: the key is missing")
     section = Section(action.part, action.turret)
-    prospect = next((p for p in prospects(ship.vessel) if p.section == section), None)
-    if prospect is None:
-        raise RepairForbidden(f"{ship.name}'s {section} is not damaged", "40.1")
-    if prospect.why_not is not None:
-        raise RepairForbidden(f"{ship.name}: {prospect.why_not}", prospect.rule)
+    prospect_of(ship.vessel, section)
     pending = replace(yard, pending=(ship.name, section), moved_two_zones=action.moved_two_zones)
     return replace(state, yard=pending)
 
@@ -139,7 +148,7 @@ def repair_wanted(state: AdvancedState) -> DiceWanted | None:
         return None
     name, section = state.yard.pending
     number = len(state.yard.reports) + 1
-    purpose = verbatim(f"the repair of {name}'s {section}")
+    purpose = repair_purpose(name, section)
     return DiceWanted(DiceKind.DIE, purpose, state.engagement[name].side, number)
 
 
@@ -149,7 +158,7 @@ def roll_repair(
     """The die of a repair: what it mends, or that what is marked stays so (40.3)."""
     yard = state.yard
     if yard.pending is None:
-        raise DreyerError("verbatim", text="no dice are wanted now: name a repair first (68)")
+        raise DreyerError("advanced.repair_order.none_named")
     name, section = yard.pending
     check_first(action, len(yard.reports) + 1)
     ship = state.engagement[name]
@@ -159,6 +168,12 @@ def roll_repair(
     )
     mended = state.engagement.with_combatants({name: replace(ship, vessel=report.vessel_after)})
     yard = replace(yard, pending=None, tried=yard.tried | {name}, reports=(*yard.reports, report))
-    text = f"{name}'s {section}, {report.die}: {report.words}"
-    told = tell("repair", text, report.rule, (name,))
+    message = Message(
+        "advanced.story.repair",
+        ship=ShipRef(name),
+        section=section.title,
+        die=report.die,
+        result=report.words,
+    )
+    told = tell("repair", message, report.rule, (name,))
     return replace(state, engagement=mended, yard=yard).telling(told), recorded.rolls

@@ -154,9 +154,10 @@ def _check_keys(place: str, keys: Iterable[str], known: list[str]) -> None:
     for key in keys:
         if key not in known:
             raise DreyerError(
-                "verbatim",
-                text=f"{place}: unknown key {shorten(key)}; the nearest known key is "
-                f"{nearest(key, known)!r}",
+                "advanced.marks.unknown_turret",
+                place=place,
+                key=shorten(key),
+                nearest=shorten(nearest(key, known)),
             )
 
 

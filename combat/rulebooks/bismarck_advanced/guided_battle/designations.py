@@ -18,17 +18,16 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
     turrets_bearing,
 )
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Sights
-from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_words
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_message
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.views import BatteryOption, CheckedFire, Fault, FireCheck, MountOption, TargetOption
 from tabletop.arcs import Quadrant
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.rulings import Settled
 
-_TITLES: Final = {Battery.MAIN: "Main guns", Battery.SECONDARY: "Secondary guns"}
 _FACTOR_RULE: Final = "62.43"
 _UNDER_FIRE: Final = 13
 """Whether she is fired upon is the other side's secret until all fire lies open (62.55)."""
@@ -44,13 +43,13 @@ def check_orders(
         for other in orders[:number]:
             alike = (order.firer, order.target, order.battery)
             if alike == (other.firer, other.target, other.battery):
-                raise Forbidden(
-                    verbatim(
-                        f"{order.firer} fires her {order.battery} guns at {order.target} once; "
-                        "name all the turrets in one order"
-                    ),
-                    "62.42",
+                once = Message(
+                    "advanced.order.twice_at_target",
+                    ship=ShipRef(order.firer),
+                    target=ShipRef(order.target),
+                    battery=Message(f"advanced.battery.{order.battery}"),
                 )
+                raise Forbidden(once, "62.42")
     shots = designate(battle, orders, rules) if orders else ()
     for shot in shots:
         check_allowed(shot)
@@ -72,7 +71,7 @@ def all_orders(state: AdvancedState) -> tuple[FireOrder, ...]:
 
 
 def fire_options(
-    state: AdvancedState, ship: Combatant, veil: Veil, rules: TableRules, card: Card
+    state: AdvancedState, ship: Combatant, names: KnownNames, rules: TableRules, card: Card
 ) -> tuple[TargetOption, ...]:
     """Every enemy as a ship sees her, nearest first, and what each battery could do."""
     battle = state.engagement
@@ -81,7 +80,7 @@ def fire_options(
         (seen.settled(ship.name, enemy.name) for enemy in battle.enemies_of(ship)),
         key=lambda check: check.range_yards,
     )
-    return tuple(_target(battle, ship, check, seen, veil, rules, card) for check in checks)
+    return tuple(_target(battle, ship, check, seen, names, rules, card) for check in checks)
 
 
 def _target(
@@ -89,28 +88,28 @@ def _target(
     ship: Combatant,
     check: Settled,
     seen: Sights,
-    veil: Veil,
+    names: KnownNames,
     rules: TableRules,
     card: Card,
 ) -> TargetOption:
     agreed = seen.agreed(ship.name, check.target)
     guns = [battery for battery in Battery if ship.vessel.warship.guns(battery)]
     return TargetOption(
-        target=veil(check.target),
+        target=names(check.target),
         range_yards=check.range_yards,
         range_sigma_yards=check.range_sigma_yards,
         segment=check.segment,
         quadrant=check.quadrant,
         aspect=check.aspect,
-        blockers=tuple(veil(blocker.name) for blocker in check.blockers),
+        blockers=tuple(names(blocker.name) for blocker in check.blockers),
         smoke=check.smoke,
-        close_calls=tuple(map(veil.close_call, check.close_calls)),
+        close_calls=tuple(map(names.close_call, check.close_calls)),
         batteries=tuple(
-            _battery(battle, ship, check, battery, veil, rules, card) for battery in guns
+            _battery(battle, ship, check, battery, names, rules, card) for battery in guns
         ),
         blocked=check.blocked,
-        agreed=veil.text(agreed_words(agreed)),
-        hidden=veil.hides(check.target),
+        agreed=agreed_message(agreed),
+        hidden=names.hides(check.target),
     )
 
 
@@ -119,7 +118,7 @@ def _battery(
     ship: Combatant,
     check: Settled,
     battery: Battery,
-    veil: Veil,
+    names: KnownNames,
     rules: TableRules,
     card: Card,
 ) -> BatteryOption:
@@ -128,7 +127,7 @@ def _battery(
     mounts = () if check.quadrant is None else tuple(_mounts(ship, battery, check.quadrant))
     option = BatteryOption(
         battery=battery,
-        title=_TITLES[battery],
+        title=Message(f"advanced.guns.{battery}"),
         mounts=mounts,
         guns_bearing=sum(mount.guns for mount in mounts if mount.bears),
         factor=None,
@@ -139,8 +138,8 @@ def _battery(
     try:
         (shot,) = check_orders(battle, (order,), rules)
     except Forbidden as error:
-        return replace(option, why_not=veil.text(error.reason), reference=error.rule)
-    fire = checked_fire(shot, veil, card, battle)
+        return replace(option, why_not=names.message(error.reason), reference=error.rule)
+    fire = checked_fire(shot, names, card, battle)
     return replace(
         option,
         factor=fire.factor,
@@ -153,16 +152,16 @@ def _battery(
     )
 
 
-def checked_fire(shot: Shot, veil: Veil, card: Card, battle: Engagement) -> CheckedFire:
+def checked_fire(shot: Shot, names: KnownNames, card: Card, battle: Engagement) -> CheckedFire:
     """A fire before its dice: factor, ledger and exact odds.
 
     Where the target is hidden, everything that follows from who she is stays out, and with it the
     sum and the odds (67.1).
     """
-    hidden = veil.hides(shot.target.name)
+    hidden = names.hides(shot.target.name)
     ledger = modifications(shot, card)
     return CheckedFire(
-        target=veil(shot.target.name),
+        target=names(shot.target.name),
         battery=shot.battery.value,
         guns=shot.guns_firing,
         turrets=tuple(turret.name for turret in shot.ready),
@@ -183,14 +182,16 @@ def _before_dice(modifier: Modifier) -> Modifier:
     """A line of a ledger before the dice, which says so where it is a guess."""
     if modifier.number != _UNDER_FIRE:
         return modifier
-    return replace(modifier, label=verbatim(f"{modifier.label}, as far as is known"))
+    return replace(
+        modifier, label=Message("advanced.modifier.as_far_as_known", label=modifier.label)
+    )
 
 
 def check_fire(
     state: AdvancedState,
     ship: Combatant,
     orders: Sequence[FireOrder],
-    veil: Veil,
+    names: KnownNames,
     rules: TableRules,
     card: Card,
 ) -> FireCheck:
@@ -200,9 +201,9 @@ def check_fire(
     try:
         shots = check_orders(state.engagement, mine, rules)
     except Forbidden as error:
-        return FireCheck(ship.name, Fault("orders", veil.text(error.reason), error.rule))
+        return FireCheck(ship.name, Fault("orders", names.message(error.reason), error.rule))
     own = (shot for shot in shots if shot.firer.name == ship.name)
-    fires = tuple(checked_fire(shot, veil, card, state.engagement) for shot in own)
+    fires = tuple(checked_fire(shot, names, card, state.engagement) for shot in own)
     return FireCheck(ship.name, None, fires)
 
 
@@ -220,24 +221,25 @@ def _mounts(ship: Combatant, battery: Battery, quadrant: Quadrant) -> Iterator[M
             continue
         why, rule = _why_not(ship, battery, mount.name)
         if not mount.arc.bears_into(quadrant):
-            why, rule = f"does not bear into her {quadrant} quadrant", "61.4"
+            why = Message("advanced.mount.arc", quadrant=Message(f"advanced.quadrant.{quadrant}"))
+            rule = "61.4"
         yield MountOption(mount.name, mount.guns, False, why, rule)
 
 
-def _why_not(ship: Combatant, battery: Battery, name: str) -> tuple[str, str]:
+def _why_not(ship: Combatant, battery: Battery, name: str) -> tuple[Message, str]:
     vessel = ship.vessel
     if battery is Battery.SECONDARY and name in vessel.secondaries_lost:
-        return "destroyed", "64.35"
+        return Message("advanced.mount.destroyed"), "64.35"
     if battery is Battery.MAIN:
         state = vessel.turrets[vessel.turret_number(name)]
         if state.destroyed:
-            return "destroyed", "64.32"
+            return Message("advanced.mount.destroyed"), "64.32"
         if state.out_for_battle:
-            return "jammed for the rest of the battle", "64.32"
+            return Message("advanced.mount.jammed_for_good"), "64.32"
         if state.out_for_phases:
-            return f"out of action for {state.out_for_phases} more", "64.32"
+            return Message("advanced.mount.out", phases=state.out_for_phases), "64.32"
         if state.jammed_guns:
-            return "every gun is jammed", "71.4"
+            return Message("advanced.mount.jammed"), "71.4"
     if vessel.turret_ammunition(battery, name) <= 0:
-        return "no ammunition left", "65.5"
-    return "no gun left to fire", "70.4"
+        return Message("advanced.mount.no_ammunition"), "65.5"
+    return Message("advanced.mount.no_gun"), "70.4"

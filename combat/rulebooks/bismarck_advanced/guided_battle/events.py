@@ -21,6 +21,7 @@ from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import Correct, Designate, Plot
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from tabletop.messages import Message
 from tabletop.schema import Schema, union_schema
 
 
@@ -134,7 +135,7 @@ class RepairTried(Event):
     """A repair was tried after the battle (68)."""
 
     kind: Literal["repair-tried"] = "repair-tried"
-    section: str
+    section: Message
     die: int
     repaired: int
 
@@ -153,7 +154,7 @@ class BattleEnded(Event):
     """The battle is over (56)."""
 
     kind: Literal["battle-ended"] = "battle-ended"
-    reason: str
+    reason: Message
 
 
 OWN_EVENTS: tuple[type[Event], ...] = (
@@ -304,7 +305,7 @@ def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
         yield RepairTried(
             ship=report.ship,
             rule=report.rule,
-            section=str(report.section),
+            section=report.section.title,
             die=report.die,
             repaired=report.repaired,
         )

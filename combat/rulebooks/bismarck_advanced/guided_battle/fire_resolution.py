@@ -22,13 +22,13 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
 from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, resolve_fire
-from combat.rulebooks.bismarck_advanced.fire.jams import JamReport
+from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport, resolve_salvo
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
-from tabletop.messages import Message, verbatim
+from tabletop.messages import NO_WORDS, Message, ShipRef
 from tabletop.rules import TableRules
 
 _STAND_IN: Final = {DiceKind.PAIR: (6, 6), DiceKind.DIE: (1,), DiceKind.TEN_SIDED: (9,)}
@@ -46,7 +46,7 @@ class PhaseDice(DiceByRoll):
         fallen: Sequence[Roll],
         source: Dice | None = None,
         *,
-        label: str = "",
+        label: Message = NO_WORDS,
         side: str | None = None,
     ) -> None:
         self._fallen, self._source = tuple(fallen), source
@@ -55,7 +55,7 @@ class PhaseDice(DiceByRoll):
         """How many of those that had fallen were read."""
         self.new: list[Roll] = []
         """What the source has given."""
-        self.ran_out: tuple[DiceKind, str] | None = None
+        self.ran_out: tuple[DiceKind, Message] | None = None
         """What the first dice are for that are still open."""
 
     @property
@@ -65,7 +65,8 @@ class PhaseDice(DiceByRoll):
 
     def roll(self, kind: DiceKind, purpose: Message) -> Roll:
         """The next roll, or one that stands in for it."""
-        purpose = verbatim(f"{self._label}: {purpose}" if self._label else purpose)
+        if self._label:
+            purpose = Message("advanced.roll.labelled", label=self._label, purpose=purpose)
         if self.ran_out is None and self.used < len(self._fallen):
             self.used += 1
             return self._fallen[self.used - 1]
@@ -148,7 +149,9 @@ def rolled_next(
     done = [each for each in resolution.orders if _key(each) in keys]
     if chosen in done:
         raise DreyerError(
-            "verbatim", text=f"{chosen.firer} at {chosen.target} is being rolled already (62.3)"
+            "advanced.order.rolled_already",
+            firer=ShipRef(chosen.firer),
+            target=ShipRef(chosen.target),
         )
     others = [each for each in resolution.orders if each != chosen and each not in done]
     ordered = begin_resolution(resolution.battle, (*done, chosen, *others), card, rules)
@@ -166,7 +169,7 @@ def _planned(
     rolls = list(resolution.rolls[: len(resolution.jam_ships)])
     for ship in resolution.jam_ships[len(rolls) :]:
         dice = PhaseDice((), source, side=resolution.battle[ship].side)
-        dice.pair(verbatim(_jams_of(ship)))
+        dice.pair(jam_purpose(ship))
         rolls += dice.new
         if dice.ran_out:
             break
@@ -187,10 +190,6 @@ def _planned(
     )
 
 
-def _jams_of(ship: str) -> str:
-    return f"the jams of {ship}"
-
-
 def _advanced(
     resolution: Resolution, card: Card, rules: TableRules, source: Dice | None = None
 ) -> Resolution:
@@ -198,7 +197,7 @@ def _advanced(
     if len(resolution.jams) < len(resolution.jam_ships):
         ship = resolution.jam_ships[len(resolution.jams)]
         open_jams = len(resolution.jam_ships) - len(resolution.jams)
-        return _wanting(resolution, (DiceKind.PAIR, _jams_of(ship)), open_jams, ship)
+        return _wanting(resolution, (DiceKind.PAIR, jam_purpose(ship)), open_jams, ship)
     now = dict(resolution.marked)
     while len(resolution.fires) < len(resolution.planned):
         shot = resolution.planned[len(resolution.fires)].shot
@@ -222,8 +221,7 @@ def _advanced(
         due = resolution.salvos[len(resolution.torpedoes)]
         launcher = due.salvo.launcher
         receiver = resolution.battle[due.reception.receiver or due.salvo.target]
-        label = f"{launcher}'s torpedoes at {receiver.name}"
-        side = resolution.battle[launcher].side
+        label, side = salvo_label(due), resolution.battle[launcher].side
         dice = PhaseDice(resolution.rolls[resolution.used :], source, label=label, side=side)
         report = resolve_salvo(
             due.salvo,
@@ -262,7 +260,7 @@ def _finished(resolution: Resolution, card: Card, rules: TableRules) -> Resoluti
 
 def _wanting(
     resolution: Resolution,
-    ran_out: tuple[DiceKind, str],
+    ran_out: tuple[DiceKind, Message],
     here: int,
     roller: str,
     current: FireReport | None = None,
@@ -276,7 +274,7 @@ def _wanting(
     if begun == len(resolution.planned) and current is None and salvos:
         salvos -= len(resolution.jams) == len(resolution.jam_ships)
     number, side = len(resolution.rolls) + 1, resolution.battle[roller].side
-    wanted = DiceWanted(kind, verbatim(purpose), side, number, here + fires + salvos)
+    wanted = DiceWanted(kind, purpose, side, number, here + fires + salvos)
     return replace(resolution, wanted=wanted, current=current)
 
 
@@ -293,7 +291,18 @@ def _as_fallen(fire: FireReport, fallen: int) -> FireReport:
     return replace(fire, hit_reports=fire.hit_reports[:whole])
 
 
-def label_of(shot: Shot) -> str:
+def label_of(shot: Shot) -> Message:
     """A fire in a few words: who at whom, and with what if not the main guns."""
-    guns = "" if shot.battery is Battery.MAIN else f" ({shot.battery})"
-    return f"{shot.firer.name}{guns} at {shot.target.name}"
+    firer, target = ShipRef(shot.firer.name), ShipRef(shot.target.name)
+    if shot.battery is Battery.MAIN:
+        return Message("advanced.label.fire", firer=firer, target=target)
+    battery = Message(f"advanced.battery.{shot.battery}")
+    return Message("advanced.label.fire_with", firer=firer, target=target, battery=battery)
+
+
+def salvo_label(due: TorpedoReport) -> Message:
+    """A salvo of torpedoes in a few words: whose, and whom it meets."""
+    receiver = due.reception.receiver or due.salvo.target
+    return Message(
+        "advanced.label.torpedoes", ship=ShipRef(due.salvo.launcher), target=ShipRef(receiver)
+    )

@@ -16,6 +16,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numb
 from combat.ships import ShipList
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from tabletop.errors import BadField, DreyerError, UnknownName, shorten
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Base, Table
 
 
@@ -50,10 +51,11 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         phase=engagement.phase,
         identities=_identities(setup.ships) if setup.hidden else {},
     )
-    weather = f"visibility {engagement.visibility}{', night' * engagement.night}"
-    return state.telling(
-        tell("begin", f"{state.title}: {weather}", "55"), tell_segment(state.phase)
-    )
+    title, visibility = state.title, engagement.visibility
+    began = Message("advanced.story.begins", title=title, visibility=visibility)
+    if engagement.night:
+        began = Message("advanced.story.begins_by_night", title=title, visibility=visibility)
+    return state.telling(tell("begin", began, "55"), tell_segment(state.phase))
 
 
 def _combatant(
@@ -83,16 +85,14 @@ def _check_sides(setup: AdvancedSetup) -> None:
             raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in sides:
         if side not in present:
-            raise DreyerError(
-                "verbatim", text=f"setup: {side!r} has no ship: a battle needs one on each side"
-            )
+            raise DreyerError("advanced.set_up.no_ship", side=side)
     for key, named in (
         ("allies", [side for pair in setup.allies for side in pair]),
         ("order_of_fire", setup.order_of_fire),
     ):
         for side in named:
             if side not in sides:
-                raise UnknownName("setup", f"side in {key}", side, sides)
+                raise UnknownName(Message("errors.where.setup"), f"side_in_{key}", side, sides)
 
 
 def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:
@@ -100,16 +100,10 @@ def _identities(ships: tuple[SetupShip, ...]) -> dict[str, Identity]:
     numbers = {}
     for ship in ships:
         if ship.number is None:
-            raise DreyerError(
-                "verbatim",
-                text=f"setup: {ship.name} needs a number of her own in hidden play (61.6): "
-                "draw one by lot",
-            )
+            raise DreyerError("advanced.set_up.no_number", ship=ShipRef(ship.name))
         numbers[ship.name] = ship.number
     identities = {identity.name: identity for identity in numbered(numbers)}
     for identity in identities.values():
         if identity.label in numbers:
-            raise DreyerError(
-                "verbatim", text=f"setup: a ship cannot be called {identity.label!r} in hidden play"
-            )
+            raise DreyerError("advanced.set_up.named_as_number", name=identity.label)
     return identities

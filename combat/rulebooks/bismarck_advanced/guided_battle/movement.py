@@ -16,6 +16,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, reve
 from combat.tables import TableSet
 from combat.views import Standing
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tabletop.referee import Ruling, referee
 from tabletop.rules import TableRules
 from tabletop.table import Pose
@@ -60,15 +61,14 @@ def standing(name: str, ruling: Ruling) -> Standing:
     )
 
 
-def refuse_differences(rulings: Mapping[str, Ruling], accepted: frozenset[str]) -> dict[str, str]:
+def refuse_differences(
+    rulings: Mapping[str, Ruling], accepted: frozenset[str]
+) -> dict[str, Message]:
     """What is out of place and accepted; a DreyerError for the first that is not."""
     wrong = {name: ruling.why for name, ruling in rulings.items() if not ruling.in_place}
     for name, why in wrong.items():
         if name not in accepted:
-            raise DreyerError(
-                "verbatim",
-                text=f"{name} is {why}: move the model, or accept it as it stands (56.2)",
-            )
+            raise DreyerError("advanced.order.out_of_place", ship=ShipRef(name), why=why)
     return wrong
 
 

@@ -28,23 +28,24 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.views import Viewer, fire_choices
+from tabletop.messages import Message
 
 INFOS: Final = by_kind(
     (
-        ActionInfo("plot", "Write a plot", "56.1", Plot),
-        ActionInfo("designate", "Designate fire", "56.3", Designate),
-        ActionInfo("commit", "Commit", "56.1", Commit),
-        ActionInfo("uncommit", "Take the commitment back", "56.1", Uncommit),
-        ActionInfo("move", "Confirm the move", "56.2", Move),
-        ActionInfo("rule", "Settle a line of fire", "61.5", Settle),
-        ActionInfo("roll_next", "Choose the next fire", "62.3", RollNext),
-        ActionInfo("dice", "Roll", "62.44", RollDice),
-        ActionInfo("mark", "Damage is marked", "56.4", Mark),
-        ActionInfo("withdraw", "Withdraw a ship", "66", Withdraw),
-        ActionInfo("reveal", "Turn a ship up", "67.1", Reveal),
-        ActionInfo("repair", "Repair", "68", Repair),
-        ActionInfo("end", "End the battle", "56", EndBattle),
-        ActionInfo("correct", "Correct a value", "", Correct),
+        ActionInfo("plot", Message("advanced.battle_action.plot"), "56.1", Plot),
+        ActionInfo("designate", Message("advanced.battle_action.designate"), "56.3", Designate),
+        ActionInfo("commit", Message("advanced.battle_action.commit"), "56.1", Commit),
+        ActionInfo("uncommit", Message("advanced.battle_action.uncommit"), "56.1", Uncommit),
+        ActionInfo("move", Message("advanced.battle_action.move"), "56.2", Move),
+        ActionInfo("rule", Message("advanced.battle_action.rule"), "61.5", Settle),
+        ActionInfo("roll_next", Message("advanced.battle_action.roll_next"), "62.3", RollNext),
+        ActionInfo("dice", Message("advanced.battle_action.dice"), "62.44", RollDice),
+        ActionInfo("mark", Message("advanced.battle_action.mark"), "56.4", Mark),
+        ActionInfo("withdraw", Message("advanced.battle_action.withdraw"), "66", Withdraw),
+        ActionInfo("reveal", Message("advanced.battle_action.reveal"), "67.1", Reveal),
+        ActionInfo("repair", Message("advanced.battle_action.repair"), "68", Repair),
+        ActionInfo("end", Message("advanced.battle_action.end"), "56", EndBattle),
+        ActionInfo("correct", Message("advanced.battle_action.correct"), "", Correct),
     )
 )
 

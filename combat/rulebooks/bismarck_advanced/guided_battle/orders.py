@@ -41,8 +41,4 @@ def fire_orders(firer: str, draft: Designate, find: Find) -> tuple[FireOrder, ..
 def check_first(action: RollDice, number: int) -> None:
     """Complain of dice that were meant for another roll than the one with this number."""
     if action.first is not None and action.first != number:
-        raise BadDice(
-            "verbatim",
-            text=f"dice: these were for roll {action.first}, and roll {number} is wanted now: "
-            "somebody has entered dice in the meantime",
-        )
+        raise BadDice("advanced.order.other_roll", given=action.first, wanted=number)

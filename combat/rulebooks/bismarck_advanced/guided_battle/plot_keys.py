@@ -11,18 +11,19 @@ from combat.rulebooks.bismarck_advanced.movement.speed import begin_round
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.views import PlotKey
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import NO_WORDS, Message
 
 _TURNS: Final = (
-    (Side.LEFT.value, "full left"),
-    (Side.LEFT.lower(), "short left"),
-    (Side.RIGHT.lower(), "short right"),
-    (Side.RIGHT.value, "full right"),
+    (Side.LEFT.value, Message("advanced.plot_key.full_left")),
+    (Side.LEFT.lower(), Message("advanced.plot_key.short_left")),
+    (Side.RIGHT.lower(), Message("advanced.plot_key.short_right")),
+    (Side.RIGHT.value, Message("advanced.plot_key.full_right")),
 )
 _NOTES: Final = (
-    (FOLLOW, "in her wake", "follows"),
-    (Note.CHASE.value, "chase salvoes", ""),
-    (Note.SMOKE_COVER.value, "smoke cover", ""),
-    (Note.SMOKE_FRONT.value, "smoke front", "smoke_side"),
+    (FOLLOW, Message("advanced.plot_key.follow"), "follows"),
+    (Note.CHASE.value, Message("advanced.plot_key.chase"), ""),
+    (Note.SMOKE_COVER.value, Message("advanced.plot_key.smoke_cover"), ""),
+    (Note.SMOKE_FRONT.value, Message("advanced.plot_key.smoke_front"), "smoke_side"),
 )
 
 
@@ -46,15 +47,16 @@ def plot_keys(
     )
 
 
-def _signs(ship: Combatant) -> Iterator[tuple[str, str, str, str]]:
+def _signs(ship: Combatant) -> Iterator[tuple[str, Message, str, str]]:
     for text, words in _TURNS:
         yield text, words, "turn", ""
     for number in range(1, 10):
-        yield str(number), "", "number", ""
+        yield str(number), NO_WORDS, "number", ""
     arcs = MOVEMENT.handling[ship.vessel.warship.ship_class].arc_by_mark
     for mark in MARKS:
         if mark in arcs:
-            yield mark, f"{arcs[mark]} arc", "mark", ""
+            arc = Message(f"advanced.arc.{arcs[mark]}")
+            yield mark, Message("advanced.plot_key.arc", arc=arc), "mark", ""
     for text, words, asks in _NOTES:
         yield text, words, "note", asks
 

@@ -3,7 +3,6 @@
 `maneuver.move` has the last word; what is checked here, fault by fault, is what it would refuse.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
@@ -19,8 +18,10 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import (
 from combat.rulebooks.bismarck_advanced.fire.sightlines import surveyed
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import launch
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.story import phase_message
 from combat.rulebooks.bismarck_advanced.movement.plot import FOLLOW, Note, Plot, parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
+    BadSpeed,
     RoundSpeed,
     begin_round,
     check_factors,
@@ -30,34 +31,39 @@ from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.tables import TableSet
 from combat.views import Fault, PlotCheck, SpeedChoice
 from tabletop.errors import BadPlot, DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 from tabletop.movement import Path, Turn
 from tabletop.rules import TableRules
 from tabletop.table import Pose
 
 SPACING_YARDS: Final = 75.0
 """How finely a path is drawn: a quarter of a movement factor."""
-_RULE: Final = re.compile(r"\((\d[\d., –]*)\)")
-
-
-def rule_in(text: str) -> str:
-    """The rule that a message cites, the last where it cites several."""
-    cited = _RULE.findall(text)
-    return cited[-1] if cited else ""
 
 
 def open_speeds(battle: Engagement, ship: Combatant) -> SpeedChoice:
     """What speeds a ship may write down now, with the reasons (58)."""
     if battle.segment is Segment.SECOND:
-        why = "the speed is written with a round's first plot (58.2)"
+        why = Message("advanced.round_speed.written_before")
         return SpeedChoice(ship.speed, ship.speed, why, why, fixed=True)
-    limits = speed_limits(ship.vessel.warship.ship_class, ship.record)
-    held = ship.record.previous_speed
-    if ship.vessel.held_speed_rounds and held is not None and held in limits:
-        why = f"her conning tower is hit: she keeps her speed of {held} in this round (64.72)"
+    held = _held_speed(ship)
+    if held is not None:
+        why = Message("advanced.round_speed.held", speed=held)
         return SpeedChoice(held, held, why, why)
-    lowest_reason, highest_reason = str(limits.lowest_reason), str(limits.highest_reason)
-    return SpeedChoice(limits.lowest, limits.highest, lowest_reason, highest_reason)
+    limits = speed_limits(ship.vessel.warship.ship_class, ship.record)
+    return SpeedChoice(
+        limits.lowest,
+        limits.highest,
+        limits.lowest_reason.message,
+        limits.highest_reason.message,
+    )
+
+
+def _held_speed(ship: Combatant) -> int | None:
+    """The speed that a hit on her conning tower has her keep in this round (64.72)."""
+    held = ship.record.previous_speed
+    if not ship.vessel.held_speed_rounds or held is None:
+        return None
+    return held if held in speed_limits(ship.vessel.warship.ship_class, ship.record) else None
 
 
 class PlotChecker:
@@ -108,43 +114,43 @@ class PlotChecker:
     def _allowed(self, moving: RoundSpeed | None) -> int | None:
         return None if moving is None else moving.factors(self._battle.segment)
 
-    def _fault(self, field: str, error: DreyerError | str) -> None:
-        text, position = str(error), None
-        if isinstance(error, BadPlot):
-            text, position = error.reason, error.position
-        elif isinstance(error, Forbidden):
-            text = error.reason
-            self.faults.append(Fault(field, text, error.rule))
-            return
-        self.faults.append(Fault(field, text, rule_in(text), position))
+    def _fault(self, field: str, message: Message, rule: str) -> None:
+        self.faults.append(Fault(field, message, rule, cited=True))
+
+    def _refused(self, field: str, error: DreyerError) -> None:
+        """What the rules say against the plot."""
+        match error:
+            case BadPlot():
+                fault = Fault(field, error.reason, error.rule, error.position, cited=True)
+            case Forbidden():
+                fault = Fault(field, error.reason, error.rule)
+            case BadSpeed():
+                fault = Fault(field, error.message, error.limits.highest_reason.rule, cited=True)
+            case _:
+                fault = Fault(field, error.message, "57.7", cited=True)
+        self.faults.append(fault)
 
     def _moving(self) -> RoundSpeed | None:
-        speed, ship, open_to_her = self._order.speed, self._ship, self._speeds
+        speed, ship = self._order.speed, self._ship
         if self._battle.segment is Segment.SECOND:
             if speed is not None and speed != ship.speed:
-                self._fault(
-                    "speed",
-                    f"her speed in this round is {ship.speed}: it is written with the first plot "
-                    "and cannot be changed now (58.2)",
-                )
+                self._fault("speed", Message("advanced.round_speed.set", speed=ship.speed), "58.2")
             if ship.moving is None:
                 # She has come back into the battle by the umpire's word, who owes her a speed.
-                self._fault("speed", "she has none in this round: the umpire sets it (58.2)")
+                self._fault("speed", Message("advanced.round_speed.none"), "58.2")
             return ship.moving
         if speed is None:
-            self._fault("speed", "a speed is written with the first plot of a round (58.2)")
+            self._fault("speed", Message("advanced.round_speed.missing"), "58.2")
             return None
-        if open_to_her.lowest == open_to_her.highest != speed:
-            self._fault(
-                "speed",
-                f"speed {speed}: only {open_to_her.lowest} is open to her: "
-                f"{open_to_her.highest_reason}",
-            )
+        held = _held_speed(ship)
+        if held not in (None, speed):
+            only = Message("advanced.round_speed.only_held", speed=speed, held=held)
+            self._fault("speed", only, "64.72")
             return None
         try:
             return begin_round(ship.vessel.warship.ship_class, ship.record, speed)
         except DreyerError as error:
-            self._fault("speed", error)
+            self._refused("speed", error)
             return None
 
     def _plot(self, allowed: int | None) -> Plot | None:
@@ -152,55 +158,53 @@ class PlotChecker:
         try:
             plot = parse_plot(self._order.plot, vessel.warship.ship_class)
         except BadPlot as error:
-            self._fault("notation", error)
+            self._refused("notation", error)
             return None
         if allowed is not None:
             try:
                 check_factors(plot, allowed)
             except BadPlot as error:
-                self._fault("notation", error)
+                self._refused("notation", error)
         try:
             check_rudder(vessel, plot)
         except BadPlot as error:
-            self._fault("notation", error)
+            self._refused("notation", error)
         if self._order.follows is not None and not plot.follows:
-            self._fault("follows", f"write {FOLLOW} in the plot, or name no ship ahead (57.7)")
+            self._fault("follows", Message("advanced.follow.not_written", follow=FOLLOW), "57.7")
         return plot
 
     def _path(self, plot: Plot, moving: RoundSpeed | None) -> Path | None:
         if not plot.follows:
             return Path(self._ship.pose, plot.steps())
         fault = self._why_not_follow()
-        if fault:
-            self._fault("follows", fault)
+        if fault is not None:
+            self._fault("follows", fault, "57.7")
         if self.faults or moving is None:
             return None
         column = list(self._column())
         leader = next((name for name in column if name not in self._drafts), None)
         if leader is not None:
-            self._notes.append(
-                Line(verbatim(f"her way is known once {leader} has her plot"), "57.7")
-            )
+            self._notes.append(Line(Message("advanced.follow.waits", ship=ShipRef(leader)), "57.7"))
             return None
         try:
             _, report = _trial(self._battle, column, self._drafts, self._rules, self._tables)
         except DreyerError as error:
-            self._fault("follows", error if rule_in(str(error)) else f"{error} (57.7)")
+            self._refused("follows", error)
             return None
         return report.paths[self._ship.name]
 
-    def _why_not_follow(self) -> str:
+    def _why_not_follow(self) -> Message | None:
         ahead = self._order.follows
         if ahead is None:
-            return "name the ship ahead whom she follows (57.7)"
+            return Message("advanced.follow.nobody")
         if ahead == self._ship.name or ahead not in [c.name for c in self._battle.in_action]:
-            return "she can follow another ship in action only (57.7)"
+            return Message("advanced.follow.not_in_action")
         if self._battle[ahead].side != self._ship.side:
-            return "she can follow a ship of her own side only (57.7)"
+            return Message("advanced.follow.other_side")
         column = list(self._column())
         if column and self._drafts.get(column[-1], MoveOrder("")).follows in column:
-            return "the ships follow each other in a circle: one must lead (57.7)"
-        return ""
+            return Message("advanced.follow.circle")
+        return None
 
     def _column(self) -> Iterator[str]:
         """She, and the ships ahead of her as far as they are known."""
@@ -219,25 +223,21 @@ class PlotChecker:
         try:
             note = torpedo_note(self._battle, self._ship, target, self._rules, self._tables)
         except Forbidden as error:
-            self._fault("torpedo", error)
+            self._refused("torpedo", error)
         else:
             self._notes.append(note)
 
     def _note(self, plot: Plot, path: Path | None) -> None:
         if not plot.follows:
-            self._notes.append(Line(verbatim(plot.reading.why), "67.3"))
+            self._notes.append(Line(plot.reading.why, "67.3"))
         if Note.SMOKE_COVER in plot.notes:
-            self._notes.append(
-                Line(verbatim("smoke cover: +8 to fire at her, +15 to her own"), "67.64")
-            )
+            self._notes.append(Line(Message("advanced.draft.smoke_cover"), "67.64"))
         if Note.SMOKE_FRONT in plot.notes:
-            short = "; she does not move, so it is no more than a point" if (
-                path is not None and not path.length_yards
-            ) else ""  # fmt: skip
             side = self._order.smoke_side
-            self._notes.append(
-                Line(verbatim(f"smoke front to {side}, for two combat phases{short}"), "67.65")
-            )
+            front = Message(f"advanced.draft.smoke_front.{side}")
+            if path is not None and not path.length_yards:
+                front = Message(f"advanced.draft.smoke_point.{side}")
+            self._notes.append(Line(front, "67.65"))
 
 
 def torpedo_note(
@@ -245,10 +245,13 @@ def torpedo_note(
 ) -> Line:
     """When her torpedoes would be due; or Forbidden, with the reason (69.1)."""
     if target_name not in [c.name for c in battle.in_action]:
-        raise Forbidden(verbatim(f"{target_name} is no longer in action"), "69.1")
+        raise Forbidden(Message("advanced.order.not_in_action", ship=ShipRef(target_name)), "69.1")
     target = battle[target_name]
     if battle.are_friends(target.side, ship.side):
-        raise Forbidden(verbatim(f"{ship.name} and {target.name} are on one side"), "69.1")
+        friends = Message(
+            "advanced.order.friends", ship=ShipRef(ship.name), target=ShipRef(target.name)
+        )
+        raise Forbidden(friends, "69.1")
     check = surveyed(battle.table, rules)[ship.name, target.name]
     _, salvo = launch(
         ship.vessel,
@@ -259,13 +262,14 @@ def torpedo_note(
         tables,
         blocked=check.blocked,
     )
-    return Line(
-        verbatim(
-            f"{salvo.torpedoes} torpedoes at {target.name}, {salvo.range_yards:,.0f} yards: "
-            f"due in {salvo.due}"
-        ),
-        "69.4",
+    note = Message(
+        "advanced.draft.torpedoes",
+        torpedoes=salvo.torpedoes,
+        target=ShipRef(target.name),
+        range_yards=salvo.range_yards,
+        due=phase_message(salvo.due),
     )
+    return Line(note, "69.4")
 
 
 def check_commitment(state: AdvancedState, side: str, rules: TableRules, tables: TableSet) -> None:
@@ -277,9 +281,7 @@ def check_commitment(state: AdvancedState, side: str, rules: TableRules, tables:
     names = [ship.name for ship in state.fleet(side)]
     for name in names:
         if name not in state.plots:
-            raise DreyerError(
-                "verbatim", text=f"{name} has no movement plot for this segment (56.1)"
-            )
+            raise DreyerError("advanced.draft.missing", ship=ShipRef(name))
     if any(state.plots[name].follows for name in names):
         _trial(state.engagement, names, state.plots, rules, tables)
 

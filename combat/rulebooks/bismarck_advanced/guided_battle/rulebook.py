@@ -1,10 +1,9 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from combat.actions import Action, ActionOffer
 from combat.dice import Dice, Roll, TypedDice
@@ -56,10 +55,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_schema
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
-    UnknownShip,
-    Veil,
+    KnownNames,
     command,
+    errors_as_known,
     find,
+    listed,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
@@ -83,32 +83,23 @@ from combat.views import (
     PlotView,
     TargetOption,
 )
-from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.schema import kind_of
 from tabletop.table import Base
 
-Typed = TypeVar("Typed")
-
 _STEPS: Final = (
-    (StepKind.PLOT, 1, "Plot", "56.1"),
-    (StepKind.MOVE, 1, "Move", "56.2"),
-    (StepKind.DESIGNATE, 1, "Designate fire", "56.3"),
-    (StepKind.RESOLVE, 1, "Resolve fire", "56.4"),
-    (StepKind.PLOT, 2, "Plot", "56.5"),
-    (StepKind.MOVE, 2, "Move", "56.6"),
-    (StepKind.DESIGNATE, 2, "Designate fire", "56.7"),
-    (StepKind.RESOLVE, 2, "Resolve fire", "56.8"),
+    (StepKind.PLOT, 1, "56.1"),
+    (StepKind.MOVE, 1, "56.2"),
+    (StepKind.DESIGNATE, 1, "56.3"),
+    (StepKind.RESOLVE, 1, "56.4"),
+    (StepKind.PLOT, 2, "56.5"),
+    (StepKind.MOVE, 2, "56.6"),
+    (StepKind.DESIGNATE, 2, "56.7"),
+    (StepKind.RESOLVE, 2, "56.8"),
 )
 """The phases of a round; damage is marked as part of the resolution (56.4)."""
-_HINTS: Final = {
-    StepKind.PLOT: "Write a plot for each ship, then commit; plots open together",
-    StepKind.MOVE: "Move the models as plotted, then confirm where they stand",
-    StepKind.DESIGNATE: "Choose targets turret by turret, or hold fire, then commit",
-    StepKind.RESOLVE: "Roll the dice as they are asked for; all fire is simultaneous",
-    StepKind.MARK: "Look at the damage and mark it on the sheets",
-    StepKind.ENDED: "The battle is over; repairs may be tried",
-}
 
 
 class AdvancedBattle:
@@ -154,27 +145,29 @@ class AdvancedBattle:
         try:
             self.play(state, known, TypedDice(""))
         except DreyerError as error:
-            return ActionCheck(str(error))
+            return ActionCheck(error.message)
         return ActionCheck()
 
     def forecast(self, state: AdvancedState, actions: Sequence[Action]) -> Forecast:
         """The exact odds of fire orders at one target."""
         drafts = [action for action in actions if isinstance(action, Designate)]
         if not drafts or len(drafts) < len(actions):
-            raise DreyerError("verbatim", text="only fire orders have odds (61)")
-        orders = [
-            order
-            for draft in drafts
-            for order in fire_orders(
-                command(state, draft.side, draft.ship).name,
-                draft,
-                partial(_true_name, state, draft.side),
-            )
-        ]
-        targets = sorted({order.target for order in orders})
-        if len(targets) != 1:
-            raise BadField("forecast", "target", "fire at one target", " and ".join(targets))
-        shots = designations.check_orders(state.engagement, orders, self._rules)
+            raise DreyerError("advanced.order.no_odds")
+        with errors_as_known(state, drafts[0].side):
+            orders = [
+                order
+                for draft in drafts
+                for order in fire_orders(
+                    command(state, draft.side, draft.ship).name,
+                    draft,
+                    partial(_true_name, state, draft.side),
+                )
+            ]
+            targets = sorted({order.target for order in orders})
+            if len(targets) != 1:
+                known = tuple(map(ShipRef, targets))
+                raise DreyerError("advanced.order.several_targets", targets=known)
+            shots = designations.check_orders(state.engagement, orders, self._rules)
         return forecast_segment(shots, Card.of(self.tables), state.engagement.options)
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
@@ -190,13 +183,12 @@ class AdvancedBattle:
         known = _known(action)
         self._check_side(state, known.side)
         rolls: tuple[Roll, ...] = ()
-        with _veiled(state, known.side):
+        with errors_as_known(state, known.side):
             play = Play(state, known.side, self._rules, self.tables)
-            typed = _typed(state, known.side, known)
-            if isinstance(typed, RollDice):
-                after, rolls = play.roll(typed, dice)
+            if isinstance(known, RollDice):
+                after, rolls = play.roll(known, dice)
             else:
-                after = self._after(play, state, typed)
+                after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
         events = battle_events(state, self._with_true_names(state, known), after)
         return Outcome(after, events, rolls)
@@ -216,14 +208,12 @@ class AdvancedBattle:
     def sheet(self, state: AdvancedState, ship: str, seat: Seat = UMPIRE) -> RecordSheet:
         """A ship's record sheet; a hidden ship's is her own side's affair (67.1)."""
         self._check_side(state, seat.side)
-        veil = Veil.over(state, seat)
-        named = {veil(each.name): each for each in state.engagement.combatants}
+        names = KnownNames.of(state, seat)
+        named = {names(each.name): each for each in listed(state, names)}
         if ship not in named:
-            raise UnknownName("battle", "ship", ship, named)
-        if veil.hides(named[ship].name):
-            raise DreyerError(
-                "verbatim", text=f"{ship} is face down: her sheet is her own side's (67.1)"
-            )
+            raise UnknownName(Message("errors.where.battle"), "ship", ship, named)
+        if names.hides(named[ship].name):
+            raise DreyerError("advanced.order.sheet_hidden", ship=ShipRef(ship))
         return record_sheet(named[ship])
 
     def place(self, state: AdvancedState) -> Place:
@@ -288,45 +278,46 @@ class AdvancedBattle:
     def step(self, state: AdvancedState) -> Step:
         """Where the battle stands."""
         round_number, segment = state.phase.round_number, state.segment
-        hint, waiting = _HINTS[state.kind], state.waiting_for
-        if state.kind is StepKind.ENDED:
-            return Step(state.kind, round_number, segment, "Battle over", "56", hint=hint)
-        kind, title = state.kind, ""
-        if kind is StepKind.MARK:
-            kind, title = StepKind.RESOLVE, "Mark damage"
-        usual, reference = next(
-            (title, reference)
-            for known, number, title, reference in _STEPS
-            if (known, number) == (kind, segment)
+        # Damage is marked in the phase that resolves the fire (56.4).
+        phase = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
+        return Step(
+            kind=state.kind,
+            round_number=round_number,
+            segment=segment,
+            title=_title(state.kind),
+            reference=next(
+                (rule for kind, number, rule in _STEPS if (kind, number) == (phase, segment)), "56"
+            ),
+            waiting_for=state.waiting_for,
+            hint=Message(f"advanced.step.hint.{state.kind}"),
         )
-        return Step(state.kind, round_number, segment, title or usual, reference, waiting, hint)
 
     def sequence(self, state: AdvancedState) -> tuple[StepMark, ...]:
         """The eight phases of the round."""
         kind = StepKind.RESOLVE if state.kind is StepKind.MARK else state.kind
-        keys = [(known, number) for known, number, _, _ in _STEPS]
+        keys = [(known, number) for known, number, _ in _STEPS]
         ended = state.kind is StepKind.ENDED
         now = len(keys) if ended else keys.index((kind, state.segment))
         return tuple(
             StepMark(
                 known,
                 number,
-                title,
+                _title(known),
                 reference,
                 Progress.DONE if at < now else Progress.NOW if at == now else Progress.AHEAD,
             )
-            for at, (known, number, title, reference) in enumerate(_STEPS)
+            for at, (known, number, reference) in enumerate(_STEPS)
         )
 
     def plot_keys(self, state: AdvancedState, draft: Draft, at: int) -> tuple[PlotKey, ...]:
         """The signs of a plot (57.52), and which of them fit at a place in it."""
         side = draft.side
         if not isinstance(draft, Plot):
-            raise DreyerError("verbatim", text=f"{draft.kind}: no plot")
+            raise DreyerError("advanced.order.no_plot", kind=draft.kind)
         self._check_side(state, side)
-        with _veiled(state, side):
+        with errors_as_known(state, side):
             mine = command(state, side, draft.ship)
-            order = move_order(_typed(state, side, draft), partial(_true_name, state, side))
+            order = move_order(draft, partial(_true_name, state, side))
             return plot_key_rules.plot_keys(state.engagement, mine, order, at)
 
     def fire_options(
@@ -335,14 +326,14 @@ class AdvancedBattle:
         """What a ship could fire at, nearest first."""
         self._check_side(state, side)
         _need_designation(state)
-        with _veiled(state, side):
-            mine, veil = command(state, side, ship), Veil.over(state, acting(side))
-            return designations.fire_options(state, mine, veil, self._rules, Card.of(self.tables))
+        with errors_as_known(state, side):
+            mine, names = command(state, side, ship), KnownNames.of(state, acting(side))
+            return designations.fire_options(state, mine, names, self._rules, Card.of(self.tables))
 
     def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
-        return free_state(state, Veil.over(state, seat))
+        return free_state(state, KnownNames.of(state, seat))
 
     def story(self, state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
         """What has happened, as a seat may know it."""
@@ -404,38 +395,42 @@ class AdvancedBattle:
     def _check_plot(self, state: AdvancedState, plot: Plot) -> PlotCheck:
         side = plot.side
         if state.kind is not StepKind.PLOT:
-            raise DreyerError("verbatim", text="plots are written in the plot phases (56.1, 56.5)")
-        with _veiled(state, side):
+            raise DreyerError("advanced.order.not_plotting")
+        with errors_as_known(state, side):
             mine = command(state, side, plot.ship)
-            order = move_order(_typed(state, side, plot), partial(_true_name, state, side))
+            order = move_order(plot, partial(_true_name, state, side))
             check = PlotChecker(state, mine, order, self._rules, self.tables).check()
-        return views.veiled_check(check, Veil.over(state, acting(side)))
+        return views.known_check(check, KnownNames.of(state, acting(side)))
 
     def _check_fire(self, state: AdvancedState, fire: Designate) -> FireCheck:
         side = fire.side
         _need_designation(state)
-        with _veiled(state, side):
-            mine, typed = command(state, side, fire.ship), _typed(state, side, fire)
-            orders = fire_orders(mine.name, typed, partial(_true_name, state, side))
-            veil, card = Veil.over(state, acting(side)), Card.of(self.tables)
-            return designations.check_fire(state, mine, orders, veil, self._rules, card)
+        with errors_as_known(state, side):
+            mine = command(state, side, fire.ship)
+            orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
+            names, card = KnownNames.of(state, acting(side)), Card.of(self.tables)
+            return designations.check_fire(state, mine, orders, names, self._rules, card)
 
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
         side = move.side
         if state.open_move is None:
-            raise DreyerError("verbatim", text="the plots are not open yet (56.2)")
-        veil = Veil.over(state, acting(side))
-        with _veiled(state, side):
+            raise DreyerError("advanced.order.plots_closed")
+        names = KnownNames.of(state, acting(side))
+        with errors_as_known(state, side):
             play = Play(state, side, self._rules, self.tables)
-            found = play.poses(_typed(state, side, move.poses))
+            found = play.poses(move.poses)
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(
-            tuple(movement_phase.standing(veil(name), ruling) for name, ruling in rulings)
+            tuple(movement_phase.standing(names(name), ruling) for name, ruling in rulings)
         )
 
     def _check_side(self, state: AdvancedState, side: str | None) -> None:
         if side is not None and side not in state.sides:
-            raise UnknownName("battle", "side", side, state.sides)
+            raise UnknownName(Message("errors.where.battle"), "side", side, state.sides)
+
+
+def _title(kind: StepKind) -> Message:
+    return Message(f"advanced.step.{kind}")
 
 
 def _written_event(event: Event) -> dict[str, Any]:
@@ -445,9 +440,7 @@ def _written_event(event: Event) -> dict[str, Any]:
 
 def _need_designation(state: AdvancedState) -> None:
     if state.kind is not StepKind.DESIGNATE:
-        raise DreyerError(
-            "verbatim", text="fire is designated after the ships have moved (56.3, 56.7)"
-        )
+        raise DreyerError("advanced.order.not_designating")
 
 
 def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:
@@ -457,27 +450,7 @@ def _true_name(state: AdvancedState, side: str | None, reference: str) -> str:
 def _known(action: Action) -> AdvancedAction:
     """The action, if it is one of this rulebook's."""
     if not isinstance(action, AdvancedAction):
-        raise UnknownName("battle", "action", action.kind, map(kind_of, ACTION_TYPES))
+        raise UnknownName(
+            Message("errors.where.battle"), "action", action.kind, map(kind_of, ACTION_TYPES)
+        )
     return action
-
-
-def _typed(state: AdvancedState, side: str | None, typed: Typed) -> Typed:
-    """What a side has sent, so that none of it is taken for a name that it must not know."""
-    return Veil.over(state, acting(side)).typed(typed)
-
-
-@contextmanager
-def _veiled(state: AdvancedState, side: str | None) -> Iterator[None]:
-    """Let no hidden name out in an error's words, nor in what the error carries with it."""
-    veil = Veil.over(state, acting(side))
-    try:
-        yield
-    except UnknownShip:
-        # It lists what the side calls the ships, and nothing else is in it.
-        raise
-    except DreyerError as error:
-        # The same error in other words: of another kind, it would tell that something was hushed.
-        for name, value in vars(error).items():
-            setattr(error, name, veil.document(value))
-        error.args = (veil.text(str(error)),)
-        raise

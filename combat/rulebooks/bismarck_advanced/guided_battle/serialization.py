@@ -73,7 +73,7 @@ def _setup_ship(ship: Entrant) -> SetupShip:
 
 def _known_marks(marks: StartingMarks) -> SheetMarks:
     if not isinstance(marks, SheetMarks):
-        raise DreyerError("verbatim", text="these marks are for another rulebook")
+        raise DreyerError("advanced.set_up.other_marks")
     return marks
 
 
@@ -95,7 +95,7 @@ def write_setup(setup: BattleSetup) -> dict[str, Any]:
 def known_setup(setup: BattleSetup) -> AdvancedSetup:
     """The set-up, if it is one of this rulebook's."""
     if not isinstance(setup, AdvancedSetup):
-        raise DreyerError("verbatim", text="this set-up is for another rulebook")
+        raise DreyerError("advanced.set_up.other_rulebook")
     return setup
 
 
@@ -110,9 +110,7 @@ def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, A
     """The fields of an action as it has them."""
     found: dict[str, Any] = dict(data)
     if "kind" in found:
-        raise DreyerError(
-            "verbatim", text=f"{kind}: unknown key 'kind': it is said once, beside the data"
-        )
+        raise DreyerError("advanced.order.kind_twice", kind=kind)
     acts_for = found.pop("side", None)
     if kind in _FOR_SIDE and acts_for is not None:
         found["for_side"] = acts_for

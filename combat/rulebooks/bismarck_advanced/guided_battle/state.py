@@ -18,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Res
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase, Segment
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity
 from combat.story_entries import Entry
+from tabletop.messages import NO_WORDS, Message
 
 SEGMENT_NUMBERS = {Segment.INITIAL: 1, Segment.SECOND: 2}
 
@@ -28,7 +29,7 @@ class Told:
 
     entry: Entry
     exposes: tuple[str, ...] = ()
-    """Ships whose identity the entry gives away; those who may not know see it veiled."""
+    """Ships whose identity the entry gives away; those who may not know see `veiled`."""
     veiled: Line | None = None
     """The line for them; the entry's own, with numbers for names, where None."""
     veiled_children: tuple[Line, ...] = ()
@@ -76,8 +77,8 @@ class AdvancedState:
     chapters: tuple[tuple[Told, ...], ...] = ()
     """The story by segments, so that the states of a long battle share what is past."""
     wants_to_end: frozenset[str] = frozenset()
-    ending: str = ""
-    """Why the battle is over; empty while it is not."""
+    ending: Message = NO_WORDS
+    """Why the battle is over; no words while it is not."""
     yard: Yard = field(default_factory=Yard)
 
     @property

@@ -17,7 +17,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import (
     agreed_of,
-    story_words,
+    story_message,
     with_agreed,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle.battle_end import (
@@ -47,18 +47,11 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditi
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
 from combat.tables import TableSet
-from tabletop.errors import BadField, DreyerError
+from combat.views import Fault
+from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
 from tabletop.table import Pose
-
-_STEP_WORDS = {
-    StepKind.PLOT: "plots are written",
-    StepKind.MOVE: "ships are moved",
-    StepKind.DESIGNATE: "fire is designated",
-    StepKind.RESOLVE: "fire is resolved",
-    StepKind.MARK: "damage is marked",
-    StepKind.ENDED: "the battle is over",
-}
 
 
 class Play:
@@ -80,13 +73,7 @@ class Play:
         checker = PlotChecker(self._state, ship, order, self._rules, self._tables)
         checker.judge()
         if checker.faults:
-            fault = checker.faults[0]
-            at = "" if fault.position is None else f", character {fault.position + 1}"
-            cited = fault.reference in fault.message
-            rule = "" if cited or not fault.reference else f" ({fault.reference})"
-            raise DreyerError(
-                "verbatim", text=f"{ship.name}, {fault.field}{at}: {fault.message}{rule}"
-            )
+            raise _refused(ship.name, checker.faults[0])
         return replace(self._state, plots={**self._state.plots, ship.name: order})
 
     def designate(self, draft: Designate) -> AdvancedState:
@@ -106,7 +93,7 @@ class Play:
         for side in [acting] if acting else state.waiting_for:
             self._check_side(side)
             if side in state.committed:
-                raise DreyerError("verbatim", text=f"{side} has committed already")
+                raise DreyerError("advanced.order.committed_already", side=side)
             if state.kind is StepKind.PLOT:
                 check_commitment(state, side, self._rules, self._tables)
             state = replace(state, committed=state.committed | {side})
@@ -122,7 +109,7 @@ class Play:
             raise BadField("uncommit", "side", "the name of a side", "nothing: the key is missing")
         self._check_side(side)
         if side not in self._state.committed:
-            raise DreyerError("verbatim", text=f"{side} has not committed yet")
+            raise DreyerError("advanced.order.not_committed", side=side)
         return replace(self._state, committed=self._state.committed - {side})
 
     def move(self, action: Move) -> AdvancedState:
@@ -130,7 +117,7 @@ class Play:
         self._need(StepKind.MOVE)
         state, open_move = self._state, self._state.open_move
         if open_move is None:
-            raise DreyerError("verbatim", text="the plots are not open yet (56.2)")
+            raise DreyerError("advanced.order.plots_closed")
         poses = self.poses(action.poses)
         accepted = frozenset(poses if action.accept_all else map(self._find, action.accept))
         rulings = movement.judge(open_move, poses)
@@ -159,9 +146,7 @@ class Play:
         for reference, pose in told.items():
             ship = find(self._state, self._side, reference)
             if not ship.in_action:
-                raise DreyerError(
-                    "verbatim", text=f"{reference} is no longer in action: leave her out"
-                )
+                raise DreyerError("advanced.order.gone", ship=ShipRef(ship.name))
             poses[ship.name] = pose
         return poses
 
@@ -172,13 +157,13 @@ class Play:
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
-            raise DreyerError("verbatim", text="no dice are wanted now")
+            raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
         resolution = with_dice(resolution, dice, Card.of(self._tables), self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
-            raise BadDice("verbatim", text="dice: none given; type at least the next roll")
+            raise BadDice("advanced.order.no_dice")
         return self._resolved(replace(self._state, resolution=resolution)), rolls
 
     def mark(self) -> AdvancedState:
@@ -186,7 +171,7 @@ class Play:
         self._need(StepKind.MARK)
         state = self._state
         if self._side in state.committed:
-            raise DreyerError("verbatim", text=f"{self._side} has marked its damage already")
+            raise DreyerError("advanced.order.marked_already", side=self._side)
         marked = set(state.sides) if self._side is None else {self._side}
         state = replace(state, committed=state.committed | marked)
         return state if state.waiting_for else self._next_segment(state)
@@ -204,33 +189,39 @@ class Play:
         ship = command(self._state, self._side, action.ship)
         identity = self._state.identities.get(ship.name)
         if identity is None or not identity.is_hidden:
-            raise DreyerError("verbatim", text=f"{ship.name} is not hidden (67.1)")
-        return self._turned_up(self._state, [ship.name], "by her own side")
+            raise DreyerError("advanced.order.not_hidden", ship=ShipRef(ship.name))
+        revealed = Message(
+            "advanced.story.revealed_by_own_side", label=identity.label, ship=ShipRef(ship.name)
+        )
+        return self._turned_up(self._state, {ship.name: revealed})
 
     def correct(self, action: Correct) -> AdvancedState:
         """The umpire sets a value right, with a reason; what follows from it is judged anew."""
         if self._side is not None:
-            raise DreyerError("verbatim", text="only the umpire corrects values")
+            raise DreyerError("advanced.order.umpire_corrects")
         if not action.reason:
-            raise DreyerError(
-                "verbatim", text="a correction needs a reason for the log: a line of text"
-            )
+            raise DreyerError("advanced.order.correction_reason")
         state = self._state
         if (action.conditions if action.ship is None else action.values) is None:
             raise BadField("correct", "values", "an object", "nothing: the key is missing")
         if action.ship is None:
-            about, values = "the battle", action.conditions or Conditions()
+            values = action.conditions or Conditions()
             battle = corrected_battle(state.engagement, values)
-            what = ", ".join(named(values))
+            message = Message(
+                "advanced.story.corrected_battle", values=named(values), reason=action.reason
+            )
         else:
             ship, marks = find(state, None, action.ship), action.values or ShipValues()
-            about = ship.name
             first_plot = state.kind is StepKind.PLOT and state.segment == 1
             corrected = corrected_ship(ship, marks, between_rounds=first_plot)
             battle = state.engagement.with_combatants({ship.name: corrected})
-            what = ", ".join(named(marks))
-        words = f"The umpire corrects {about} ({what}): {action.reason}"
-        entry = story.tell("correct", words, "")
+            message = Message(
+                "advanced.story.corrected_ship",
+                ship=ShipRef(ship.name),
+                values=named(marks),
+                reason=action.reason,
+            )
+        entry = story.tell("correct", message, "")
         state = replace(state, engagement=battle).telling(entry)
         if state.kind in (StepKind.PLOT, StepKind.DESIGNATE):
             # What was committed may no longer be wanted, and what was drafted not be allowed.
@@ -255,7 +246,7 @@ class Play:
         battle = with_agreed(self._state.engagement, agreed)
         ships = (agreed.firer, agreed.target)
         state = replace(self._state, engagement=battle, committed=frozenset())
-        state = state.telling(story.tell("rule", story_words(agreed), "", ships))
+        state = state.telling(story.tell("rule", story_message(agreed), "", ships))
         return self._drafts_still_allowed(state)
 
     def roll_next(self, action: RollNext) -> AdvancedState:
@@ -266,14 +257,9 @@ class Play:
         waiting = resolution.orders if resolution is not None else ()
         found = next((o for o in waiting if (o.firer, o.target, o.battery) == wanted), None)
         if resolution is None or found is None:
-            raise DreyerError(
-                "verbatim",
-                text="no such fire is waiting for its dice: look at the list again (62.3)",
-            )
+            raise DreyerError("advanced.order.no_such_fire")
         if self._side is not None and state.engagement[found.firer].side != self._side:
-            raise DreyerError(
-                "verbatim", text="each side chooses the order of its own fire alone (62.3)"
-            )
+            raise DreyerError("advanced.order.other_sides_fire")
         ordered = rolled_next(resolution, found, Card.of(self._tables), self._rules)
         return replace(state, resolution=ordered)
 
@@ -325,8 +311,16 @@ class Play:
         report = resolution.report
         state = state.telling(*story.tell_phase(report, state.engagement, Card.of(self._tables)))
         state = replace(state, engagement=resolution.after, committed=frozenset())
-        sunk = [name for name in report.sunk if name in state.identities]
-        state = self._turned_up(state, sunk, "as she sinks")
+        sunk = {
+            name: Message(
+                "advanced.story.revealed_as_she_sinks",
+                label=state.identities[name].label,
+                ship=ShipRef(name),
+            )
+            for name in report.sunk
+            if name in state.identities
+        }
+        state = self._turned_up(state, sunk)
         if not (report.fires or report.torpedoes or report.jams):
             return self._next_segment(state)
         return replace(state, kind=StepKind.MARK)
@@ -351,41 +345,55 @@ class Play:
         for name in names:
             identity = state.identities[name]
             if identity.revelation is not None:
-                text = f"{identity.label} is turned up: {name}; {identity.revelation.why}"
-                told.append(story.tell("reveal", text, identity.revelation.rule, (name,)))
+                message = Message(
+                    "advanced.story.revealed",
+                    label=identity.label,
+                    ship=ShipRef(name),
+                    why=identity.revelation.why,
+                )
+                told.append(story.tell("reveal", message, identity.revelation.rule, (name,)))
         return state.telling(*told)
 
-    def _turned_up(self, state: AdvancedState, names: list[str], how: str) -> AdvancedState:
+    def _turned_up(self, state: AdvancedState, told: Mapping[str, Message]) -> AdvancedState:
         """Ships turned up for another reason than 67.12: they need no number any more."""
-        told = [
-            story.tell(
-                "reveal",
-                f"{state.identities[name].label} is turned up {how}: {name}",
-                "67.1",
-                (name,),
-            )
-            for name in names
+        entries = [
+            story.tell("reveal", message, "67.1", (name,))
+            for name, message in told.items()
             if state.identities[name].is_hidden
         ]
-        left = {name: each for name, each in state.identities.items() if name not in names}
-        return replace(state, identities=left).telling(*told)
+        left = {name: each for name, each in state.identities.items() if name not in told}
+        return replace(state, identities=left).telling(*entries)
 
     def _find(self, reference: str) -> str:
         return find(self._state, self._side, reference).name
 
     def _need(self, *kinds: StepKind) -> None:
         if self._state.kind not in kinds:
-            raise DreyerError("verbatim", text=f"not now: {_STEP_WORDS[self._state.kind]} (56)")
+            raise DreyerError("verbatim", text=f"advanced.not_now.{self._state.kind}")
 
     def _need_open(self, side: str) -> None:
         if side in self._state.committed:
-            raise DreyerError(
-                "verbatim", text=f"{side} has committed: take that back first to change anything"
-            )
+            raise DreyerError("advanced.order.committed", side=side)
 
     def _check_side(self, side: str) -> None:
         if side not in self._state.sides:
             raise DreyerError(
-                "verbatim",
-                text=f"{side!r:.40} is no side of this battle: {', '.join(self._state.sides)}",
+                "advanced.order.no_such_side", side=shorten(side, 40), sides=self._state.sides
             )
+
+
+def _refused(ship: str, fault: Fault) -> DreyerError:
+    """A plot's fault as an error."""
+    message = fault.message
+    if not fault.cited:
+        message = Message("errors.forbidden", reason=message, rule=fault.reference)
+    named, field = ShipRef(ship), Message(f"advanced.field.{fault.field}")
+    if fault.position is None:
+        return DreyerError("advanced.draft.refused", ship=named, field=field, fault=message)
+    return DreyerError(
+        "advanced.draft.refused_at",
+        ship=named,
+        field=field,
+        character=fault.position + 1,
+        fault=message,
+    )

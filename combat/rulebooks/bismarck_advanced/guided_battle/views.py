@@ -1,7 +1,7 @@
 """What a side may see of a battle: all of its own, what is open, and nothing else.
 
 Everything that leaves the engine for a player leaves through here, through `story` or through an
-error; each of them is looked at through the side's `Veil`.
+error; each of them is looked at through the side's `KnownNames`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,11 +20,16 @@ from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import status_of, trouble_of
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import Salvo
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import agreed_view
-from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution, label_of
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import (
+    Resolution,
+    label_of,
+    salvo_label,
+)
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames, listed
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import SPACING_YARDS, open_speeds
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Told
 from combat.rulebooks.bismarck_advanced.guided_battle.story import (
+    phase_message,
     tell_fire,
     tell_jam,
     tell_torpedoes,
@@ -50,15 +55,10 @@ from combat.views import (
     TorpedoMarkerView,
     WithdrawalView,
 )
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 
 _TOLD_BY_SHIP: Final = frozenset({"plot", "move", "torpedo"})
 """Entries that are told ship by ship; their order must not give a hidden ship away."""
-
-_TITLE: Final = "begin"
-"""A battle's title is for all to read; a name in it that became a number would tell whose it is."""
-_TYPED: Final = "rule"
-"""What players settle, in their own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +67,20 @@ class Viewer:
 
     state: AdvancedState
     seat: Seat
-    veil: Veil
+    names: KnownNames
 
     @classmethod
     def of(cls, state: AdvancedState, seat: Seat) -> "Viewer":
         """What a seat may see."""
-        return cls(state, seat, Veil.over(state, seat))
+        return cls(state, seat, KnownNames.of(state, seat))
 
     def owns(self, side: str) -> bool:
         """Whether a side's secrets are this viewer's to see."""
         return self.seat.may_act_for(side)
 
-    def ships(self) -> list[Combatant]:
-        """All ships, each side's hidden ones last and by number: their order tells nothing."""
-        state, veil = self.state, self.veil
-        listed = list(state.engagement.combatants)
-        hidden = sorted(
-            (ship for ship in listed if veil.hides(ship.name)),
-            key=lambda ship: (ship.side, state.identities[ship.name].number),
-        )
-        return [ship for ship in listed if not veil.hides(ship.name)] + hidden
+    def ships(self) -> tuple[Combatant, ...]:
+        """All ships, in an order that tells nothing of who is hidden."""
+        return listed(self.state, self.names)
 
 
 def view(
@@ -100,12 +94,12 @@ def view(
 ) -> BattleView:
     """The battle as a seat may see it; `wanted` comes by the ships' true names."""
     viewer = Viewer.of(state, seat)
-    battle, veil = state.engagement, viewer.veil
+    battle, names = state.engagement, viewer.names
     return BattleView(
         step=step,
         sequence=sequence,
         actions=tuple(ActionView(each.kind, each.title, each.info.rule) for each in actions),
-        wanted=wanted and replace(wanted, purpose=verbatim(veil.text(wanted.purpose))),
+        wanted=wanted and replace(wanted, purpose=names.message(wanted.purpose)),
         title=state.title,
         sides=state.sides,
         you=seat.side,
@@ -120,14 +114,14 @@ def view(
         ),
         committed=tuple(sorted(state.committed)),
         wants_to_end=tuple(sorted(state.wants_to_end)),
-        ending=veil.text(state.ending),
+        ending=names.message(state.ending),
         ships=tuple(_ship(viewer, ship) for ship in viewer.ships()),
         smoke=_smoke(viewer),
         torpedo_markers=_markers(viewer),
         plots=_plots(viewer),
         move=_move(viewer),
         fires=_fires(viewer),
-        agreed=tuple(agreed_view(each, veil) for each in battle.agreed),
+        agreed=tuple(agreed_view(each, names) for each in battle.agreed),
         designations=_designations(viewer),
         resolution=_resolution(viewer),
         repairs=_repairs(viewer),
@@ -150,25 +144,23 @@ def _story_length(viewer: Viewer) -> int:
 
 
 def _sorted(viewer: Viewer, entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    if not viewer.veil.labels:
+    if not viewer.names.labels:
         return tuple(entries)
     ordered: list[Entry] = []
     for (kind, *_), run in groupby(entries, key=lambda e: (e.kind, e.round_number, e.segment)):
         same = list(run)
         if kind in _TOLD_BY_SHIP:
-            same.sort(key=lambda entry: entry.line.text)
+            same.sort(key=lambda entry: (entry.ships, entry.line.text.code))
         ordered += same
     return tuple(ordered)
 
 
 def _seen(viewer: Viewer, told: Told) -> Entry:
     """An entry as a viewer may read it."""
-    veil, entry = viewer.veil, told.entry
-    if entry.kind == _TITLE:
+    names, entry = viewer.names, told.entry
+    if not names.labels:
         return entry
-    if not veil.labels:
-        return replace(entry, line=veil.line(entry.line)) if entry.kind == _TYPED else entry
-    if any(veil.hides(name) for name in told.exposes):
+    if any(names.hides(name) for name in told.exposes):
         entry = replace(
             entry,
             line=told.veiled or entry.line,
@@ -177,20 +169,20 @@ def _seen(viewer: Viewer, told: Told) -> Entry:
         )
     return replace(
         entry,
-        line=veil.line(entry.line),
-        children=tuple(map(veil.line, entry.children)),
-        ships=tuple(map(veil, entry.ships)),
-        document=veil.report(entry.document),
+        line=names.line(entry.line),
+        children=tuple(map(names.line, entry.children)),
+        ships=tuple(map(names, entry.ships)),
+        document=names.document(entry.document),
     )
 
 
 def _ship(viewer: Viewer, ship: Combatant) -> ShipView:
-    state, veil = viewer.state, viewer.veil
+    state, names = viewer.state, viewer.names
     identity = state.identities.get(ship.name)
     seen = ShipView(
-        id=veil(ship.name),
+        id=names(ship.name),
         side=ship.side,
-        hidden=veil.hides(ship.name),
+        hidden=names.hides(ship.name),
         face_down=identity is not None and identity.is_hidden,
         label=identity.label if identity is not None else None,
         pose=ship.pose,
@@ -236,8 +228,8 @@ def _smoke(viewer: Viewer) -> tuple[SmokeView, ...]:
             each.front.y1_yards,
             each.front.x2_yards,
             each.front.y2_yards,
-            until=str(each.last),
-            ship=each.ship and viewer.veil(each.ship),
+            until=phase_message(each.last),
+            ship=each.ship and viewer.names(each.ship),
         )
         for each in laid
         if each.last >= viewer.state.phase
@@ -257,10 +249,10 @@ def _markers(viewer: Viewer) -> tuple[TorpedoMarkerView, ...]:
 
 def _marker(viewer: Viewer, salvo: Salvo, *, own: bool) -> TorpedoMarkerView:
     return TorpedoMarkerView(
-        launcher=viewer.veil(salvo.launcher),
+        launcher=viewer.names(salvo.launcher),
         place=salvo.marker,
-        due=str(salvo.due) if own else None,
-        target=viewer.veil(salvo.target) if own else None,
+        due=phase_message(salvo.due) if own else None,
+        target=viewer.names(salvo.target) if own else None,
     )
 
 
@@ -268,13 +260,13 @@ def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
     """A side's own drafts; the other's are nobody's business until they lie open."""
     if viewer.state.kind is not StepKind.PLOT:
         return {}
-    battle, veil = viewer.state.engagement, viewer.veil
+    battle, names = viewer.state.engagement, viewer.names
     return {
         name: PlotView(
             speed=order.speed,
             notation=order.plot,
-            follows=order.follows and veil(order.follows),
-            torpedo=order.torpedo_target and veil(order.torpedo_target),
+            follows=order.follows and names(order.follows),
+            torpedo=order.torpedo_target and names(order.torpedo_target),
             smoke_side=order.smoke_side.value,
         )
         for name, order in viewer.state.plots.items()
@@ -284,7 +276,7 @@ def _plots(viewer: Viewer) -> Mapping[str, PlotView]:
 
 def _move(viewer: Viewer) -> Mapping[str, MoveView]:
     """The plots once they lie open: paths for all, notations of those whose name is known."""
-    opened, veil = viewer.state.open_move, viewer.veil
+    opened, names = viewer.state.open_move, viewer.names
     if opened is None:
         return {}
     drawn = {}
@@ -293,14 +285,14 @@ def _move(viewer: Viewer) -> Mapping[str, MoveView]:
             continue
         path = opened.report.paths[ship.name]
         seen = MoveView(points=path.polyline(SPACING_YARDS), plotted=path.end)
-        if not veil.hides(ship.name):
+        if not names.hides(ship.name):
             seen = replace(
                 seen,
                 notation=str(opened.report.plots[ship.name]),
                 follows=opened.orders[ship.name].follows,
                 speed=opened.moved[ship.name].speed,
             )
-        drawn[veil(ship.name)] = seen
+        drawn[names(ship.name)] = seen
     return drawn
 
 
@@ -311,7 +303,7 @@ def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
     return {
         name: tuple(
             FireOrderView(
-                target=viewer.veil(order.target),
+                target=viewer.names(order.target),
                 battery=order.battery.value,
                 turrets=tuple(order.turrets),
                 guns=order.guns,
@@ -326,15 +318,15 @@ def _fires(viewer: Viewer) -> Mapping[str, tuple[FireOrderView, ...]]:
 
 def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     """Everybody's fire, once both sides have committed it."""
-    resolution, veil = viewer.state.resolution, viewer.veil
+    resolution, names = viewer.state.resolution, viewer.names
     return tuple(
         DesignationView(
-            target=veil(order.target),
+            target=names(order.target),
             battery=order.battery.value,
             turrets=tuple(order.turrets),
             guns=order.guns,
             held_back=order.held_back,
-            firer=veil(order.firer),
+            firer=names(order.firer),
         )
         for order in (resolution.orders if resolution is not None else ())
     )
@@ -354,14 +346,11 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     current = None if rolling is None else tell_fire(rolling, complete=False)
     begun = len(resolution.fires) + (current is not None)
     ahead = [label_of(fire.shot) for fire in resolution.planned[begun:]]
-    ahead += [
-        f"{due.salvo.launcher}'s torpedoes at {due.reception.receiver}"
-        for due in resolution.salvos[len(resolution.torpedoes) :]
-    ]
+    ahead += map(salvo_label, resolution.salvos[len(resolution.torpedoes) :])
     return ResolutionView(
         done=tuple(_seen(viewer, each) for each in done),
         current=None if current is None else _seen(viewer, current),
-        ahead=tuple(map(viewer.veil.text, ahead)),
+        ahead=tuple(map(viewer.names.message, ahead)),
         choices=tuple(fire_choices(viewer, resolution)),
         dice=tuple(roll.value for roll in resolution.rolls),
     )
@@ -369,7 +358,7 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
 
 def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]:
     """62.3: which of her own fires the viewer's side may roll next, in the order as it is."""
-    battle, veil = viewer.state.engagement, viewer.veil
+    battle, names = viewer.state.engagement, viewer.names
     begun = len(resolution.fires) + (
         resolution.current is not None and resolution.current.dice is not None
     )
@@ -385,9 +374,9 @@ def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]
         if at == first or not viewer.owns(battle[shot.firer.name].side):
             continue
         yield FireChoice(
-            label=veil.text(label_of(shot)),
-            firer=veil(shot.firer.name),
-            target=veil(shot.target.name),
+            label=names.message(label_of(shot)),
+            firer=names(shot.firer.name),
+            target=names(shot.target.name),
             battery=shot.battery.value,
         )
 
@@ -400,7 +389,7 @@ def _repairs(viewer: Viewer) -> RepairView | None:
     return RepairView(
         turn=state.yard.turn,
         tried=tuple(sorted(state.yard.tried)),
-        pending=pending and PendingRepairView(pending[0], str(pending[1])),
+        pending=pending and PendingRepairView(pending[0], pending[1].title),
         ships={
             ship.name: _ship_repairs(state, ship)
             for ship in state.engagement.combatants
@@ -414,7 +403,12 @@ def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
     return ShipRepairsView(
         stays=StayView(verdict.stays, verdict.why, verdict.rule),
         tries=tuple(
-            f"{report.section}, {report.die}: {report.words}"
+            Message(
+                "advanced.repair_order.try",
+                section=report.section.title,
+                die=report.die,
+                result=report.words,
+            )
             for report in state.yard.reports
             if report.ship == ship.name
         ),
@@ -422,7 +416,7 @@ def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
             ProspectView(
                 part=each.section.part.value,
                 turret=each.section.turret,
-                title=str(each.section),
+                title=each.section.title,
                 marked=each.marked,
                 repairable=each.repairable,
                 why_not=each.why_not,
@@ -433,10 +427,12 @@ def _ship_repairs(state: AdvancedState, ship: Combatant) -> ShipRepairsView:
     )
 
 
-def veiled_check(check: PlotCheck, veil: Veil) -> PlotCheck:
-    """A checked plot with numbers for hidden names."""
+def known_check(check: PlotCheck, names: KnownNames) -> PlotCheck:
+    """A checked plot with numbers for hidden ships."""
     return replace(
         check,
-        faults=tuple(replace(fault, message=veil.text(fault.message)) for fault in check.faults),
-        notes=tuple(map(veil.line, check.notes)),
+        faults=tuple(
+            replace(fault, message=names.message(fault.message)) for fault in check.faults
+        ),
+        notes=tuple(map(names.line, check.notes)),
     )

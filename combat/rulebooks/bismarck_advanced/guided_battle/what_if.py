@@ -4,11 +4,11 @@ from combat.free_play import FreeState
 from combat.participants import Ship, Side
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks, GunsFired
-from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import Veil
+from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import KnownNames
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 
 
-def free_state(state: AdvancedState, veil: Veil) -> FreeState[FightMarks]:
+def free_state(state: AdvancedState, names: KnownNames) -> FreeState[FightMarks]:
     """A copy of the battle with the ships whose names a viewer may know, as they are marked."""
     order = {side: number for number, side in enumerate(state.sides)}
     found: FreeState[FightMarks] = FreeState(
@@ -16,7 +16,7 @@ def free_state(state: AdvancedState, veil: Veil) -> FreeState[FightMarks]:
         round_number=state.phase.round_number,
     )
     for ship in state.engagement.combatants:
-        if not veil.hides(ship.name):
+        if not names.hides(ship.name):
             card = ship.vessel.warship.name
             found = found.with_ship(Ship(ship.name, ship.name, ship.side, card), _marks(ship))
     return found

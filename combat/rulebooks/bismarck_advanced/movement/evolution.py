@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, MovementRules
+from tabletop.messages import Message
 from tabletop.movement import Step
 
 
@@ -21,7 +22,7 @@ class EvolutionReading:
     """An evolution and why it is that and no other."""
 
     evolution: Evolution
-    why: str
+    why: Message
 
 
 def judge_turns(
@@ -33,20 +34,23 @@ def judge_turns(
     """
     turns = left + right
     if turns < rules.least_turns:
-        vain = "; C asks for more turns (67.32)" if chase else ""
-        return EvolutionReading(
-            Evolution.STEADY,
-            f"{turns} of the {rules.least_turns} turns that make weaving (67.31){vain}",
-        )
-    either_way = f"{left} to port, {right} to starboard"
-    if not chase:
-        lacking = "; no C in the plot for salvo chasing (67.34)" if left and right else ""
-        return EvolutionReading(Evolution.WEAVING, f"{turns} turns (67.31){lacking}")
-    if not (left and right):
-        return EvolutionReading(
-            Evolution.WEAVING, f"{turns} turns (67.31), but C asks for one the other way (67.32)"
-        )
-    return EvolutionReading(Evolution.SALVO_CHASING, f"C and {turns} turns, {either_way} (67.32)")
+        least = rules.least_turns
+        if chase:
+            why = Message("advanced.evolution.steady_with_chase", turns=turns, least=least)
+        else:
+            why = Message("advanced.evolution.steady", turns=turns, least=least)
+        return EvolutionReading(Evolution.STEADY, why)
+    both_ways = bool(left and right)
+    if chase and both_ways:
+        why = Message("advanced.evolution.chase", turns=turns, left=left, right=right)
+        return EvolutionReading(Evolution.SALVO_CHASING, why)
+    if chase:
+        why = Message("advanced.evolution.weaving_one_way", turns=turns)
+    elif both_ways:
+        why = Message("advanced.evolution.weaving_without_chase", turns=turns)
+    else:
+        why = Message("advanced.evolution.weaving", turns=turns)
+    return EvolutionReading(Evolution.WEAVING, why)
 
 
 def read_evolution(

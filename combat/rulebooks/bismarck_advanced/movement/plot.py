@@ -11,7 +11,7 @@ Spaces and commas may stand anywhere. The empty plot is that of a ship that stay
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Final
 
 from combat.rulebooks.bismarck_advanced.movement.evolution import (
@@ -27,6 +27,7 @@ from combat.rulebooks.bismarck_advanced.movement.handling import (
 )
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import Message
 from tabletop.movement import Step, Straight, Turn
 
 FOLLOW: Final = "follow"
@@ -131,10 +132,7 @@ class Plot:
     @property
     def _own_orders(self) -> tuple[Order, ...]:
         if self.follows:
-            raise DreyerError(
-                "verbatim",
-                text="a follower's steps are those of the track she runs along (57.7), not of her plot",
-            )
+            raise DreyerError("advanced.plot.no_own_steps")
         return self.orders
 
 
@@ -151,8 +149,8 @@ def parse_plot(text: str, ship_class: ShipClass) -> Plot:
             raise BadPlot(
                 text,
                 order.position,
-                f"a short turn comes last or before a straight (57.4); write "
-                f"{order.side} for a full turn, or put a number after it",
+                Message("advanced.plot.short_turn", full=order.side),
+                "57.4",
             )
     return Plot(ship_class, tuple(reader.orders), frozenset(reader.notes), reader.follows, text)
 
@@ -163,19 +161,19 @@ _TOKEN: Final = re.compile(
 )
 _MOST_AHEAD: Final = 99
 _REMEDIES: Final = {
-    "c": "salvo chasing is written with a capital C (67.32)",
-    "s": "smoke is written with capitals, SC for cover or SF for a front (67.63)",
-    "S": "SC for smoke cover or SF for a smoke front (67.63)",
-    "F": "SF for a smoke front (67.63), or the whole word follow (57.7)",
-    "f": "SF for a smoke front (67.63), or the whole word follow (57.7)",
-    "P": "a turn to port is L, a short one l (57.522)",
-    "p": "a turn to port is L, a short one l (57.522)",
-    "I": "a short turn to port is a small l (57.523), one factor ahead is 1",
-    "|": "a short turn to port is a small l (57.523), one factor ahead is 1",
-    "-": "ships move ahead only, and numbers need no dash between them (57.521)",
-    "†": "the wider arcs are marked + and ‡, or # where there is no ‡ (67.23)",
+    "c": ("small_c", "67.32"),
+    "s": ("small_s", "67.63"),
+    "S": ("lone_s", "67.63"),
+    "F": ("lone_f", "57.7"),
+    "f": ("lone_f", "57.7"),
+    "P": ("port", "57.522"),
+    "p": ("port", "57.522"),
+    "I": ("capital_i", "57.523"),
+    "|": ("capital_i", "57.523"),
+    "-": ("dash", "57.521"),
+    "†": ("dagger", "67.23"),
 }
-_ALPHABET: Final = "a number, L, R, l, r, + or ‡ after a turn, follow, C, SC or SF"
+"""What is likely meant by a character that no plot has, and the rule."""
 
 
 class _Reader:
@@ -219,7 +217,7 @@ class _Reader:
 
     def _take_follow(self, position: int) -> None:
         if self.follows or self.orders:
-            raise self._bad(position, "follow stands alone or with C, SC or SF only (57.7)")
+            raise self._bad(position, Message("advanced.plot.follow_alone"), "57.7")
         self.follows = True
 
     def _take_turn(self, written: str, position: int) -> None:
@@ -230,7 +228,7 @@ class _Reader:
     def _take_number(self, written: str, position: int) -> None:
         self._check_leads(position)
         if written.startswith("0"):
-            raise self._bad(position, "straight factors are counted from 1 (57.521); leave out 0")
+            raise self._bad(position, Message("advanced.plot.zero"), "57.521")
         # Python refuses to read thousands of digits, so their number is looked at first.
         factors = int(written) if len(written) <= len(str(_MOST_AHEAD)) else _MOST_AHEAD + 1
         before = self.orders[-1] if self.orders else None
@@ -241,24 +239,23 @@ class _Reader:
         else:
             ahead = Ahead(factors, position)
         if ahead.factors > _MOST_AHEAD:
-            raise self._bad(
-                position, f"no ship moves more than {_MOST_AHEAD} factors in a segment (58.1)"
-            )
+            too_far = Message("advanced.plot.too_far", most=_MOST_AHEAD)
+            raise self._bad(position, too_far, "58.1")
         self.orders.append(ahead)
 
     def _check_leads(self, position: int) -> None:
         if self.follows:
-            raise self._bad(
-                position, "a ship that follows has no moves of her own (57.7); leave out the rest"
-            )
+            raise self._bad(position, Message("advanced.plot.follower_moves"), "57.7")
 
     def _take_mark(self, written: str, position: int) -> None:
         mark = PLUS if written == PLUS else DOUBLE_DAGGER
         helm = self.orders[-1] if self.orders else None
         if not self._markable or not isinstance(helm, Helm):
-            raise self._bad(position, f"{written}: the mark of an arc stands after a turn (67.23)")
+            stray = Message("advanced.plot.stray_mark", mark=written)
+            raise self._bad(position, stray, "67.23")
         if mark in helm.mark:
-            raise self._bad(position, f"{written} stands once after a turn (67.23)")
+            twice = Message("advanced.plot.mark_twice", mark=written)
+            raise self._bad(position, twice, "67.23")
         if not helm.mark:
             marked = replace(helm, mark=mark, mark_position=position)
         else:
@@ -269,26 +266,36 @@ class _Reader:
 
     def _take_note(self, note: Note, position: int) -> None:
         if note in self.notes:
-            raise self._bad(position, f"{note} is noted once; leave out the second")
+            raise self._bad(position, Message("advanced.plot.note_twice", note=note), "")
         smoke = {Note.SMOKE_COVER, Note.SMOKE_FRONT}
         if note in smoke and smoke & self.notes:
             # 67.63 offers the one or the other; no rule says how both would work in one move.
-            raise self._bad(position, "a ship lays smoke cover or a smoke front, not both (67.63)")
+            raise self._bad(position, Message("advanced.plot.both_smokes"), "67.63")
         self.notes.add(note)
 
     def _unreadable(self, position: int) -> BadPlot:
         character = self.text[position]
-        remedy = _REMEDIES.get(character, f"expected {_ALPHABET} (57.52)")
-        return self._bad(position, f"{character!r}: {remedy}")
+        case, rule = _REMEDIES.get(character, ("unknown", "57.52"))
+        return self._bad(
+            position, Message(f"advanced.plot.character.{case}", character=character), rule
+        )
 
-    def _bad(self, position: int, reason: str) -> BadPlot:
-        return BadPlot(self.text, position, reason)
+    def _bad(self, position: int, reason: Message, rule: str) -> BadPlot:
+        return BadPlot(self.text, position, reason, rule)
 
 
 def _check_mark(text: str, helm: Helm, ship_class: ShipClass, rules: MovementRules) -> None:
     arc_by_mark = rules.handling[ship_class].arc_by_mark
     if helm.mark in arc_by_mark:
         return
-    wider = [f"{mark} for the {arc} arc" for mark, arc in arc_by_mark.items() if mark]
-    may = f"may mark {' or '.join(wider)} (67.23)" if wider else "has no choice of arcs (67.22)"
-    raise BadPlot(text, helm.mark_position, f"{helm.mark}: a {ship_class} {may}")
+    wider = [
+        Message("advanced.plot.wider_arc", mark=mark, arc=Message(f"advanced.arc.{arc}"))
+        for mark, arc in arc_by_mark.items()
+        if mark
+    ]
+    if not wider:
+        reason = Message("advanced.plot.no_choice", mark=helm.mark, ship_class=ship_class)
+        raise BadPlot(text, helm.mark_position, reason, "67.22")
+    choice = reduce(lambda one, other: Message("advanced.plot.or", one=one, other=other), wider)
+    reason = Message("advanced.plot.choice", mark=helm.mark, ship_class=ship_class, choice=choice)
+    raise BadPlot(text, helm.mark_position, reason, "67.23")

@@ -11,17 +11,20 @@ from combat.rulebooks.bismarck_advanced.movement.plot import Plot
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a speed is what it is, and the rule that says so."""
 
-    text: str
+    why: Message
     rule: str
 
-    def __str__(self) -> str:
-        return f"{self.text} ({self.rule})"
+    @property
+    def message(self) -> Message:
+        """The reason with its rule."""
+        return Message("errors.forbidden", reason=self.why, rule=self.rule)
 
 
 class BadSpeed(DreyerError):
@@ -30,7 +33,7 @@ class BadSpeed(DreyerError):
     def __init__(self, speed: int, limits: "SpeedLimits") -> None:
         self.speed = speed
         self.limits = limits
-        super().__init__("verbatim", text=f"speed {speed}: {limits}")
+        super().__init__("advanced.speed.not_open", speed=speed, limits=limits.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,7 @@ class SpeedRecord:
     def __post_init__(self) -> None:
         for value in (self.movement_factor, self.previous_speed, self.collision_limit):
             if value is not None and value < 0:
-                raise DreyerError(
-                    "verbatim", text=f"speeds and movement factors are not negative, got {self}"
-                )
+                raise DreyerError("advanced.speed.negative", found=repr(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,18 @@ class SpeedLimits:
     def __contains__(self, speed: int) -> bool:
         return self.lowest <= speed <= self.highest
 
-    def __str__(self) -> str:
+    @property
+    def message(self) -> Message:
+        """What is open to her, and why."""
+        highest_reason = self.highest_reason.message
         if self.lowest == self.highest:
-            return f"only {self.lowest} is open to her: {self.highest_reason}"
-        return (
-            f"{self.lowest} to {self.highest} are open to her: "
-            f"from {self.lowest}, {self.lowest_reason}; to {self.highest}, {self.highest_reason}"
+            return Message("advanced.speed.only", speed=self.lowest, reason=highest_reason)
+        return Message(
+            "advanced.speed.open",
+            lowest=self.lowest,
+            highest=self.highest,
+            lowest_reason=self.lowest_reason.message,
+            highest_reason=highest_reason,
         )
 
 
@@ -100,18 +107,19 @@ def speed_limits(
     ship_class: ShipClass, record: SpeedRecord, rules: MovementRules = MOVEMENT
 ) -> SpeedLimits:
     """The speeds open to a ship at the beginning of a round."""
-    lowest, lowest_reason = 0, Reason("she may stop", "58.1")
+    lowest, lowest_reason = 0, Reason(Message("advanced.speed.may_stop"), "58.1")
     highest = record.movement_factor
-    highest_reason = Reason(f"her movement factor is {highest}", "58.2")
+    highest_reason = Reason(Message("advanced.speed.factor", factor=highest), "58.2")
     if record.collision_limit is not None and record.collision_limit < highest:
         highest = record.collision_limit
-        highest_reason = Reason(
-            f"after a collision she first moves a whole round at {highest} or slower", "59.1"
-        )
+        highest_reason = Reason(Message("advanced.speed.after_collision", speed=highest), "59.1")
     if record.previous_speed is None or not rules.handling[ship_class].limited_acceleration:
         return SpeedLimits(lowest, highest, lowest_reason, highest_reason)
     most, previous = rules.acceleration_limit, record.previous_speed
-    change = Reason(f"a {ship_class} changes her speed of {previous} by {most} at most", "58.5")
+    change = Reason(
+        Message("advanced.speed.change", ship_class=ship_class, previous=previous, most=most),
+        "58.5",
+    )
     if previous + most < highest:
         highest, highest_reason = previous + most, change
     if previous - most > lowest:
@@ -119,8 +127,13 @@ def speed_limits(
     if lowest > highest:
         # She cannot slow down to her limit in one round, and must come as near as she can.
         still_too_fast = Reason(
-            f"a {ship_class} slows down by {most} in a round and needs another to come "
-            f"from {previous} to {highest}",
+            Message(
+                "advanced.speed.still_too_fast",
+                ship_class=ship_class,
+                most=most,
+                previous=previous,
+                highest=highest,
+            ),
             "58.6",
         )
         return SpeedLimits(lowest, lowest, still_too_fast, still_too_fast)
@@ -151,14 +164,24 @@ def check_factors(plot: Plot, factors: int) -> None:
             raise BadPlot(
                 plot.text,
                 order.position,
-                f"the plot uses {plot.factors} factors and the segment has {factors} (58.3); "
-                f"take {plot.factors - factors} away from here on",
+                Message(
+                    "advanced.plot.too_long",
+                    used=plot.factors,
+                    factors=factors,
+                    excess=plot.factors - factors,
+                ),
+                "58.3",
             )
     raise BadPlot(
         plot.text,
         len(plot.text),
-        f"the plot uses {plot.factors} factors and the segment has {factors} (58.3); "
-        f"add {factors - plot.factors}",
+        Message(
+            "advanced.plot.too_short",
+            used=plot.factors,
+            factors=factors,
+            lack=factors - plot.factors,
+        ),
+        "58.3",
     )
 
 
@@ -174,7 +197,7 @@ def after_damage(moving: RoundSpeed, movement_factor: int) -> RoundSpeed:
     return _slowed(
         moving,
         speed,
-        Reason(f"damage leaves a movement factor of {movement_factor}: {speed} this round", "58.8"),
+        Reason(Message("advanced.speed.damage", factor=movement_factor, speed=speed), "58.8"),
     )
 
 
@@ -184,7 +207,8 @@ def after_collision(moving: RoundSpeed, segment: Segment) -> RoundSpeed:
     One phase halves it once, however many ships have run into her.
     """
     speed = moving.speed // 2
-    slowed = _slowed(moving, speed, Reason(f"a collision halves her speed to {speed}", "59.1"))
+    reason = Reason(Message("advanced.speed.collision", speed=speed), "59.1")
+    slowed = _slowed(moving, speed, reason)
     if segment is Segment.SECOND:
         # Both moves are made; only what comes after is slower.
         slowed = replace(slowed, second_factors=moving.second_factors)

@@ -15,7 +15,7 @@ from combat.rulebooks.bismarck_advanced.table_files import VISIBILITIES
 from combat.tables import TableSet
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message, ShipRef
 
 Visibility = int | Literal["X"]
 """A visibility level from 1 to 8, or X."""
@@ -28,7 +28,7 @@ _NO_ATTACK: Final = "no_attack"
 class NoAttack:
     """The weather forbids the attack: there is no battle."""
 
-    why: str
+    why: Message
     rule: str
     provenance: Provenance
 
@@ -42,7 +42,7 @@ class StartingRange:
     ledger: Ledger
     row: int
     """The table's row: die and modifications, not below its first nor beyond its last."""
-    why: str
+    why: Message
     rule: str
     provenance: Provenance
 
@@ -52,7 +52,7 @@ class Direction:
     """The defender's quadrant that the attackers come from, and how that was found."""
 
     quadrant: Quadrant
-    why: str
+    why: Message
     rule: str
     provenance: Provenance
     die: int | None = None
@@ -82,7 +82,7 @@ def range_modifications(
     """What is added to the die for the starting range; or that there is no attack (55.22)."""
     weather = tables["range_modifiers"].cell(f"visibility {_level(visibility)}", "value")
     if weather.value == _NO_ATTACK:
-        why = f"no attack is possible at visibility {visibility}"
+        why = Message("advanced.setup.no_attack", visibility=visibility)
         return NoAttack(why, weather.reference, weather.provenance)
     return Ledger(tuple(_modifications(attackers, tables, visibility, night)))
 
@@ -99,19 +99,29 @@ def roll_starting_range(
     ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
     if isinstance(ledger, NoAttack):
         return ledger
-    die = dice.die(verbatim("the starting range"))
+    die = dice.die(Message("advanced.roll.starting_range"))
     total = die + ledger.total
     # A sum that leaves the table is read in its first or last row.
     row = min(max(total, 1), FACES)
     cell = tables["range_establishment"].cell(str(row), "yards")
     yards = int(cell.value)
-    read_as = f", read as {row}" if row != total else ""
+    if row == total:
+        why = Message("advanced.setup.range", die=die, added=ledger.total, total=total, yards=yards)
+    else:
+        why = Message(
+            "advanced.setup.range_read_as",
+            die=die,
+            added=ledger.total,
+            total=total,
+            row=row,
+            yards=yards,
+        )
     return StartingRange(
         yards=yards,
         die=die,
         ledger=ledger,
         row=row,
-        why=f"{die} and {ledger.total:+d} make {total}{read_as}: {yards:,} yards",
+        why=why,
         rule="55.22",
         provenance=Provenance.worst((cell.provenance, *(m.provenance for m in ledger))),
     )
@@ -127,25 +137,24 @@ def zones_counted(defender_from: int, attacker_from: int) -> int:
 def direction_by_zones(count: int, tables: TableSet) -> Direction:
     """The quadrant for a number of zones counted (55.232)."""
     if not 1 <= count <= ADJACENT_ZONES:
-        raise DreyerError(
-            "verbatim", text=f"zones are counted from 1 to {ADJACENT_ZONES} (55.231), got {count}"
-        )
+        raise DreyerError("advanced.setup.zone_count", most=ADJACENT_ZONES, found=count)
     cell = tables["direction_by_zone"].cell(str(count), "quadrant")
-    why = f"{count} zone{'s' * (count > 1)} counted clockwise from where the defenders came"
+    why = Message("advanced.setup.by_zones", n=count)
     return Direction(Quadrant(cell.value), why, cell.reference, cell.provenance)
 
 
 def direction_by_die(dice: Dice, tables: TableSet) -> Direction:
     """The quadrant by a die, where one side or both did not move (55.24)."""
-    die = dice.die(verbatim("the direction of attack"))
+    die = dice.die(Message("advanced.roll.direction"))
     cell = tables["direction_by_die"].cell(str(die), "quadrant")
-    why = f"a {die}, as not both sides moved"
+    why = Message("advanced.setup.by_die", die=die)
     return Direction(Quadrant(cell.value), why, cell.reference, cell.provenance, die)
 
 
 def direction_of_shadowers() -> Direction:
     """Ships that shadow come from astern (55.25)."""
-    return Direction(Quadrant.STERN, "shadowing ships come up astern", "55.25", Provenance.PRINTED)
+    why = Message("advanced.setup.shadowing")
+    return Direction(Quadrant.STERN, why, "55.25", Provenance.PRINTED)
 
 
 def _modifications(
@@ -154,28 +163,29 @@ def _modifications(
     """The three of the table, in its order; those that do not apply are shown as 0."""
     table = tables["range_modifiers"]
 
-    def modifier(number: int, row: str, applies: bool, label: str) -> Modifier:
+    def modifier(number: int, row: str, applies: bool, label: Message) -> Modifier:
         cell = table.cell(row, "value")
         value = int(cell.value) if applies else 0
-        return Modifier(number, value, verbatim(label), cell.reference, cell.provenance)
+        return Modifier(number, value, label, cell.reference, cell.provenance)
 
-    yield modifier(1, "night", night, "at night" if night else "by day")
-    yield modifier(2, f"visibility {_level(visibility)}", True, f"visibility {visibility}")
+    hour = Message("advanced.setup.night") if night else Message("advanced.setup.day")
+    yield modifier(1, "night", night, hour)
+    sight = Message("advanced.setup.visibility", visibility=visibility)
+    yield modifier(2, f"visibility {_level(visibility)}", True, sight)
     # 55.22 asks for one attacker with radar; the defenders' sets do not count.
     with_radar = next((vessel.name for vessel in attackers if vessel.has_radar), None)
-    label = f"{with_radar} has radar" if with_radar else "no attacker has radar"
+    label = Message("advanced.setup.no_radar")
+    if with_radar is not None:
+        label = Message("advanced.setup.radar", ship=ShipRef(with_radar))
     yield modifier(3, "radar", with_radar is not None, label)
 
 
 def _level(visibility: Visibility) -> str:
     if str(visibility) not in (*VISIBILITIES, "X"):
-        raise DreyerError("verbatim", text=f"visibility is 1 to 8 or X, got {visibility!r}")
+        raise DreyerError("advanced.setup.bad_visibility", found=visibility)
     return str(visibility)
 
 
 def _check_zone(zone: int) -> None:
     if not 0 <= zone < ADJACENT_ZONES:
-        raise DreyerError(
-            "verbatim",
-            text=f"the zones about a zone are numbered 0 to {ADJACENT_ZONES - 1}, got {zone}",
-        )
+        raise DreyerError("advanced.setup.bad_zone", most=ADJACENT_ZONES - 1, found=zone)

@@ -7,6 +7,7 @@ from quadrant marker to quadrant marker; ahead and across are seen from the firs
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import chain, combinations, pairwise
 from typing import Final, NamedTuple
 
@@ -21,6 +22,7 @@ from tabletop.closecall import (
 )
 from tabletop.errors import DreyerError
 from tabletop.measure import measure
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Model, Pose
 
 LEGAL, ILLEGAL = "legal", "illegal"
@@ -39,7 +41,7 @@ class Finding:
     ships: tuple[str, str]
     measured: float
     limit: float
-    why: str
+    why: Message
     close_call: CloseCall | None = None
     """Set where the limit is within the measuring error; the ships have the benefit of it."""
 
@@ -57,37 +59,52 @@ class FormationCheck:
         return not self.faults
 
 
+class _Figure(StrEnum):
+    """What of a formation is measured."""
+
+    INTERVAL = "interval"
+    MARKERS = "markers"
+    COLUMNS = "columns"
+    LEADS = "leads"
+    HEADINGS = "headings"
+    """In degrees; the others are in yards."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One measured figure, its uncertainty, and the words and unit to report it in."""
+    """One measured figure and its uncertainty."""
 
     rule: str
     ships: tuple[str, str]
-    what: str
+    figure: _Figure
     measured: float
     sigma: float
-    unit: str = " yd"
 
     def at_least(self, limit: float) -> Finding | None:
-        return self._judge(limit, limit - self.measured, "at least")
+        return self._judge(limit, limit - self.measured, "at_least")
 
     def at_most(self, limit: float) -> Finding | None:
-        return self._judge(limit, self.measured - limit, "at most")
+        return self._judge(limit, self.measured - limit, "at_most")
 
     def _judge(self, limit: float, excess: float, bound: str) -> Finding | None:
-        rounding = TOLERANCE_DEG if self.unit == "°" else TOLERANCE_YARDS
+        angular = self.figure is _Figure.HEADINGS
+        rounding = TOLERANCE_DEG if angular else TOLERANCE_YARDS
         doubt = CLOSE_CALL_SIGMAS * self.sigma
         if excess < -doubt or (not doubt and excess <= rounding):
             return None
         call = None
         if excess <= doubt + rounding:
-            what = Question.ASPECT if self.unit == "°" else Question.RANGE
+            what = Question.ASPECT if angular else Question.RANGE
             readings = (ILLEGAL, LEGAL) if excess > 0 else (LEGAL, ILLEGAL)
             call = CloseCall(what, limit, readings, abs(excess))
         first, second = self.ships
-        why = (
-            f"{first} and {second}: {self.what} {round(self.measured, 1):,g}{self.unit}, "
-            f"{bound} {limit:,g}{self.unit} ({self.rule})"
+        why = Message(
+            f"advanced.formation.{self.figure}.{bound}",
+            first=ShipRef(first),
+            second=ShipRef(second),
+            measured=round(self.measured, 1),
+            limit=limit,
+            rule=self.rule,
         )
         return Finding(self.rule, self.ships, self.measured, limit, why, call)
 
@@ -129,17 +146,21 @@ def arrange(
     interval_yards = least if interval_yards is None else interval_yards
     if not least <= interval_yards <= most:
         raise DreyerError(
-            "verbatim",
-            text=f"an interval of {interval_yards:,g} yd in the column: "
-            f"from {least:,g} to {most:,g} yd are allowed ({_INTERVAL})",
+            "advanced.formation.bad_interval",
+            interval_yards=interval_yards,
+            least_yards=least,
+            most_yards=most,
+            rule=_INTERVAL,
         )
     least, most = rules.marker_diameter_yards, rules.columns_most_yards
     columns_yards = least if columns_yards is None else columns_yards
     if not least <= columns_yards <= most:
         raise DreyerError(
-            "verbatim",
-            text=f"columns {columns_yards:,g} yd apart: "
-            f"from {least:,g} to {most:,g} yd are allowed ({_INTERVAL}, {_COLUMNS})",
+            "advanced.formation.bad_columns",
+            columns_yards=columns_yards,
+            least_yards=least,
+            most_yards=most,
+            rule=f"{_INTERVAL}, {_COLUMNS}",
         )
     poses = {
         name: lead.moved(ahead_yards=-place * interval_yards, right_yards=number * columns_yards)
@@ -147,9 +168,7 @@ def arrange(
         for place, name in enumerate(column)
     }
     if len(poses) < sum(map(len, columns)):
-        raise DreyerError(
-            "verbatim", text="a ship stands twice in the formation; name each of them once"
-        )
+        raise DreyerError("advanced.formation.ship_twice")
     return poses
 
 
@@ -158,7 +177,7 @@ def _interval_findings(
 ) -> list[Finding | None]:
     findings = []
     for ahead, astern in chain.from_iterable(map(pairwise, columns)):
-        reading = _distance(ahead, astern, "interval in the column")
+        reading = _distance(ahead, astern, _Figure.INTERVAL)
         findings.append(reading.at_least(rules.interval_least_yards))
         findings.append(reading.at_most(rules.interval_most_yards))
     return findings
@@ -171,7 +190,7 @@ def _marker_findings(
     # are left out: the interval asks more of them.
     neighbours = {frozenset(pair) for column in columns for pair in pairwise(_names(column))}
     return [
-        _distance(*pair, "quadrant markers").at_least(rules.marker_diameter_yards)
+        _distance(*pair, _Figure.MARKERS).at_least(rules.marker_diameter_yards)
         for pair in combinations(chain.from_iterable(columns), 2)
         if frozenset(_names(pair)) not in neighbours
     ]
@@ -207,15 +226,15 @@ def _heading_findings(
         off = abs(wrap_180(ship.pose.heading_deg - guide.pose.heading_deg))
         sigma = math.hypot(ship.pose.heading_sigma_deg, guide.pose.heading_sigma_deg)
         ships = guide.name, ship.name
-        reading = _Reading(_HEADINGS, ships, "their headings differ by", off, sigma, "°")
+        reading = _Reading(_HEADINGS, ships, _Figure.HEADINGS, off, sigma)
         findings.append(reading.at_most(rules.heading_tolerance_deg))
     return findings
 
 
-def _distance(first: Model, second: Model, what: str) -> _Reading:
+def _distance(first: Model, second: Model, figure: _Figure) -> _Reading:
     apart = measure(first, second)
     ships = first.name, second.name
-    return _Reading(_INTERVAL, ships, what, apart.range_yards, apart.range_sigma_yards)
+    return _Reading(_INTERVAL, ships, figure, apart.range_yards, apart.range_sigma_yards)
 
 
 class _LeadReadings(NamedTuple):
@@ -233,8 +252,8 @@ def _lead_readings(guide: Model, first: Model, second: Model) -> _LeadReadings:
     swing = math.radians(guide.pose.heading_sigma_deg)
     ships = first.name, second.name
     return _LeadReadings(
-        _Reading(_LEADS, ships, "lead ships", along, math.hypot(places, swing * across)),
-        _Reading(_COLUMNS, ships, "columns", across, math.hypot(places, swing * along)),
+        _Reading(_LEADS, ships, _Figure.LEADS, along, math.hypot(places, swing * across)),
+        _Reading(_COLUMNS, ships, _Figure.COLUMNS, across, math.hypot(places, swing * along)),
     )
 
 
@@ -248,7 +267,4 @@ def _names(models: Sequence[Model]) -> list[str]:
 
 def _check_columns(columns: Sequence[Sequence[object]]) -> None:
     if not columns or not all(columns):
-        raise DreyerError(
-            "verbatim",
-            text="a formation needs at least one column, and every column a ship (55.11)",
-        )
+        raise DreyerError("advanced.formation.empty")

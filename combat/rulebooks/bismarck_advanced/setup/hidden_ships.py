@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from combat.rulebooks.bismarck_advanced.phases import CombatPhase
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tabletop.rules import OUT_OF_RANGE, TableRules
 
 
@@ -22,7 +23,7 @@ class Revelation:
 
     phase: CombatPhase
     cause: RevealCause
-    why: str
+    why: Message
     rule: str = "67.12"
 
 
@@ -67,9 +68,11 @@ class Glimpse:
 def numbered(numbers: Mapping[str, int]) -> tuple[Identity, ...]:
     """A side's ships with the numbers that their player has given them (61.6)."""
     if len(set(numbers.values())) < len(numbers):
-        raise DreyerError(
-            "verbatim", text=f"two ships have one number: give each its own (61.6), got {numbers}"
+        given = tuple(
+            Message("advanced.hidden.number", ship=ShipRef(name), number=number)
+            for name, number in numbers.items()
         )
+        raise DreyerError("advanced.hidden.one_number", numbers=given)
     return tuple(Identity(name, number) for name, number in numbers.items())
 
 
@@ -84,7 +87,7 @@ def revealed_by_fire(phase: CombatPhase, *, fired_guns: bool) -> Revelation | No
     """Guns give a ship away in the phase in which they fire (67.12); torpedoes do not."""
     if not fired_guns:
         return None
-    return Revelation(phase, RevealCause.FIRED, "she fires her guns")
+    return Revelation(phase, RevealCause.FIRED, Message("advanced.hidden.fires"))
 
 
 def revealed_by_move(
@@ -104,15 +107,12 @@ def revealed_by_move(
             continue
         before, after = rules.segment(yards), rules.segment(after_yards[enemy])
         if before is None or after is None:
-            raise DreyerError(
-                "verbatim",
-                text="these table rules have no range segments to come nearer by (67.12)",
-            )
+            raise DreyerError("advanced.hidden.no_segments")
         if before != OUT_OF_RANGE and order.index(after) < order.index(before):
-            why = f"she has closed from {_words(before)} to {_words(after)} range of an enemy"
+            why = Message(
+                "advanced.hidden.closes",
+                before=Message(f"advanced.band.{before}"),
+                after=Message(f"advanced.band.{after}"),
+            )
             return Revelation(phase, RevealCause.CLOSED, why)
     return None
-
-
-def _words(segment: str) -> str:
-    return segment.replace("_", " ")

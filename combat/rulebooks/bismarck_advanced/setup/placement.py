@@ -24,6 +24,7 @@ from tabletop.closecall import (
 )
 from tabletop.errors import DreyerError
 from tabletop.measure import Measurement, measure
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Model, Pose
 
 _RANGE: Final = "55.261"
@@ -49,9 +50,7 @@ def check_placement(
     can place, the attackers may choose. Formations are checked on their own (`formation`).
     """
     if not attackers or not defenders:
-        raise DreyerError(
-            "verbatim", text="a battle needs at least one ship on either side (55.21)"
-        )
+        raise DreyerError("advanced.setup.two_sides")
     apart = {
         (attacker.name, defender.name): measure(defender, attacker)
         for attacker, defender in product(attackers, defenders)
@@ -87,7 +86,7 @@ def propose_placement(
     a heading the attackers steer for the defenders.
     """
     if not defenders:
-        raise DreyerError("verbatim", text="the defenders are placed first (55.21)")
+        raise DreyerError("advanced.setup.defenders_first")
     arcs = arcs or Arcs()
     for defender, relative_deg in product(defenders, _fan(quadrant, arcs)):
         bearing_deg = defender.pose.heading_deg + relative_deg
@@ -105,9 +104,10 @@ def propose_placement(
         if check.legal:
             return placed
     raise DreyerError(
-        "verbatim",
-        text=f"no room for this formation {range_yards:,.0f} yards off in the {quadrant} quadrant "
-        f"({_ATTACKERS}): try another heading, or fewer and shorter columns",
+        "advanced.setup.no_room",
+        range_yards=range_yards,
+        quadrant=Message(f"advanced.quadrant.{quadrant}"),
+        rule=_ATTACKERS,
     )
 
 
@@ -117,26 +117,23 @@ def _range_findings(
     """55.27: nobody closer than the range; 55.261: the closest two at it, as hands can place."""
     ships, nearest = min(apart.items(), key=lambda item: item[1].range_yards)
     readings = [
-        (
-            _ATTACKERS,
-            pair,
-            measured,
-            range_yards - measured.range_yards,
-            "no attacker is closer than",
-        )
+        (_ATTACKERS, pair, measured, range_yards - measured.range_yards)
         for pair, measured in apart.items()
     ]
-    readings.append(
-        (_RANGE, ships, nearest, nearest.range_yards - range_yards, "the closest two stand at")
-    )
-    for rule, (attacker, defender), measured, excess, bound in readings:
+    readings.append((_RANGE, ships, nearest, nearest.range_yards - range_yards))
+    for rule, (attacker, defender), measured, excess in readings:
         judged = _judge(
             Question.RANGE, range_yards, excess - tolerance_yards, measured.range_sigma_yards
         )
         if judged.found:
-            why = (
-                f"{attacker} and {defender}: {measured.range_yards:,.0f} yd apart, "
-                f"{bound} {range_yards:,.0f} yd ({rule})"
+            case = "too_close" if rule == _ATTACKERS else "too_far"
+            why = Message(
+                f"advanced.placement.{case}",
+                first=ShipRef(attacker),
+                second=ShipRef(defender),
+                measured_yards=measured.range_yards,
+                range_yards=range_yards,
+                rule=rule,
             )
             yield Finding(
                 rule, (attacker, defender), measured.range_yards, range_yards, why, judged.call
@@ -177,10 +174,15 @@ def _quadrant_findings(
         line_deg = wrap_360(last_deg if aside_deg > 0 else first_deg)
         judged = _judge(Question.QUADRANT, line_deg, abs(aside_deg) - half_deg, sigma_deg)
         if judged.found:
-            why = (
-                f"{attacker.name} bears {bearing_deg:.0f}° from the bow of {guide.name}, the "
-                f"closest defender; the attack comes from the {quadrant} quadrant, "
-                f"{wrap_360(first_deg):g}° to {last_deg:g}° ({_QUADRANT}, {_ATTACKERS})"
+            why = Message(
+                "advanced.placement.quadrant",
+                ship=ShipRef(attacker.name),
+                guide=ShipRef(guide.name),
+                bearing_deg=bearing_deg,
+                quadrant=Message(f"advanced.quadrant.{quadrant}"),
+                first_deg=wrap_360(first_deg),
+                last_deg=last_deg,
+                rule=f"{_QUADRANT}, {_ATTACKERS}",
             )
             ships = attacker.name, guide.name
             yield Finding(_QUADRANT, ships, bearing_deg, line_deg, why, judged.call)
@@ -194,9 +196,12 @@ def _heading_findings(attackers: Sequence[Model], rules: MovementRules) -> Itera
         sigma_deg = math.hypot(ship.pose.heading_sigma_deg, guide.pose.heading_sigma_deg)
         judged = _judge(Question.ASPECT, limit_deg, off_deg - limit_deg, sigma_deg)
         if judged.found:
-            why = (
-                f"{guide.name} and {ship.name}: their headings differ by {off_deg:.1f}°; "
-                f"attackers face one way ({_ATTACKERS})"
+            why = Message(
+                "advanced.placement.headings",
+                first=ShipRef(guide.name),
+                second=ShipRef(ship.name),
+                off_deg=off_deg,
+                rule=_ATTACKERS,
             )
             ships = guide.name, ship.name
             yield Finding(_ATTACKERS, ships, off_deg, limit_deg, why, judged.call)

@@ -24,7 +24,7 @@ from combat.rulebooks.bismarck_advanced.setup.placement import check_placement, 
 from combat.tables import TableSet
 from tabletop.arcs import Arcs, Quadrant
 from tabletop.errors import DreyerError
-from tabletop.messages import verbatim
+from tabletop.messages import Message
 from tabletop.table import Base, Model, Pose
 
 _WITH_ROOM: Final = replace(MOVEMENT, interval_least_yards=1200.0, marker_diameter_yards=1100.0)
@@ -40,21 +40,16 @@ class AdvancedSetUp:
     def set_up(self, order: SetUpOrder, tables: TableSet) -> SetUp:
         """Range, direction, and the places that follow from them."""
         if len(order.columns) != 2 or not all(order.columns.values()):
-            raise DreyerError(
-                "verbatim", text="a battle needs at least one ship on either side (55.21)"
-            )
+            raise DreyerError("advanced.setup.two_sides")
         distance, yards, no_battle = _distance(order, tables)
-        if no_battle:
+        if no_battle is not None:
             return SetUp(distance, Found(), no_battle=no_battle)
         direction = _direction(order, tables)
         if direction is None:
-            wanted = Found(
-                (Line(verbatim("not both sides moved: a die says it"), "55.24"),), wants_die=True
-            )
+            wanted = Found((Line(Message("advanced.setup.die_wanted"), "55.24"),), wants_die=True)
             return SetUp(distance, wanted, yards)
-        told = Found(
-            (Line(verbatim(direction.why), direction.rule),), f"{direction.quadrant} quadrant"
-        )
+        answer = Message(f"advanced.setup.quadrant.{direction.quadrant}")
+        told = Found((Line(direction.why, direction.rule),), answer)
         if yards is None:
             return SetUp(distance, told, quadrant=direction.quadrant)
         poses = self._places(order, yards, direction.quadrant)
@@ -76,7 +71,7 @@ class AdvancedSetUp:
             attackers, defenders, range_yards, Quadrant(quadrant), arcs=self._arcs
         )
         found += [*placed.faults, *placed.close_calls]
-        return tuple(Line(verbatim(finding.why), finding.rule) for finding in found)
+        return tuple(Line(finding.why, finding.rule) for finding in found)
 
     def _places(self, order: SetUpOrder, range_yards: float, quadrant: Quadrant) -> dict[str, Pose]:
         """Defenders first, steering for 0°; then the attackers, for them (55.26, 55.27)."""
@@ -93,23 +88,25 @@ class AdvancedSetUp:
         return {**defenders, **attackers}
 
 
-def _distance(order: SetUpOrder, tables: TableSet) -> tuple[Found, float | None, str]:
+def _distance(order: SetUpOrder, tables: TableSet) -> tuple[Found, float | None, Message | None]:
     attackers = _vessels(order, order.columns[order.attacker])
     visibility, night = order.visibility, order.night
     ledger = range_modifications(attackers, tables, visibility=visibility, night=night)
     if isinstance(ledger, NoAttack):
-        return Found((Line(verbatim(ledger.why), ledger.rule),)), None, ledger.why
+        return Found((Line(ledger.why, ledger.rule),)), None, ledger.why
     lines = tuple(
-        Line(verbatim(f"{each.label}: {each.value:+d}"), each.reference) for each in ledger
+        Line(Message("advanced.setup.modifier", label=each.label, value=each.value), each.reference)
+        for each in ledger
     )
     if order.range_die is None:
-        return Found(lines, wants_die=True), None, ""
+        return Found(lines, wants_die=True), None, None
     dice = TypedDice(str(order.range_die))
     rolled = roll_starting_range(attackers, dice, tables, visibility=visibility, night=night)
     if isinstance(rolled, NoAttack):
         return Found(lines), None, rolled.why
-    lines = (*lines, Line(verbatim(rolled.why), rolled.rule))
-    return Found(lines, f"{rolled.yards:,} yards"), float(rolled.yards), ""
+    lines = (*lines, Line(rolled.why, rolled.rule))
+    answer = Message("advanced.setup.yards", yards=rolled.yards)
+    return Found(lines, answer), float(rolled.yards), None
 
 
 def _direction(order: SetUpOrder, tables: TableSet) -> Direction | None:
@@ -117,7 +114,7 @@ def _direction(order: SetUpOrder, tables: TableSet) -> Direction | None:
         return direction_of_shadowers()
     if order.coming is Coming.ZONES:
         if order.zones is None:
-            raise DreyerError("verbatim", text="say how many zones were counted, 1 to 6 (55.231)")
+            raise DreyerError("advanced.setup.zones_wanted")
         return direction_by_zones(order.zones, tables)
     if order.direction_die is None:
         return None

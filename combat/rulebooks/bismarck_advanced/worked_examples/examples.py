@@ -22,6 +22,7 @@ from combat.verification import Case, CaseSource, Figure
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 
 KINDS = {**FIRE_KINDS, **BATTLE_KINDS}
@@ -122,8 +123,11 @@ def _replay(example: Example, engine: Engine) -> Figure:
         return KINDS[example.kind].replay(example.given, engine)
     except Forbidden as refusal:
         # A fire that the book resolves and we refuse is a failed case, not a broken file.
-        return f"refused: {refusal}"
+        return Message("advanced.example.refused", refusal=refusal.message)
     except DreyerError as error:
         raise DreyerError(
-            "verbatim", text=f"{example.given.place} ({example.rule}): {error}"
+            "advanced.example.fails",
+            place=example.given.place,
+            rule=example.rule,
+            error=error.message,
         ) from error

@@ -36,7 +36,7 @@ from combat.rulebooks.bismarck_advanced.worked_examples.replay import (
 from combat.verification import Figure
 from tabletop.arcs import Quadrant
 from tabletop.fields import Fields
-from tabletop.messages import Message, verbatim
+from tabletop.messages import Message
 
 # --- one fire: 60 to 62, 65, 67 ------------------------------------------------------------
 
@@ -60,7 +60,7 @@ def _fire(given: Fields, engine: Engine) -> Figure:
     shot = engine.allowed_shot(given)
     if figure in _FIGURES:
         return _FIGURES[figure](shot, engine.card)
-    roll = TypedDice(given.text("dice")).pair(verbatim("the hit roll"))
+    roll = TypedDice(given.text("dice")).pair(Message("advanced.roll.to_hit"))
     return _ROLLED[figure](resolve_fire(shot, _HitRoll(roll), engine.card))
 
 
@@ -105,7 +105,7 @@ def _refusal(given: Fields, engine: Engine) -> Figure:
 
 def _dice_sum(given: Fields, _: Engine) -> Figure:
     """A roll and so many steps, read as dice."""
-    roll = TypedDice(given.text("roll")).pair(verbatim("the case"))
+    roll = TypedDice(given.text("roll")).pair(Message("advanced.roll.case"))
     return base_six(roll.index + number(given, "plus"))
 
 

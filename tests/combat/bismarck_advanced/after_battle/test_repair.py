@@ -23,6 +23,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, TurretS
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
 
 TABLES, SHIPS = load_tables(), load_warships()
 HULL, SECONDARY, RUDDER = Section(Part.HULL), Section(Part.SECONDARY), Section(Part.RUDDER)
@@ -60,7 +61,12 @@ def test_hull_boxes_are_converted_from_midships(die: int, boxes: int | None) -> 
     else:
         assert report.repaired
         assert report.vessel_after == with_hull(24 - 4 * boxes)
-        assert report.words == f"{boxes} of 6 hull boxes repaired"
+        assert report.words == Message(
+            "advanced.repair.done.hull",
+            repaired=boxes,
+            n=6,
+            section=Message("advanced.section.hull"),
+        )
 
 
 def test_a_box_partly_marked_is_erased_as_a_box() -> None:
@@ -130,7 +136,7 @@ def test_secondaries_lost_after_a_failure_can_be_repaired() -> None:
 
 def test_the_rudder_by_68_3() -> None:
     damaged = replace(fresh(), helm=frozenset({RudderFault.NO_PORT, RudderFault.NO_TURNS}))
-    odds: defaultdict[str, Fraction] = defaultdict(Fraction)
+    odds: defaultdict[Message, Fraction] = defaultdict(Fraction)
     for outcome in every_outcome(lambda dice: attempt_repair(damaged, RUDDER, dice, TABLES)):
         odds[outcome.result.words] += outcome.probability
         if outcome.result.repaired:
@@ -146,7 +152,12 @@ def test_a_rudder_fault_after_a_failed_repair_can_be_repaired() -> None:
     ).vessel_after
     hit_again = replace(failed, helm=frozenset({RudderFault.NO_PORT, RudderFault.NO_STARBOARD}))
     report = attempt(hit_again, RUDDER, 4)
-    assert report.words == "1 of 2 faults of the rudder repaired"
+    assert report.words == Message(
+        "advanced.repair.done.rudder",
+        repaired=1,
+        n=2,
+        section=Message("advanced.section.rudder"),
+    )
     assert report.vessel_after == failed
 
 
@@ -156,15 +167,16 @@ def test_what_is_not_damaged_is_not_repaired() -> None:
         assert refusal(fresh(), section) == "40.1"
     with pytest.raises(UnknownName):
         attempt(fresh(), Section(Part.TURRET, "Q"), 1)
-    with pytest.raises(DreyerError, match="by its name"):
+    with pytest.raises(DreyerError, match=r"advanced\.repair\.turret_by_name"):
         Section(Part.TURRET)
 
 
 def test_who_may_not_repair_at_all() -> None:
     assert refusal(replace(fresh("Destroyer"), hull_lost=2), HULL) == "70.6"
     assert refusal(replace(with_hull(24), sunk_outright=True), HULL) == "64.8"
-    with pytest.raises(RepairForbidden, match=r"40\.6"):
+    with pytest.raises(RepairForbidden) as refused:
         attempt_repair(with_hull(24), HULL, TypedDice("1"), TABLES, moved_two_zones=True)
+    assert refused.value.rule == "40.6"
 
 
 def test_damaged_destroyers_leave_the_game() -> None:

@@ -6,6 +6,7 @@ from combat.rulebooks.bismarck_advanced.after_battle.withdrawal import (
     judge_withdrawal,
     rounds_outside,
 )
+from web.strings import words
 
 
 @pytest.mark.parametrize(("rounds", "may"), [(0, False), (3, False), (4, True), (9, True)])
@@ -15,10 +16,10 @@ def test_more_than_three_rounds(rounds: int, may: bool) -> None:
 
 
 def test_the_verdict_says_why() -> None:
-    assert judge_withdrawal(1, 18_000).why == (
+    assert words(judge_withdrawal(1, 18_000).why) == (
         "1 round on end farther than 18,000 yards from every enemy: needs more than 3 to withdraw"
     )
-    assert judge_withdrawal(4, None).why == (
+    assert words(judge_withdrawal(4, None).why) == (
         "4 rounds on end farther than 28,000 yards from every enemy, "
         "as no starting range was rolled: may withdraw"
     )

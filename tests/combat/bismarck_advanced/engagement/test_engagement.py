@@ -23,8 +23,9 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.phases import Segment
-from tabletop.messages import Message
+from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
+from web.strings import words
 
 CARD = Card.of(TABLES)
 GOLDEN = Path(__file__).parent / "golden" / "denmark_strait.txt"
@@ -35,7 +36,7 @@ class LoadedDice:
 
     def __init__(self, pair: str = "11", die: int = 1) -> None:
         self._pair, self._die = Pair(int(pair[0]), int(pair[1])), die
-        self.asked: list[str] = []
+        self.asked: list[Message] = []
 
     def pair(self, purpose: Message) -> Pair:
         self.asked.append(purpose)
@@ -143,8 +144,9 @@ class TestFiring:
         assert left.main_ammunition == 594
         spent = replace(left, turret_spent={"A": 150})
         start = start.with_combatants({"Bismarck": replace(start["Bismarck"], vessel=spent)})
-        with pytest.raises(Forbidden, match=r"its share of the ammunition \(65.6\)"):
+        with pytest.raises(Forbidden, match=r"advanced\.forbidden\.turret_spent") as refused:
             resolve_fire_phase(start, orders, LoadedDice("66"), CARD, RULES)
+        assert refused.value.rule == "65.6"
 
     def test_damage_slows_the_second_move(self) -> None:
         """58.8 through the Speed Loss Table."""
@@ -195,8 +197,10 @@ class TestFiring:
         ]
         dice = LoadedDice("15")
         _, report = resolve_fire_phase(start, orders, dice, CARD, RULES)
-        assert dice.asked[0] == "the jams of Prince of Wales"
-        assert [jam.words for jam in report.jams] == ["1 gun in turret A jammed for this fire"]
+        assert dice.asked[0] == Message("advanced.roll.jams", ship=ShipRef("Prince of Wales"))
+        assert [jam.words for jam in report.jams] == [
+            Message("advanced.jam.this_fire", n=1, turret="A")
+        ]
         assert report.fires[0].guns == 9
 
     def test_a_turret_put_out_waits_its_phases(self) -> None:
@@ -220,7 +224,7 @@ class TestFiring:
         after, report = resolve_fire_phase(
             start, [FireOrder("Hood", "Bismarck")], dice, CARD, RULES
         )
-        assert report.fires[0].hit_reports[0].place == "turret A"
+        assert report.fires[0].hit_reports[0].place == Message("advanced.place.turret", turret="A")
         waits = [state.out_for_phases for state in after["Bismarck"].vessel.turrets]
         assert waits == [1, 0, 0, 0]
 
@@ -228,8 +232,10 @@ class TestFiring:
         start = facing()
         sunk = replace(start["Hood"].vessel, sunk_outright=True)
         start = start.with_combatants({"Hood": replace(start["Hood"], vessel=sunk)})
-        with pytest.raises(Forbidden, match=r"Hood is sunk \(64\.8\)"):
+        with pytest.raises(Forbidden) as refused:
             resolve_fire_phase(start, [FireOrder("Bismarck", "Hood")], LoadedDice(), CARD, RULES)
+        assert refused.value.reason == Message("advanced.forbidden.sunk", ship=ShipRef("Hood"))
+        assert refused.value.rule == "64.8"
 
 
 class TestTorpedoesAndSmoke:
@@ -283,7 +289,8 @@ class TestTorpedoesAndSmoke:
 def test_the_golden_duel() -> None:
     """Denmark Strait to the end; after a deliberate change: python -m benchmarks.duel > golden."""
     told = [
-        f"{'  ' * line.depth}{line.text}" + (f"  [{line.reference}]" if line.reference else "")
+        f"{'  ' * line.depth}{words(line.text)}"
+        + (f"  [{line.reference}]" if line.reference else "")
         for line in tell_duel(GOLDEN_SEED)
     ]
     assert told == GOLDEN.read_text("utf-8").splitlines()
@@ -315,5 +322,5 @@ def test_typed_dice_play_a_phase() -> None:
         start, [FireOrder("Hood", "Bismarck")], TypedDice("33 12"), CARD, RULES
     )
     assert report.fires[0].hits == 1
-    assert report.fires[0].hit_reports[0].place == "hull"
+    assert report.fires[0].hit_reports[0].place == Message("advanced.place.hull")
     assert after.segment is Segment.SECOND

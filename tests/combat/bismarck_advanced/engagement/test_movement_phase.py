@@ -9,7 +9,7 @@ from combat.rulebooks.bismarck_advanced.engagement.movement_phase import MoveOrd
 from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.rulebooks.bismarck_advanced.phases import Segment
-from tabletop.errors import BadPlot, DreyerError
+from tabletop.errors import BadPlot, DreyerError, UnknownName
 from tests.combat.bismarck_advanced.battles import RULES, TABLES, battle, ship
 
 
@@ -55,20 +55,29 @@ class TestMoving:
         )
 
     @pytest.mark.parametrize(
-        ("orders", "words"),
+        ("orders", "code"),
         [
-            ({"Hood": MoveOrder("4", 8)}, "Bismarck has no movement plot"),
-            ({"Hood": MoveOrder("4"), "Bismarck": MoveOrder("4", 8)}, "needs a speed"),
-            ({"Hood": MoveOrder("4", 8), "Bismarck": MoveOrder("3", 8)}, "58.3"),
-            ({"Hood": MoveOrder("4", 8), "Bismarck": MoveOrder("follow", 8)}, "57.7"),
-            ({"Hood": MoveOrder("4", 8), "Nobody": MoveOrder("4", 8)}, "unknown ship 'Nobody'"),
-            ({"Hood": MoveOrder("6", 11), "Bismarck": MoveOrder("4", 8)}, "58.2"),
+            ({"Hood": MoveOrder("4", 8)}, r"move\.no_plot\(ship=Bismarck\)"),
+            (
+                {"Hood": MoveOrder("4"), "Bismarck": MoveOrder("4", 8)},
+                r"move\.speed_wanted\(ship=",
+            ),
+            ({"Hood": MoveOrder("4", 8), "Bismarck": MoveOrder("3", 8)}, r"plot\.too_short"),
+            ({"Hood": MoveOrder("4", 8), "Bismarck": MoveOrder("follow", 8)}, "nobody_ahead"),
+            ({"Hood": MoveOrder("6", 11), "Bismarck": MoveOrder("4", 8)}, r"speed\.not_open"),
         ],
     )
-    def test_bad_orders(self, orders: dict[str, MoveOrder], words: str) -> None:
+    def test_bad_orders(self, orders: dict[str, MoveOrder], code: str) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
-        with pytest.raises(DreyerError, match=words):
+        with pytest.raises(DreyerError, match=rf"advanced\..*{code}"):
             move(start, orders, RULES, TABLES)
+
+    def test_orders_for_nobody(self) -> None:
+        start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
+        orders = {"Hood": MoveOrder("4", 8), "Nobody": MoveOrder("4", 8)}
+        with pytest.raises(UnknownName) as unknown:
+            move(start, orders, RULES, TABLES)
+        assert (unknown.value.kind, unknown.value.name) == ("ship", "Nobody")
 
     def test_ships_that_follow_each_other_are_refused(self) -> None:
         start = Engagement((ship("Hood", 0, 0), ship("Bismarck", 20_000, 0)))
@@ -76,7 +85,7 @@ class TestMoving:
             "Hood": MoveOrder("follow", 8, follows="Bismarck"),
             "Bismarck": MoveOrder("follow", 8, follows="Hood"),
         }
-        with pytest.raises(DreyerError, match=r"57\.7"):
+        with pytest.raises(DreyerError, match=r"advanced\.move\.nobody_ahead"):
             move(start, orders, RULES, TABLES)
 
     @pytest.mark.parametrize(
@@ -104,15 +113,16 @@ class TestMoving:
         if allowed:
             move(start, orders, RULES, TABLES)
         else:
-            with pytest.raises(BadPlot, match=r"64\.72"):
+            with pytest.raises(BadPlot) as refused:
                 move(start, orders, RULES, TABLES)
+            assert refused.value.rule == "64.72"
 
     def test_steady_lasts_one_move(self) -> None:
         hood = ship("Hood", 0, 0)
         hood = replace(hood, vessel=replace(hood.vessel, steady_for_phases=1))
         start = Engagement((hood, ship("Bismarck", 20_000, 0)))
         bismarck = MoveOrder("4", 8)
-        with pytest.raises(BadPlot, match="cannot turn"):
+        with pytest.raises(BadPlot, match=r"advanced\.plot\.no_turns"):
             move(start, {"Hood": MoveOrder("3L", 8), "Bismarck": bismarck}, RULES, TABLES)
         after, _ = move(start, {"Hood": MoveOrder("4", 8), "Bismarck": bismarck}, RULES, TABLES)
         assert after["Hood"].vessel.steady_for_phases == 0

@@ -8,24 +8,32 @@ from combat.dice import BadDice
 from combat.owner_values import Overlay
 from combat.provenance import Provenance
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.fire.damage import THE_HIT, HitReport
+from combat.rulebooks.bismarck_advanced.fire.events import RadarOut
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 from tests.combat.bismarck_advanced.hits import (
     BLANK,
     BOW,
+    HELD,
     MEDIUM_LOW,
+    NOTHING_MORE,
     PORT,
     QUARTERS,
     SHORT,
+    SPARED,
     STARBOARD,
     STERN,
     D,
     E,
     F,
     Z,
+    boxes_of,
     hit,
     owners,
+    several,
 )
 from tests.combat.bismarck_advanced.sheets import TABLES, fresh
 
@@ -36,10 +44,10 @@ def test_superstructure_overflows_into_the_hull() -> None:
     ship = replace(fresh("Hood"), superstructure_lost=10)
     ship, report = hit(ship, "14", D)
     assert (ship.superstructure_lost, ship.hull_lost) == (12, 1)
-    assert report.effect == "½ superstructure box; ¼ hull box (64.5)"
+    assert report.effect == several(boxes_of("superstructure", "½"), boxes_of("hull_overflow", "¼"))
     ship, report = hit(ship, "14", D)
     assert (ship.superstructure_lost, ship.hull_lost) == (12, 4)
-    assert report.effect == "¾ hull box (64.5)"
+    assert report.effect == boxes_of("hull_overflow", "¾")
 
 
 def test_radar_goes_with_the_superstructure_only_if_players_wish() -> None:
@@ -47,10 +55,14 @@ def test_radar_goes_with_the_superstructure_only_if_players_wish() -> None:
     after, report = hit("Hood", "14", Z, radar=True)
     assert after.radar_lost
     assert not after.has_radar
-    assert report.effects[-1] == "radar lost (64.5, optional)"
-    assert "radar" not in hit(after, "14", Z, radar=True)[1].effect
+    assert report.effects[-1] == Message("advanced.effect.radar_out")
+    assert not lost_radar(hit(after, "14", Z, radar=True)[1])
     assert not hit("Hood", "12", F, radar=True)[0].radar_lost
-    assert "radar" not in hit("Dunkerque", "14", Z, radar=True)[1].effect
+    assert not lost_radar(hit("Dunkerque", "14", Z, radar=True)[1])
+
+
+def lost_radar(report: HitReport) -> bool:
+    return any(isinstance(result, RadarOut) for result in report.results)
 
 
 def test_the_owner_may_armour_a_superstructure() -> None:
@@ -58,7 +70,7 @@ def test_the_owner_may_armour_a_superstructure() -> None:
     card = owners(location="superstructure")
     after, report = hit("Bismarck", "12", E, card=card, radar=True)
     assert after == fresh("Bismarck")
-    assert report.effect == "armour not penetrated (63.5)"
+    assert report.effect == HELD
     assert hit("Bismarck", "12", F, card=card)[0].superstructure_lost == 4
 
 
@@ -68,10 +80,10 @@ def test_director_and_plot_need_the_special_table(die: int) -> None:
     director, report = hit("Bismarck", f"41 {die}", F)
     assert director == replace(fresh("Bismarck"), director_destroyed=die >= 3)
     assert report.penetrated
-    assert (report.effect == "penetrated without effect (64.71)") is (die < 3)
+    assert (report.effect == SPARED) is (die < 3)
     plot, report = hit("Bismarck", f"53 {die}", F)
     assert plot == replace(fresh("Bismarck"), plot_destroyed=die >= 4)
-    assert (report.effect == "penetrated without effect (64.71)") is (die < 4)
+    assert (report.effect == SPARED) is (die < 4)
 
 
 def test_once_destroyed_they_are_ignored() -> None:
@@ -80,7 +92,7 @@ def test_once_destroyed_they_are_ignored() -> None:
     for dice in ("41", "53"):
         after, report = hit(ship, dice, F)
         assert after == ship
-        assert report.effect == "already destroyed: ignored (64.73)"
+        assert report.effect.code == "advanced.effect.no_effect.control-gone"
 
 
 def test_the_one_destroyed_does_not_shield_the_other() -> None:
@@ -94,7 +106,7 @@ def test_the_one_destroyed_does_not_shield_the_other() -> None:
 def test_nothing_happens_without_penetration(dice: str) -> None:
     after, report = hit("Bismarck", dice, Z, MEDIUM_LOW)
     assert after == fresh("Bismarck")
-    assert report.effect == "armour not penetrated (63.5)"
+    assert report.effect == HELD
 
 
 @pytest.mark.parametrize(
@@ -104,7 +116,7 @@ def test_nothing_happens_without_penetration(dice: str) -> None:
 def test_speed_loss(dice: str, lost: int) -> None:
     after, report = hit("Bismarck", dice, F)
     assert (after.movement_factors_lost, after.movement_factor) == (lost, 10 - lost)
-    assert report.effect == f"{lost} movement factor{'s' * (lost > 1)} lost"
+    assert report.effect == Message("advanced.effect.speed_lost", n=lost)
 
 
 def test_speed_never_falls_below_nothing() -> None:
@@ -124,7 +136,7 @@ def test_conning_tower_damage(die: int, held: bool, steady: int, modifier: int) 
     after, report = hit("Bismarck", f"21 {die}", F)
     assert (after.held_speed_rounds > 0) is held
     assert (after.steady_for_phases, after.command_modifier) == (steady, modifier)
-    assert (report.effect == "no further effect") is (die <= 2)
+    assert (report.effect == NOTHING_MORE) is (die <= 2)
     assert replace(after, held_speed_rounds=0, steady_for_phases=0, command_modifier=0) == fresh(
         "Bismarck"
     )
@@ -208,14 +220,18 @@ def test_sunk_with_the_last_quarter_and_not_before() -> None:
     assert (ship.hull_lost, ship.is_sunk) == (39, False)
     ship, report = hit(ship, "12", E)
     assert (ship.hull_lost, ship.is_sunk) == (40, True)
-    assert report.effect == "1 hull box; sunk (64.8)"
+    assert report.effect == several(boxes_of("hull", "1"), sunk("64.8"))
     again, report = hit(ship, "12", E)
-    assert (again.hull_lost, report.effect) == (40, "1 hull box")
+    assert (again.hull_lost, report.effect) == (40, boxes_of("hull", "1"))
 
 
 def test_sunk_by_the_hull_hit_besides() -> None:
     ship = replace(fresh("Hood"), hull_lost=39)
-    assert hit(ship, "13 1", F, BLANK)[1].effects[-1] == "sunk (64.8)"
+    assert hit(ship, "13 1", F, BLANK)[1].effects[-1] == sunk("64.8")
+
+
+def sunk(rule: str) -> Message:
+    return Message("advanced.effect.sunk", rule=rule)
 
 
 @pytest.mark.parametrize(("gun", "quarters"), QUARTERS.items())
@@ -223,9 +239,10 @@ def test_a_destroyer_has_one_box_and_no_table(gun: str, quarters: int) -> None:
     """70.2: no dice at all; any whole-box shell sinks her."""
     after, report = hit("Destroyer", "", GunType(gun))
     assert after == replace(fresh("Destroyer"), hull_lost=quarters)
-    assert (report.location, report.place, report.reference) == (None, "hull", "70.2")
+    assert (report.location, report.place.code) == (None, "advanced.place.hull")
+    assert report.reference == "70.2"
     assert after.is_sunk is (quarters == 4)
-    assert ("sunk (70.2)" in report.effects) is (quarters == 4)
+    assert (sunk("70.2") in report.effects) is (quarters == 4)
 
 
 def test_quarters_sink_a_destroyer_in_the_end() -> None:
@@ -239,21 +256,27 @@ def test_quarters_sink_a_destroyer_in_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "words"),
+    ("dice", "number", "purpose", "kind"),
     [
-        ("", "number 1 is for the location of the hit (a pair)"),
-        ("22", "number 2 is for the turret of the hit (one die)"),
-        ("22 1", "number 3 is for the main gun damage of the hit (one die)"),
-        ("41", "number 2 is for the special damage of the hit"),
-        ("33", "number 2 is for the speed loss of the hit"),
-        ("65", "number 2 is for the rudder table of the hit"),
-        ("11 6", "number 3 is for the turret lost to the hit"),
+        ("", 1, "location", "pair"),
+        ("22", 2, "turret", "die"),
+        ("22 1", 3, "main_gun", "die"),
+        ("41", 2, "special", "die"),
+        ("33", 2, "speed_loss", "die"),
+        ("65", 2, "place", "die"),
+        ("11 6", 3, "any_turret", "die"),
     ],
 )
-def test_missing_dice_say_what_they_are_for(dice: str, words: str) -> None:
+def test_missing_dice_say_what_they_are_for(
+    dice: str, number: int, purpose: str, kind: str
+) -> None:
     with pytest.raises(BadDice) as complaint:
         hit("Hood", dice, E)
-    assert words in str(complaint.value)
+    message = complaint.value.message
+    place = {"place": Message("advanced.place.rudder")} if purpose == "place" else {}
+    assert message["number"] == number
+    assert message["purpose"] == Message(f"advanced.roll.{purpose}", hit=THE_HIT, **place)
+    assert message["expected"] == Message(f"dice.expected.{kind}")
 
 
 def test_a_hit_rests_on_every_cell_it_reads() -> None:

@@ -21,6 +21,7 @@ from tests.combat.bismarck_advanced.hits import (
     BLANK,
     BOW,
     EXTREME,
+    HELD,
     MEDIUM_HIGH,
     MEDIUM_LOW,
     PORT,
@@ -31,6 +32,7 @@ from tests.combat.bismarck_advanced.hits import (
     E,
     F,
     Z,
+    boxes_of,
     hit,
 )
 from tests.combat.bismarck_advanced.sheets import CARD, fresh
@@ -86,7 +88,7 @@ def test_the_deck_by_range(band: RangeBand, inches: int) -> None:
     assert (report.armour, report.armour_inches) == (ArmourCode.DECK, inches)
     penetrates = band in (EXTREME, SHORT, BLANK)
     assert report.penetrated is penetrates
-    assert report.effect == ("1 hull box" if penetrates else "armour not penetrated (63.5)")
+    assert report.effect == (boxes_of("hull", "1") if penetrates else HELD)
     assert after.hull_lost == 4 * penetrates
 
 

@@ -9,10 +9,13 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState
 from combat.rulebooks.bismarck_advanced.fleet.warships import ArmourCode
 from combat.rulebooks.bismarck_advanced.guns import GunType
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message
 from tests.combat.bismarck_advanced.hits import (
     BLANK,
     BOW,
+    HELD,
     MEDIUM_HIGH,
+    NOTHING_MORE,
     PORT,
     QUARTERS,
     STARBOARD,
@@ -22,10 +25,15 @@ from tests.combat.bismarck_advanced.hits import (
     E,
     F,
     Z,
+    boxes_of,
     hit,
     owners,
+    several,
+    turret_place,
 )
 from tests.combat.bismarck_advanced.sheets import fresh
+
+DESTROYED = Message("advanced.effect.turret_destroyed_by", turret="A", rule="64.32")
 
 # --- 64.2 to 64.4: turrets -----------------------------------------------------------------
 
@@ -34,7 +42,7 @@ def test_a_penetrated_turret_is_destroyed() -> None:
     """64.32: F at short range against Bismarck's 14 inches."""
     after, report = hit("Bismarck", "22 1", F)
     assert after.turrets[0] == TurretState(12, destroyed=True)
-    assert (report.place, report.effect) == ("turret A", "turret A destroyed (64.32)")
+    assert (report.place, report.effect) == (turret_place("A"), DESTROYED)
 
 
 def test_a_turret_that_holds_is_marked_until_nothing_is_left() -> None:
@@ -43,11 +51,13 @@ def test_a_turret_that_holds_is_marked_until_nothing_is_left() -> None:
     for expected in (4, 8):
         ship, report = hit(ship, "22 1 1", E)
         assert ship.turrets[0] == TurretState(expected)
-        assert "64.31" in report.effects[0]
-        assert report.effects[1:] == ("no further effect",)
+        assert report.effects[0] == Message(
+            "advanced.effect.turret_holds", turret="A", n=1, boxes="1"
+        )
+        assert report.effects[1:] == (NOTHING_MORE,)
     ship, report = hit(ship, "22 1", E)
     assert ship.turrets[0] == TurretState(12, destroyed=True)
-    assert report.effect.endswith("turret A destroyed (64.32)")
+    assert report.effects[-1] == DESTROYED
 
 
 @pytest.mark.parametrize(("gun", "quarters"), QUARTERS.items())
@@ -63,7 +73,7 @@ def test_the_size_of_a_shell(gun: str, quarters: int) -> None:
 def test_two_hits_of_type_d_mark_one_and_a_half_boxes() -> None:
     ship, first = hit("Prinz Eugen", "12", D)
     ship, second = hit(ship, "12", D)
-    assert (first.effect, second.effect) == ("¾ hull box", "¾ hull box")
+    assert first.effect == second.effect == boxes_of("hull", "¾")
     assert ship.hull_lost == 6
 
 
@@ -105,7 +115,7 @@ def test_main_gun_damage_if_not_penetrated(die: int, state: TurretState) -> None
 )
 def test_equal_shares_of_a_die(ship: str, dice: str, turret: str) -> None:
     """64.4, 64.42; one turret alone takes no die."""
-    assert hit(ship, dice, F, BLANK)[1].place == f"turret {turret}"
+    assert hit(ship, dice, F, BLANK)[1].place == turret_place(turret)
 
 
 @pytest.mark.parametrize(("dice", "secondary"), [("24 6 6 5", "P5"), ("24 6 1", "P1")])
@@ -120,11 +130,11 @@ def test_destroyed_turrets_are_still_chosen() -> None:
     for gun in (E, Z):
         after, report = hit(ship, "22 1", gun)
         assert after == ship
-        assert report.effect == "turret A was already destroyed (64.43)"
+        assert report.effect == Message("advanced.effect.no_effect.turret-gone", turret="A")
     lost = replace(ship, secondaries_lost=frozenset({"P1"}))
     after, report = hit(lost, "24 1", E)
     assert after == lost
-    assert report.effect == "already destroyed: no damage (64.43)"
+    assert report.effect == Message("advanced.effect.no_effect.secondary-gone", turret="P1")
 
 
 @pytest.mark.parametrize("gun", [F, Z])
@@ -135,7 +145,7 @@ def test_one_hull_hit_also(gun: GunType, destroyed: bool) -> None:
     after, report = hit(ship, "13 1", gun)
     size = QUARTERS[gun]
     assert after.hull_lost == size
-    assert report.effects[-1] == ("1 hull box besides" if gun is F else "¼ hull box besides")
+    assert report.effects[-1] == boxes_of("hull_besides", "1" if gun is F else "¼")
     expected = TurretState(12, destroyed=True) if destroyed or gun is F else TurretState(size)
     assert after.turrets[0] == expected
 
@@ -143,7 +153,10 @@ def test_one_hull_hit_also(gun: GunType, destroyed: bool) -> None:
 @pytest.mark.parametrize("dice", ["13", "25"])
 def test_a_carrier_without_turrets_takes_the_hull_hit_alone(dice: str) -> None:
     after, report = hit("Ark Royal", dice, F)
-    assert report.effect == "she has no such turret: no damage; 1 hull box besides"
+    assert report.effect == several(
+        Message("advanced.effect.no_effect.no-such-turret", turret=""),
+        boxes_of("hull_besides", "1"),
+    )
     assert after == replace(fresh("Ark Royal"), hull_lost=4)
     assert hit("Ark Royal", "22")[0] == hit("Ark Royal", "15")[0] == fresh("Ark Royal")
 
@@ -160,13 +173,13 @@ def test_the_owners_asterisks_count_at_any_location() -> None:
 def test_a_penetrated_secondary_is_destroyed_whatever_the_shell(gun: GunType) -> None:
     after, report = hit("Bismarck", "24 3", gun)
     assert after == replace(fresh("Bismarck"), secondaries_lost=frozenset({"P2"}))
-    assert report.effect == "secondary turret P2 destroyed (64.35)"
+    assert report.effect == Message("advanced.effect.secondary_out", turret="P2")
 
 
 def test_a_secondary_that_holds_is_unhurt() -> None:
     after, report = hit("Bismarck", "24 3", Z)
     assert after == fresh("Bismarck")
-    assert report.effect == "armour not penetrated (63.5)"
+    assert report.effect == HELD
 
 
 @pytest.mark.parametrize(
@@ -219,7 +232,8 @@ def test_rodney_from_astern_takes_stern_hits_as_secondary_hits() -> None:
     after, report = hit("Rodney", "23 1 4", F, aspect=STERN)
     assert after == replace(fresh("Rodney"), secondaries_lost=frozenset({"P2"}))
     assert (report.location, report.armour) == (Location.SECONDARY, ArmourCode.SECONDARY)
-    assert (report.armour_inches, report.place) == (2, "secondary turret P2")
+    assert report.armour_inches == 2
+    assert report.place == Message("advanced.place.secondary_turret", turret="P2")
 
 
 @pytest.mark.parametrize(("dice", "turret"), [("23 2 1", 0), ("23 3", 2)])
@@ -230,7 +244,7 @@ def test_rodney_from_ahead_takes_stern_hits_as_from_broadside(dice: str, turret:
 
 def test_rodneys_third_turret_is_no_bow_turret() -> None:
     assert [turret.name for turret in fresh("Rodney").warship.bow_turrets] == ["A", "B"]
-    assert hit("Rodney", "22 6", F, BLANK)[1].place == "turret B"
+    assert hit("Rodney", "22 6", F, BLANK)[1].place == turret_place("B")
 
 
 @pytest.mark.parametrize("ship", ["Dunkerque", "Strasbourg"])

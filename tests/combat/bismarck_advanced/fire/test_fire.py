@@ -23,6 +23,7 @@ from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
 from tests.combat.bismarck_advanced.shot_files import RULESET, read_shot
 from tests.combat.shot_desk import ShotDesk, Told
+from web.strings import json_words, words
 
 DESK = ShotDesk(RULESET)
 CARD = Card.of(RULESET.tables)
@@ -118,25 +119,26 @@ def fired(data: str, seed: int) -> FireReport:
 @given(data=shot_files(), seed=st.integers(0, 2**32))
 def test_the_same_dice_tell_the_same_story(data: str, seed: int) -> None:
     """Roll, write the dice down, type them in: the report is the same to the letter."""
-    report, refusal = None, ""
+    report, refusal = None, None
     try:
         report = rolled(data, seed)
     except DreyerError as refused:
-        refusal = str(refused)
+        refusal = refused.message
     if report is None:
-        assert "\n" not in refusal
+        assert refusal is not None
+        assert "\n" not in words(refusal)
         with pytest.raises(DreyerError) as again:
             DESK.forecast([data])
-        assert str(again.value) == refusal
+        assert again.value.message == refusal
         return
-    document = json.loads(json.dumps(report.document, allow_nan=False))
+    document = json.loads(json.dumps(report.document, allow_nan=False, default=json_words))
     dice = [document["dice"] or "", *(hit["dice"] for hit in document["hit_results"])]
     typed = TypedDice(" ".join(dice))
     assert DESK.resolve(data, typed) == report
     typed.finish()
     assert len(document["hit_results"]) == document["hits"]
     assert document["modifier_total"] == sum(line["value"] for line in document["modifiers"])
-    assert all(line.text for line in report.story)
+    assert all(words(line.text) for line in report.story)
 
 
 @ANY_FIRE
@@ -227,7 +229,7 @@ def test_the_worked_example_as_a_document() -> None:
 
 
 def test_the_worked_example_as_a_story() -> None:
-    story = [line.text for line in DESK.resolve(EXAMPLE, TypedDice("12")).story]
+    story = [words(line.text) for line in DESK.resolve(EXAMPLE, TypedDice("12")).story]
     assert story[0] == "Hood fires 4 main guns at Prinz Eugen, 26,000 yards, extreme range"
     assert "Gunnery factor 1" in story
     assert "Roll 12 +20: row 44, miss" in story
@@ -243,7 +245,8 @@ def test_a_story_tells_each_hit() -> None:
     typed = TypedDice("21 14 24 1 12 65 5")
     report = resolve_fire(shot, typed, CARD, options=options)
     typed.finish()
-    told = [line.text for line in as_story(report) if line.text.startswith("Hit ")]
+    lines = [line.text for line in as_story(report)]
+    told = [words(text) for text in lines if text.code == "advanced.fire.hit"]
     assert report.hits == len(told) == 4
     assert told[0] == "Hit 1: superstructure: 1 superstructure box"
     assert told[1] == (

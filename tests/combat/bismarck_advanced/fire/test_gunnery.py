@@ -30,6 +30,7 @@ from combat.rulebooks.bismarck_advanced.fire.shot import (
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from tabletop.arcs import Quadrant
+from tabletop.messages import Message, ShipRef, Value
 from tests.combat.bismarck_advanced.sheets import CARD, SHIPS, TABLES, fresh
 from tests.combat.bismarck_advanced.shots import (
     BOW,
@@ -43,6 +44,7 @@ from tests.combat.bismarck_advanced.shots import (
     shot,
     with_firer,
 )
+from web.strings import words
 
 NEAR = (
     RangeBand.POINT_BLANK,
@@ -208,46 +210,78 @@ def turret_state(number: int, **state: object) -> Vessel:
     return fresh("Bismarck").with_turret(number, TurretState(**state))  # type: ignore[arg-type]
 
 
-FORBIDDEN: list[tuple[str, Callable[[], Shot], str, str]] = [
-    ("out of range", lambda: shot(sightline=line(None)), "61.5", "30,000 yards"),
+MAIN_GUNS, SECONDARY_GUNS = Message("advanced.battery.main"), Message("advanced.battery.secondary")
+AHEAD = Message("advanced.quadrant.bow")
+
+
+def refused(why: str, ship: str, **more: Value) -> Message:
+    return Message(f"advanced.forbidden.{why}", ship=ShipRef(ship), **more)
+
+
+def too_many(guns: int, *, of: int) -> Message:
+    return refused(
+        "too_many_guns",
+        "Bismarck",
+        guns=guns,
+        bearing=of,
+        battery=MAIN_GUNS,
+        quadrant=Message("advanced.quadrant.starboard"),
+    )
+
+
+def cannot_fire(turret: str) -> Message:
+    return refused("turret_cannot_fire", "Bismarck", turret=turret)
+
+
+FORBIDDEN: list[tuple[str, Callable[[], Shot], str, Message]] = [
+    ("out of range", lambda: shot(sightline=line(None)), "61.5",
+     refused("beyond_all_guns", "Hood", range_yards=30_000)),
     ("not at this range", lambda: shot("Prinz Eugen", sightline=line(RangeBand.EXTREME)),
-     "62.42", "do not reach extreme range"),
+     "62.42", refused("beyond_reach", "Prinz Eugen", battery=MAIN_GUNS,
+                      band=Message("advanced.band.extreme"))),
     ("secondaries", lambda: shot(sightline=line(RangeBand.EXTREME), battery=SECONDARY),
-     "62.42", "secondary guns do not reach"),
+     "62.42", refused("beyond_reach", "Bismarck", battery=SECONDARY_GUNS,
+                      band=Message("advanced.band.extreme"))),
     ("secondaries ahead", lambda: shot(sightline=line(RangeBand.SHORT, BOW), battery=SECONDARY),
-     "61.4", "no secondary gun"),
+     "61.4", refused("no_gun_bears", "Bismarck", battery=SECONDARY_GUNS, quadrant=AHEAD)),
     ("Rodney astern", lambda: shot("Rodney", sightline=line(RangeBand.SHORT, STERN)), "61.4",
-     "no main gun of Rodney can fire into her stern quadrant"),
+     refused("no_gun_bears", "Rodney", battery=MAIN_GUNS,
+             quadrant=Message("advanced.quadrant.stern"))),
     ("does not bear", lambda: shot(sightline=line(RangeBand.SHORT, BOW), turrets=("A", "X")),
-     "61.4", "turret X does not bear into her bow quadrant"),
-    ("nine of eight", lambda: shot(guns=9), "61.4", "9 guns cannot fire: 8 main guns"),
-    ("five of four", lambda: shot(guns=5, turrets=("A", "B")), "61.4", "4 main guns"),
-    ("no gun at all", lambda: shot(guns=0), "61.4", "0 guns"),
-    ("unknown turret", lambda: shot(turrets=("Q",)), "60.2", "no main turret 'Q', only A, B, X, Y"),
-    ("secondary by a main name", lambda: shot(turrets=("A",), battery=SECONDARY), "60.2", "'A'"),
-    ("twice", lambda: shot(turrets=("A", "A")), "61.2", "twice"),
+     "61.4", refused("turret_does_not_bear", "Bismarck", turret="X", quadrant=AHEAD)),
+    ("nine of eight", lambda: shot(guns=9), "61.4", too_many(9, of=8)),
+    ("five of four", lambda: shot(guns=5, turrets=("A", "B")), "61.4", too_many(5, of=4)),
+    ("no gun at all", lambda: shot(guns=0), "61.4", too_many(0, of=8)),
+    ("unknown turret", lambda: shot(turrets=("Q",)), "60.2",
+     refused("no_such_turret", "Bismarck", battery=MAIN_GUNS, turret="Q",
+             known=("A", "B", "X", "Y"))),
+    ("secondary by a main name", lambda: shot(turrets=("A",), battery=SECONDARY), "60.2",
+     refused("no_such_turret", "Bismarck", battery=SECONDARY_GUNS, turret="A",
+             known=("P1", "P2", "P3", "S1", "S2", "S3"))),
+    ("twice", lambda: shot(turrets=("A", "A")), "61.2",
+     Message("advanced.forbidden.turret_twice")),
     ("destroyed", lambda: shot(turret_state(0, destroyed=True), turrets=("A",)),
-     "64.32", "turret A cannot fire"),
+     "64.32", cannot_fire("A")),
     ("out for a phase", lambda: shot(turret_state(1, out_for_phases=1), turrets=("B",)),
-     "64.32", "turret B cannot fire"),
+     "64.32", cannot_fire("B")),
     ("out for the battle", lambda: shot(turret_state(1, out_for_battle=True), turrets=("B",)),
-     "64.32", "turret B cannot fire"),
+     "64.32", cannot_fire("B")),
     ("jammed now", lambda: shot(turrets=("A",), conditions=Conditions(jammed={"A": 2})),
-     "71.2", "turret A cannot fire"),
+     "71.2", cannot_fire("A")),
     ("jammed for good", lambda: shot(turret_state(0, jammed_guns=2), turrets=("A",)),
-     "71.2", "turret A cannot fire"),
+     "71.2", cannot_fire("A")),
     ("guns of a jammed turret", lambda: shot(guns=8, conditions=Conditions(jammed={"A": 1})),
-     "61.4", "7 main guns"),
+     "61.4", too_many(8, of=7)),
     ("firer sunk", lambda: shot(replace(fresh("Bismarck"), hull_lost=60)), "64.8",
-     "Bismarck is sunk"),
+     refused("sunk", "Bismarck")),
     ("target sunk", lambda: shot(target=replace(fresh("Hood"), sunk_outright=True)), "64.8",
-     "Hood is sunk"),
+     refused("sunk", "Hood")),
     ("no ammunition", lambda: shot(fresh("Bismarck").with_ammunition(MAIN, 0)), "65.5",
-     "no ammunition left for her main guns"),
+     refused("no_ammunition", "Bismarck", battery=MAIN_GUNS)),
     ("no secondaries", lambda: shot("Tourville", "Hood", line(RangeBand.SHORT), battery=SECONDARY),
-     "", "Tourville"),
+     "", refused("no_guns", "Tourville", battery=SECONDARY_GUNS)),
     ("carrier's main guns", lambda: shot("Ark Royal", sightline=line(RangeBand.SHORT)),
-     "", "Ark Royal"),
+     "", refused("no_guns", "Ark Royal", battery=MAIN_GUNS)),
 ]  # fmt: skip
 
 
@@ -256,13 +290,13 @@ FORBIDDEN: list[tuple[str, Callable[[], Shot], str, str]] = [
     [case[1:] for case in FORBIDDEN],
     ids=[case[0] for case in FORBIDDEN],
 )
-def test_forbidden(fire: Callable[[], Shot], rule: str, reason: str) -> None:
-    refused = refusal(fire())
-    assert rule in refused.rule
-    assert refused.rule, "a refusal cites its rule"
-    assert reason in refused.reason
-    assert str(refused) == f"{refused.reason} ({refused.rule})"
-    assert "\n" not in str(refused)
+def test_forbidden(fire: Callable[[], Shot], rule: str, reason: Message) -> None:
+    error = refusal(fire())
+    assert rule in error.rule
+    assert error.rule, "a refusal cites its rule"
+    assert error.reason == reason
+    assert words(error) == f"{words(reason)} ({error.rule})"
+    assert "\n" not in words(error)
 
 
 @pytest.mark.parametrize("yards", [24_000.5, 28_000.0])

@@ -18,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.guns import Battery
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
 from tabletop.errors import UnknownName
+from tabletop.messages import Message
 
 TABLES, SHIPS = load_tables(), load_warships()
 
@@ -70,7 +71,8 @@ def test_rows_of_71_3(ship: str, dice: str, turret: str, count: int, permanent: 
 @pytest.mark.parametrize(("ship", "dice"), [("Tirpitz", "43"), ("King George V", "34")])
 def test_no_effect(ship: str, dice: str) -> None:
     report = rolled(fresh(ship), dice)
-    assert (report.words, report.rule, report.jammed) == ("no gun jams", "71.3", {})
+    assert report.words == Message("advanced.jam.none")
+    assert (report.rule, report.jammed) == ("71.3", {})
     assert report.vessel_after == fresh(ship)
 
 
@@ -79,7 +81,7 @@ def test_a_turret_that_does_not_fire_does_not_jam(dice: str) -> None:
     report = rolled(fresh("Tirpitz"), dice, firing="BXY")
     assert (report.guns, report.rule, report.jammed) == (0, "71.2", {})
     assert report.vessel_after == fresh("Tirpitz")
-    assert report.words == "turret A is not firing: ignored"
+    assert report.words == Message("advanced.jam.not_firing", turret="A")
 
 
 def test_jams_last_for_one_fire_or_for_the_battle() -> None:
@@ -98,7 +100,8 @@ def test_jams_never_take_more_guns_than_there_are() -> None:
         vessel = rolled(vessel, "11").vessel_after
     assert vessel.turrets[0].jammed_guns == 2
     report = rolled(vessel, "21")
-    assert (report.guns, report.words) == (0, "0 guns in turret A jammed for this fire")
+    assert report.guns == 0
+    assert report.words == Message("advanced.jam.this_fire", n=0, turret="A")
     assert "A" not in guns(report)
 
 

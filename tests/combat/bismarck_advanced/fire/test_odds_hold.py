@@ -190,7 +190,7 @@ def test_several_large_fires() -> None:
 
 def test_fires_at_two_ships_have_no_common_odds() -> None:
     fires = [shot("Bismarck", "Hood", SHORT), shot("Bismarck", "Rodney", SHORT)]
-    with pytest.raises(DreyerError, match="one and the same target"):
+    with pytest.raises(DreyerError, match=r"advanced\.forecast\.one_target"):
         forecast_segment(fires, CARD).outcomes["sunk"]
 
 

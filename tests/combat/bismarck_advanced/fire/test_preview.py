@@ -1,5 +1,6 @@
 """What players are asked of a fire, and a fire shown before it is rolled."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,12 @@ from combat.questions import Question, read_answer
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, UnknownName
+from tabletop.messages import Message, ShipRef
 from tabletop.schema import Takes
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, RULESET
 from tests.combat.free_battles import add
 from tests.combat.shot_desk import ShotDesk
+from web.strings import words
 
 HOOD = Ship("Mighty Hood", "Mighty Hood", "british", "Hood")
 BISMARCK = Ship("Bismarck", "Bismarck", "german", "Bismarck")
@@ -46,8 +49,8 @@ def asked() -> dict[str, Question]:
 
 def test_batteries_are_those_with_guns_and_none_for_a_stranger() -> None:
     assert [(each.kind, each.title, each.strength) for each in RULEBOOK.offers("Hood")] == [
-        ("main", "Main", 8),
-        ("secondary", "Secondary", 14),
+        ("main", Message("advanced.battery_title.main"), 8),
+        ("secondary", Message("advanced.battery_title.secondary"), 14),
     ]
     # Boxes without guns are there for damage only (60.3); a carrier may have no main guns.
     assert [each.kind for each in RULEBOOK.offers("Hermione")] == ["main"]
@@ -60,7 +63,7 @@ def test_a_broadside_bears_with_all_turrets_and_sums_its_ledger() -> None:
     assert (seen.guns_bearing, seen.guns) == (8, 8)
     assert seen.factor == 5
     assert seen.total == sum(modifier.value for modifier in seen.ledger) == 11
-    assert seen.forbidden == ""
+    assert seen.forbidden is None
 
 
 def test_ahead_only_the_bow_turrets_bear() -> None:
@@ -75,19 +78,20 @@ def test_ahead_only_the_bow_turrets_bear() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "rule", "words"),
+    ("changes", "rule", "why"),
     [
-        ({"range_yards": 28_001.0}, "61.5", "28,000"),
-        ({"kind": "secondary", "quadrant": Quadrant.BOW}, "61.4", "bow"),
-        ({"kind": "secondary", "range_yards": 26_000.0}, "62.42", "reach"),
+        ({"range_yards": 28_001.0}, "61.5", "beyond_all_guns"),
+        ({"kind": "secondary", "quadrant": Quadrant.BOW}, "61.4", "no_gun_bears"),
+        ({"kind": "secondary", "range_yards": 26_000.0}, "62.42", "beyond_reach"),
     ],
 )
 def test_what_the_rules_forbid_says_why_and_by_which_rule(
-    changes: dict[str, object], rule: str, words: str
+    changes: dict[str, object], rule: str, why: str
 ) -> None:
     seen = preview(**changes)
     assert seen.rule == rule
-    assert words in seen.forbidden
+    assert seen.forbidden is not None
+    assert seen.forbidden.code == f"advanced.forbidden.{why}"
     assert seen.factor is None
     assert seen.ledger == ()
 
@@ -98,7 +102,7 @@ def test_the_preview_is_the_ledger_that_resolves_and_forecasts() -> None:
     fire = replace(PLAIN, range_yards=27_000.0, blocked=True, smoke=True)
     seen = RULEBOOK.check(state, fire)
     events = RULEBOOK.play(state, fire, TypedDice("66")).events
-    document = RULEBOOK.document(events, state.names)
+    document = RULEBOOK.document(events)
     assert document["modifier_total"] == seen.total
     assert document["gunnery_factor"] == seen.factor
     assert sum(RULEBOOK.forecast(state, [fire]).hits.values()) == pytest.approx(1.0)
@@ -126,13 +130,17 @@ def test_the_usual_condition_changes_nothing() -> None:
 def test_what_does_not_fit_is_one_clear_line() -> None:
     desk = ShotDesk(RULESET)
     ships = {"firer": {"name": "Hood", "speed": 9}, "target": {"name": "Bismarck", "speed": 9}}
-    with pytest.raises(DreyerError, match=r"unknown key .*visibility"):
+    with pytest.raises(DreyerError) as unknown:
         desk.preview({**ships, "conditions": {"visibilty": 3}})
+    assert re.search(r"unknown key .*'visibility'", words(unknown.value))
     for answer in ("9", "-1", "two", "٣", ""):
-        with pytest.raises(BadField, match="Visibility level: expected a whole number from 1 to 8"):
+        with pytest.raises(BadField) as wrong:
             read_answer(asked()["visibility"], answer, "x")
-    with pytest.raises(BadField, match="Night: expected true or false"):
+        assert wrong.value.field == "Visibility level"
+        assert wrong.value.expected == "a whole number from 1 to 8"
+    with pytest.raises(BadField) as wrong:
         read_answer(asked()["night"], "yes", "x")
+    assert (wrong.value.field, wrong.value.expected) == ("Night", "true or false")
     with pytest.raises(UnknownName, match="Bismarck"):
         desk.preview({**ships, "target": {"name": "Bismarck", "type": "Bismark", "speed": 9}})
 
@@ -141,7 +149,10 @@ def test_a_name_with_any_sign_in_it_survives() -> None:
     for name in ('H.M.S. "Hood"', "Köln\\n", "船 №1", "]]"):
         state = battle(Ship(name, name, "british", "Hood"))
         fire = replace(PLAIN, by=name, kind="secondary", quadrant=Quadrant.BOW)
-        assert name in RULEBOOK.check(state, fire).forbidden
+        forbidden = RULEBOOK.check(state, fire).forbidden
+        assert forbidden is not None
+        assert forbidden["ship"] == ShipRef(name)
+        assert name in words(forbidden)
     unprintable = {"name": "a\x7f", "type": "Hood", "speed": 9}
     with pytest.raises(DreyerError, match="printable"):
         ShotDesk(RULESET).preview(

@@ -14,6 +14,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from combat.ships import ShipClass
+from tabletop.messages import Message
 
 TABLES, SHIPS = load_tables(), load_warships()
 
@@ -59,12 +60,24 @@ def test_some_are_sunk_outright(ship: str, die: int) -> None:
     assert after.hull_lost == 0
 
 
+def said(effects: Message) -> list[Message]:
+    """Each of several effects."""
+    found = []
+    while effects.code == "advanced.effect.more":
+        first, rest = effects["first"], effects["rest"]
+        assert isinstance(first, Message)
+        assert isinstance(rest, Message)
+        found.append(first)
+        effects = rest
+    return [*found, effects]
+
+
 @pytest.mark.parametrize("ship", ["King George V", "Prince of Wales", "North Carolina"])
 @pytest.mark.parametrize(("die", "boxes", "factors"), [(3, 1, 1), (5, 1, 1), (6, 1, 1), (4, 1, 6)])
 def test_the_asterisk_softens_some(ship: str, die: int, boxes: int, factors: int) -> None:
     _, hit = struck(ship, die)
     assert (hit.hull_boxes, hit.movement_factors) == (boxes, factors)
-    assert ("underwater protection" in hit.words) is (die != 4)
+    assert (Message("advanced.torpedo.softened") in said(hit.words)) is (die != 4)
 
 
 @pytest.mark.parametrize("ship", ["Bismarck", "Tirpitz"])
@@ -72,7 +85,7 @@ def test_the_asterisk_softens_some(ship: str, die: int, boxes: int, factors: int
 def test_the_asterisk_spares_others(ship: str, die: int, hurt: bool) -> None:
     after, hit = struck(ship, die)
     assert (after != fresh(ship)) is hurt
-    assert ("a miss" in hit.words) is not hurt
+    assert (hit.words.code == "advanced.torpedo.miss") is not hurt
 
 
 def test_a_destroyer_needs_no_die() -> None:
@@ -85,7 +98,11 @@ def test_the_last_box_sinks() -> None:
     low = replace(fresh("Hood"), hull_lost=36)
     after, hit = resolve_hit(low, TypedDice("4"), TABLES)
     assert after.is_sunk
-    assert hit.words == "1 hull box; 6 movement factors lost; sunk (64.8)"
+    assert said(hit.words) == [
+        Message("advanced.torpedo.hull", n=1),
+        Message("advanced.effect.speed_lost", n=6),
+        Message("advanced.effect.sunk", rule="64.8"),
+    ]
 
 
 def test_every_class_has_a_column() -> None:

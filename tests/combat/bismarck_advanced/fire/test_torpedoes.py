@@ -32,8 +32,9 @@ from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
+from tabletop.messages import Message, ShipRef, verbatim
 from tabletop.table import Base, Model, Pose, Table
+from web.strings import words
 
 TABLES, SHIPS = load_tables(), load_warships()
 PHASE = CombatPhase(5)
@@ -57,7 +58,7 @@ def ship(name: str, x: float, y: float, heading: float = 0.0, sigma: float = 0.0
 
 
 def met(name: str, quadrant: Quadrant | None = Quadrant.PORT) -> Reception:
-    return Reception(name, (), quadrant, "typed in")
+    return Reception(name, (), quadrant, verbatim("typed in"))
 
 
 def resolved(
@@ -112,7 +113,7 @@ def test_who_may_not_fire(
     with pytest.raises(Forbidden) as refused:
         check_launch(vessel, target, yards, TABLES, blocked=blocked)
     assert refused.value.rule == rule
-    assert str(refused.value).endswith(f"({rule})")
+    assert words(refused.value).endswith(f"({rule})")
 
 
 def test_once_fired_a_ship_has_none_left() -> None:
@@ -123,8 +124,10 @@ def test_once_fired_a_ship_has_none_left() -> None:
 
 def test_one_torpedo_is_below_the_table_and_five_are_four() -> None:
     lone = replace(EUGEN, warship=replace(EUGEN.warship, torpedoes=1))
-    with pytest.raises(Forbidden, match=r"69\.2"):
+    with pytest.raises(Forbidden) as refused:
         fired(by=lone)
+    assert refused.value.rule == "69.2"
+    assert refused.value.reason == Message("advanced.forbidden.salvo_too_small", least=2)
     five = replace(EUGEN, warship=replace(EUGEN.warship, torpedoes=5))
     report = resolved("11", by=five)
     assert (report.column, report.provenance) == ("one 4", Provenance.RECONSTRUCTED)
@@ -153,9 +156,11 @@ def test_the_first_other_ship_on_the_line_takes_it() -> None:
     assert reception.receiver == "Bismarck"
     assert [blocker.name for blocker in reception.in_the_way] == ["Bismarck", "Norfolk"]
     assert [blocker.at_yards for blocker in reception.in_the_way] == pytest.approx([1800, 3800])
-    assert reception.why == (
-        "Bismarck is on the line, 1,800 yards from the launch marker, "
-        "and takes the torpedoes meant for Hood"
+    assert reception.why == Message(
+        "advanced.torpedo.line.taken",
+        ship=ShipRef("Bismarck"),
+        yards=reception.in_the_way[0].at_yards,
+        target=ShipRef("Hood"),
     )
 
 
@@ -182,8 +187,8 @@ def test_the_launching_ship_is_not_in_her_own_way() -> None:
 def test_a_target_that_has_gone() -> None:
     reception = find_receiver(fired(), Table((ship("Norfolk", 0, 3000),)))
     assert (reception.receiver, reception.from_quadrant) == (None, None)
-    assert reception.why == "Hood is no longer there: the torpedoes run out"
-    with pytest.raises(DreyerError, match=r"69\.6"):
+    assert reception.why == Message("advanced.torpedo.line.gone", target=ShipRef("Hood"))
+    with pytest.raises(DreyerError, match=r"advanced\.torpedo\.not_her"):
         resolve_salvo(fired(), reception, HOOD, Evolution.STEADY, TypedDice("66"), TABLES)
 
 
@@ -218,7 +223,7 @@ def test_evasion_is_three_times_the_movement_factor(factor: int, coloured: int) 
     slow = replace(fresh("Destroyer"), movement_factors_lost=12 - factor)
     evasion, dodging = modifications(met("Destroyer"), slow, Evolution.STEADY, TABLES)
     assert (evasion.value, dodging.value) == (6 * coloured, 0)
-    assert f"{coloured:+d} to the coloured die" in evasion.label
+    assert evasion.label["value"] == coloured
 
 
 @pytest.mark.parametrize(

@@ -126,8 +126,9 @@ def test_turrets_by_name() -> None:
     assert [ship.turret_number(name) for name in "ABXY"] == [0, 1, 2, 3]
     marked = ship.turret_marked(2, 5)
     assert marked.turrets[2] == TurretState(5)
-    with pytest.raises(UnknownName, match="unknown turret 'Q'"):
+    with pytest.raises(UnknownName) as unknown:
         ship.turret_number("Q")
+    assert (unknown.value.kind, unknown.value.name) == ("turret", "Q")
 
 
 def test_secondaries_are_lost_by_name() -> None:

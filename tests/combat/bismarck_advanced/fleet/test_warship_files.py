@@ -1,6 +1,5 @@
 """Ship files: one file adds a ship, and every slip of the pen is one clear line."""
 
-import re
 from importlib.resources import files
 
 import pytest
@@ -10,6 +9,7 @@ from combat.rulebook_info import ship_files
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import read_warships
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
+from web.strings import words
 
 BUNDLED = ship_files(files("combat.rulebooks.bismarck_advanced"))
 WHOLE = """
@@ -92,14 +92,14 @@ def broken(old: str, new: str) -> str:
     assert WHOLE.count(old) == 1
     with pytest.raises(DreyerError) as caught:
         read_warships({"mine.toml": WHOLE.replace(old, new).encode()})
-    message = str(caught.value)
+    message = words(caught.value)
     assert "\n" not in message
     assert message.startswith("mine.toml, ship 1 'Vanguard'")
     return message
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("old", "new", "complaint"),
     [
         ("radar = true", "", "radar: expected true or false, got nothing"),
         ("radar = true", "radra = true", "unknown key 'radra'; the nearest known key is 'radar'"),
@@ -125,8 +125,8 @@ def broken(old: str, new: str) -> str:
         ("hull_boxes = 12", "hull_boxes = 0", "hull_boxes: expected a whole number from 1 to 60"),
     ],
 )  # fmt: skip
-def test_a_slip_of_the_pen_is_one_clear_line(old: str, new: str, words: str) -> None:
-    assert words in broken(old, new)
+def test_a_slip_of_the_pen_is_one_clear_line(old: str, new: str, complaint: str) -> None:
+    assert complaint in broken(old, new)
 
 
 def test_six_turrets_a_side_are_too_many() -> None:
@@ -135,12 +135,12 @@ def test_six_turrets_a_side_are_too_many() -> None:
 
 
 def test_a_rate_of_fire_needs_guns() -> None:
-    words = broken(WHOLE[WHOLE.index("[ship.secondary]") :], "")
-    assert "rate_of_fire.secondary: expected dashes: she has no such guns" in words
+    complaint = broken(WHOLE[WHOLE.index("[ship.secondary]") :], "")
+    assert "rate_of_fire.secondary: expected dashes: she has no such guns" in complaint
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "complaint"),
     [
         ('[ship.sources]\nhull = "printed: x"', "unknown key 'hull'"),
         ('[ship.sources]\nmain.gnu = "printed: x"', "[main]: unknown key 'gnu'"),
@@ -149,23 +149,25 @@ def test_a_rate_of_fire_needs_guns() -> None:
         ('[[ship.doubt]]\nfield = "radar"\nchosen = "yes"', "other: expected a line of text"),
     ],
 )
-def test_sources_and_doubts_name_real_values(text: str, words: str) -> None:
-    with pytest.raises(DreyerError, match=re.escape(words)):
+def test_sources_and_doubts_name_real_values(text: str, complaint: str) -> None:
+    with pytest.raises(DreyerError) as caught:
         read_warships({"mine.toml": f"{WHOLE}\n{text}".encode()})
+    assert complaint in words(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("ships", "words"),
+    ("ships", "complaint"),
     [
         ({"Vanguard": "Vangard"}, "like: unknown ship 'Vangard'; did you mean 'Vanguard'?"),
         ({"Vanguard": "vanguard"}, "like: 'vanguard' is herself described as like her"),
         ({"Lion": "Temeraire", "Temeraire": "Lion"}, "is herself described as like her"),
     ],
 )
-def test_a_sister_must_exist_and_know_herself(ships: dict[str, str], words: str) -> None:
+def test_a_sister_must_exist_and_know_herself(ships: dict[str, str], complaint: str) -> None:
     text = "".join(f'[[ship]]\nname = "{name}"\nlike = "{like}"\n' for name, like in ships.items())
-    with pytest.raises(DreyerError, match=re.escape(words)):
+    with pytest.raises(DreyerError) as caught:
         read_warships({"mine.toml": text.encode()})
+    assert complaint in words(caught.value)
 
 
 def test_a_group_may_have_one_source() -> None:

@@ -11,7 +11,9 @@ from combat.participants import SPECTATOR, Seat
 from combat.rulebooks import get_ruleset
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
+from tabletop.messages import NO_WORDS, Message, ShipRef
 from tests.combat.bismarck_advanced.guided_battle.driver import fire_of
+from web.strings import words
 
 if TYPE_CHECKING:
     from combat.guided_actions import BattleAction
@@ -59,7 +61,7 @@ class Table:
     def option(self, ship: str = "Hood", side: str = "british") -> TargetOption:
         return self.rules.fire_options(self.state, side, ship)[0]
 
-    def told(self, side: str | None = None) -> list[str]:
+    def told(self, side: str | None = None) -> list[Message]:
         return [entry.line.text for entry in self.rules.story(self.state, Seat(side))]
 
 
@@ -89,10 +91,11 @@ def test_fire_uses_what_is_settled_about_its_line() -> None:
         True,
     )
     assert [mount.name for mount in after.batteries[0].mounts if mount.bears] == ["A", "B"]
-    assert after.agreed.endswith("(the tape says so; Ann)")
+    assert after.agreed.code == "advanced.settled.figures_by"
+    assert (after.agreed["reason"], after.agreed["who"]) == ("the tape says so", "Ann")
     # Her consort's line, and the way back, are as measured.
     assert here.option("Prince of Wales") == other
-    assert here.option("Bismarck", "german").agreed == ""
+    assert here.option("Bismarck", "german").agreed == NO_WORDS
     here.play("designate", "british", ship="Hood", orders=[{"target": "Bismarck"}]).play("commit")
     resolution = here.rules.view(here.state, Seat("german")).resolution
     assert resolution is not None
@@ -103,8 +106,10 @@ def test_fire_uses_what_is_settled_about_its_line() -> None:
 def test_everybody_reads_who_settled_it_and_why() -> None:
     here = table().play("rule", "british", **RULE)
     for side in ("british", "german", None):
-        assert here.told(side)[-1].startswith("Hood at Bismarck: settled as 20,500 yards")
-        assert "the tape says so; Ann" in here.told(side)[-1]
+        assert words(here.told(side)[-1]) == (
+            "Hood at Bismarck: settled as 20,500 yards, target to bow, her stern side towards "
+            "the firer, sight blocked, through smoke (the tape says so; Ann)"
+        )
         (agreed,) = here.rules.view(here.state, Seat(side)).agreed
         assert asdict(agreed) == RULE
 
@@ -123,7 +128,12 @@ def test_it_is_taken_back_and_ends_with_its_segment() -> None:
     measured = here.option()
     here.play("rule", None, **RULE).play("rule", None, firer="Hood", target="Bismarck", who="Uma")
     assert here.option() == measured
-    assert here.told()[-1] == "Hood at Bismarck: as measured again, says Uma"
+    assert here.told()[-1] == Message(
+        "advanced.settled.measured_by",
+        firer=ShipRef("Hood"),
+        target=ShipRef("Bismarck"),
+        who="Uma",
+    )
     here.play("rule", None, **RULE).play("commit")
     assert here.rules.step(here.state).kind is StepKind.PLOT
     assert here.rules.view(here.state, SPECTATOR).agreed == ()
@@ -135,10 +145,10 @@ def test_it_is_replayed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "said"),
     [
-        ({"reason": ""}, "give a reason"),
-        ({"target": "Prince of Wales"}, "on one side"),
+        ({"reason": ""}, r"advanced\.settled\.no_reason"),
+        ({"target": "Prince of Wales"}, r"advanced\.order\.friends"),
         ({"target": "Tirpitz"}, "Tirpitz"),
         ({"range_yards": -1}, "range_yards"),
         ({"range_yards": float("nan")}, "range_yards"),
@@ -148,14 +158,14 @@ def test_it_is_replayed() -> None:
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_what_makes_no_sense_is_refused(data: dict[str, Any], words: str) -> None:
+def test_what_makes_no_sense_is_refused(data: dict[str, Any], said: str) -> None:
     here = table()
-    with pytest.raises(DreyerError, match=words):
+    with pytest.raises(DreyerError, match=said):
         here.play("rule", "british", **{**RULE, **data})
 
 
 def test_it_has_its_step() -> None:
-    with pytest.raises(DreyerError, match="plots are written"):
+    with pytest.raises(DreyerError, match=r"advanced\.not_now\.plot"):
         Table().play("rule", "british", **RULE)
 
 
@@ -165,8 +175,9 @@ def test_a_hidden_ship_is_settled_by_her_number_and_told_so() -> None:
         ship["pose"] = {**ship["pose"], "x": 2 * ship["pose"]["x"]}
     here = table({**SETUP, "hidden": True, "ships": ships})
     here.play("rule", "british", **{**RULE, "target": "Ship 3"})
-    assert here.told("british")[-1].startswith("Hood at Ship 3: settled")
+    assert here.told("british")[-1]["target"] == ShipRef("Ship 3")
     assert "Bismarck" not in str(here.rules.view(here.state, Seat("british")))
-    assert here.told("german")[-1].startswith("Ship 1 at Bismarck")
-    with pytest.raises(DreyerError, match="no ship is known to you"):
+    told = here.told("german")[-1]
+    assert (told["firer"], told["target"]) == (ShipRef("Ship 1"), ShipRef("Bismarck"))
+    with pytest.raises(DreyerError, match=r"advanced\.order\.unknown_ship"):
         here.play("rule", "british", **RULE)

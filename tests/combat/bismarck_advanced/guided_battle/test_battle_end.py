@@ -2,16 +2,19 @@
 
 import json
 import random
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, Seat
 from combat.record_sheets import SheetPart
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
+from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import ShipValues
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     Game,
@@ -19,6 +22,8 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     line_up,
     plot_draft,
 )
+from tests.plain import plain
+from web.strings import words
 
 FAR = 40_000
 
@@ -31,14 +36,19 @@ def parts(game: Game, ship: str) -> dict[str, SheetPart]:
     return {part.key: part for part in BATTLE.sheet(game.state, ship, SPECTATOR).parts}
 
 
+NAMES = [each.name for each in fields(ShipValues)]
+
+
 class TestLeaving:
     def test_a_ship_out_of_reach_for_more_than_three_rounds_may_withdraw(self) -> None:
         game = Game.begin(duel(FAR, starting_range_yards=26_000))
         for _ in range(6):
             game.move_all("4", 8)
             game.hold_fire()
-        with pytest.raises(DreyerError, match=r"Hood cannot withdraw: 3 rounds .* \(66\)"):
+        with pytest.raises(DreyerError, match=r"advanced\.withdraw\.not_yet") as refused:
             game.do("withdraw", "british", ship="Hood")
+        assert words(refused.value).startswith("Hood cannot withdraw: 3 rounds on end ")
+        assert refused.value.message["rule"] == "66"
         for _ in range(2):
             game.move_all("4", 8)
             game.hold_fire()
@@ -48,7 +58,7 @@ class TestLeaving:
         game.plot_all()
         game.do("withdraw", "british", ship="Hood")
         assert game.state.kind is StepKind.ENDED
-        assert "All british ships are sunk or gone: german victory" in game.state.ending
+        assert words(game.state.ending) == "All british ships are sunk or gone: german victory"
 
     def test_plans_for_a_ship_that_leaves_are_dropped_without_a_word(self) -> None:
         """Else the other side could learn from an error whom torpedoes were meant for."""
@@ -67,14 +77,14 @@ class TestLeaving:
         assert not game.state.committed
         assert set(game.state.plots) == {"Prinz Eugen"}
         game.do("commit", "german")
-        with pytest.raises(DreyerError, match="Norfolk has no movement plot"):
+        with pytest.raises(DreyerError, match=r"advanced\.draft\.missing\(ship=Norfolk\)"):
             game.do("commit", "british")
 
     def test_a_commitment_is_taken_back_first(self) -> None:
         game = Game.begin(duel(FAR))
         game.plot_all()
         game.do("commit", "british")
-        with pytest.raises(DreyerError, match="plots are open"):
+        with pytest.raises(DreyerError, match=r"advanced\.withdraw\.not_now"):
             game.do("withdraw", "british", ship="Hood")
 
 
@@ -88,11 +98,11 @@ class TestEnding:
         assert not game.state.ending
         game.do("end", "british", reason="it is dark")
         assert game.state.kind is StepKind.ENDED
-        assert BATTLE.step(game.state).title == "Battle over"
+        assert BATTLE.step(game.state).title == Message("advanced.step.ended")
         assert all(mark.progress == "done" for mark in BATTLE.sequence(game.state))
-        with pytest.raises(DreyerError, match="over already"):
+        with pytest.raises(DreyerError, match=r"advanced\.end\.already"):
             game.do("end")
-        with pytest.raises(DreyerError, match="the battle is over"):
+        with pytest.raises(DreyerError, match=r"advanced\.not_now\.ended"):
             game.do("commit", "british")
 
     def test_the_last_ship_sunk_ends_it(self) -> None:
@@ -109,7 +119,8 @@ class TestEnding:
         assert BATTLE.view(game.state, Seat("british")).ships[0].status == "sunk"
         game.do("mark", "german")
         game.do("mark", "british")
-        assert "german victory" in game.state.ending
+        assert game.state.ending.code == "advanced.end.victory"
+        assert game.state.ending["victors"] == Message("advanced.end.side", side="german")
 
     def test_lasting_jams_end_with_the_battle(self) -> None:
         game = Game.begin(duel())
@@ -123,7 +134,7 @@ class TestRepairs:
         setup = duel()
         setup["ships"][0]["state"] = {"hull_lost": 4.5, "helm": ["no_port"]}
         game = Game.begin(setup)
-        with pytest.raises(DreyerError, match="between battles"):
+        with pytest.raises(DreyerError, match=r"advanced\.repair_order\.not_now"):
             game.do("repair", "british", ship="Hood", part="hull")
         game.do("end")
         return game
@@ -138,10 +149,17 @@ class TestRepairs:
         game.do("repair", "british", ship="Hood", part="rudder")
         wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
-        assert (wanted.kind, wanted.purpose) == ("die", "the repair of Hood's rudder")
+        assert (wanted.kind, wanted.purpose) == (
+            "die",
+            Message(
+                "advanced.roll.repair",
+                ship=ShipRef("Hood"),
+                section=Message("advanced.section.rudder"),
+            ),
+        )
         game.do("dice", "british", values=["3"])
         assert not game.state.engagement["Hood"].vessel.helm
-        with pytest.raises(DreyerError, match=r"had her attempt in this turn \(40\.1\)"):
+        with pytest.raises(DreyerError, match=r"advanced\.repair_order\.tried"):
             game.do("repair", "british", ship="Hood", part="hull")
         game.do("repair", None, next_turn=True)
         game.do("repair", "british", ship="Hood", part="hull")
@@ -149,20 +167,21 @@ class TestRepairs:
         assert "repair" in [entry.kind for entry in BATTLE.story(game.state, Seat("german"))]
 
     @pytest.mark.parametrize(
-        ("side", "data", "words"),
+        ("side", "data", "said"),
         [
-            ("german", {"ship": "Hood", "part": "hull"}, "not a german ship"),
-            ("british", {"ship": "Hood", "part": "secondary"}, "not damaged"),
-            ("british", {"ship": "Hood", "part": "turret"}, "by its name"),
+            ("german", {"ship": "Hood", "part": "hull"}, r"advanced\.repair_order\.not_yours"),
+            ("british", {"ship": "Hood", "part": "secondary"}, r"advanced\.repair\.undamaged"),
+            ("british", {"ship": "Hood", "part": "turret"}, r"advanced\.repair\.turret_by_name"),
             ("british", {"ship": "Hood", "part": "masts"}, "hull, turret"),
             ("british", {"ship": "Hood", "part": "hull", "moved_two_zones": True}, "40.6"),
         ],
     )
-    def test_refused(self, side: str, data: dict[str, Any], words: str) -> None:
+    def test_refused(self, side: str, data: dict[str, Any], said: str) -> None:
         game = self.damaged()
-        with pytest.raises(DreyerError, match=words):
+        with pytest.raises(DreyerError) as refused:
             game.do("repair", side, **data)
-        with pytest.raises(DreyerError, match="name a repair first"):
+        assert re.search(said, f"{refused.value} {words(refused.value)}")
+        with pytest.raises(DreyerError, match=r"advanced\.repair_order\.none_named"):
             game.do("dice", side, values=["1"])
 
 
@@ -187,8 +206,9 @@ class TestCorrections:
         assert (hood.vessel.movement_factor, hood.record.movement_factor) == (7, 7)
         assert (hood.pose.x_yards, hood.rounds_outside) == (500, 2)
         told = BATTLE.story(game.state, Seat("german"))[-1].line.text
-        assert "hull_lost" in told
-        assert "a hit was marked twice" in told
+        assert told.code == "advanced.story.corrected_ship"
+        assert told["values"] == tuple(name for name in NAMES if name in values)
+        assert told["reason"] == "a hit was marked twice"
         game.do("correct", None, values={"visibility": 5, "night": True}, reason="dusk")
         assert game.state.engagement.night
 
@@ -199,7 +219,7 @@ class TestCorrections:
         game.do("correct", None, ship="Hood", values={"helm": ["no_port"]}, reason="forgotten")
         assert not game.state.committed
         assert set(game.state.plots) == {"Bismarck"}
-        with pytest.raises(DreyerError, match="Hood has no movement plot"):
+        with pytest.raises(DreyerError, match=r"advanced\.draft\.missing\(ship=Hood\)"):
             game.do("commit", "british")
 
     def test_a_speed_limits_the_next_round_or_fills_this_one(self) -> None:
@@ -268,21 +288,21 @@ class TestSheets:
         }
         game.do("correct", None, ship="Hood", values=values, reason="test")
         by_key = parts(game, "Hood")
-        assert (by_key["hull"].lost, by_key["hull"].words) == (10, "2.5 boxes lost")
+        assert (by_key["hull"].lost, words(by_key["hull"].words)) == (10, "2.5 boxes lost")
         assert by_key["A"].destroyed
-        assert by_key["B"].words == "0.75 box lost"
+        assert words(by_key["B"].words) == "0.75 box lost"
         assert by_key["P1"].destroyed
-        assert by_key["plot"].words == "destroyed"
-        assert by_key["rudder"].words == "no turns"
-        assert by_key["speed"].words == "movement factor 6 of 10"
-        assert by_key["ammunition_main"].words == "empty"
-        assert by_key["torpedoes"].words == "fired"
-        assert by_key["conning_tower"].words == "+2 to her fire"
+        assert words(by_key["plot"].words) == "destroyed"
+        assert words(by_key["rudder"].words) == "no turns"
+        assert words(by_key["speed"].words) == "movement factor 6 of 10"
+        assert words(by_key["ammunition_main"].words) == "empty"
+        assert words(by_key["torpedoes"].words) == "fired"
+        assert words(by_key["conning_tower"].words) == "+2 to her fire"
         assert BATTLE.sheet(game.state, "Hood", SPECTATOR).trouble > 0.2
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "said"),
     [
         ({"ships": []}, "from 2 to"),
         ({"sides": ["british"]}, "2 to 4 sides"),
@@ -293,13 +313,14 @@ class TestSheets:
         ({"options": {"radar": True}}, "unknown key 'radar'"),
     ],
 )
-def test_a_wrong_setup_says_what_is_wrong(change: dict[str, Any], words: str) -> None:
-    with pytest.raises(DreyerError, match=words):
+def test_a_wrong_setup_says_what_is_wrong(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(DreyerError) as refused:
         BATTLE.begin(BATTLE.read_setup(duel() | change))
+    assert said in words(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "said"),
     [
         ({"name": "Bismarck"}, "two ships are called 'Bismarck'"),
         ({"type": "Yamato"}, "unknown ship"),
@@ -310,11 +331,12 @@ def test_a_wrong_setup_says_what_is_wrong(change: dict[str, Any], words: str) ->
         ({"base": {"length_yards": 0, "width_yards": 4}}, "length_yards"),
     ],
 )
-def test_a_wrong_ship_says_what_is_wrong(change: dict[str, Any], words: str) -> None:
+def test_a_wrong_ship_says_what_is_wrong(change: dict[str, Any], said: str) -> None:
     setup = duel()
     setup["ships"][0] |= change
-    with pytest.raises(DreyerError, match=words):
+    with pytest.raises(DreyerError) as refused:
         BATTLE.begin(BATTLE.read_setup(setup))
+    assert said in words(refused.value)
 
 
 def test_tables_decide_and_are_passed_in() -> None:

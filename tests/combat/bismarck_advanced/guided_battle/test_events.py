@@ -87,7 +87,7 @@ def test_events_survive_the_journal(game: Game) -> None:
     events = resolved(game, seed=2)
     written = BATTLE.write_events(events)
     assert BATTLE.read_events(written) == tuple(events)
-    with pytest.raises(DreyerError, match="events"):
+    with pytest.raises(DreyerError, match=r"advanced\.order\.bad_events\(count=1\)"):
         BATTLE.read_events([{"kind": "nonsense"}])
 
 

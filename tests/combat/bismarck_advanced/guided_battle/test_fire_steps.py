@@ -2,16 +2,18 @@
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
 
 from combat.dice import RolledDice, TypedDice
 from combat.guided_actions import RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import with_dice
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     CARD,
@@ -26,6 +28,8 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     near,
     resolution_of,
 )
+from tests.plain import plain
+from web.strings import words
 
 
 class TestFire:
@@ -61,17 +65,17 @@ class TestFire:
         main, secondary = option.batteries
         reasons = {mount.name: mount.why_not for mount in main.mounts if not mount.bears}
         assert reasons == {
-            "A": "destroyed",
-            "B": "out of action for 1 more",
-            "X": "every gun is jammed",
+            "A": Message("advanced.mount.destroyed"),
+            "B": Message("advanced.mount.out", phases=1),
+            "X": Message("advanced.mount.jammed"),
         }
         assert not secondary.allowed
         assert secondary.reference == "65.5"
 
     @pytest.mark.parametrize(
-        ("orders", "words"),
+        ("orders", "said"),
         [
-            ([{"target": "Norfolk"}], "on one side"),
+            ([{"target": "Norfolk"}], "are on one side"),
             ([{"target": "Bismarck", "turrets": ["Q"]}], "no main turret 'Q'"),
             ([{"target": "Bismarck", "guns": 9}], "9 guns cannot fire"),
             ([{"target": "Bismarck"}, {"target": "Prinz Eugen"}], "61.2"),
@@ -87,10 +91,11 @@ class TestFire:
             ([{"target": "Bismarck", "battery": "torpedo"}], "main, secondary"),
         ],
     )
-    def test_forbidden(self, orders: list[dict[str, Any]], words: str) -> None:
+    def test_forbidden(self, orders: list[dict[str, Any]], said: str) -> None:
         game = moved()
-        with pytest.raises(DreyerError, match=words):
+        with pytest.raises(DreyerError) as refused:
             game.do("designate", "british", ship="Hood", orders=orders)
+        assert said in words(refused.value)
         assert not game.state.fires
 
     def test_a_draft_shows_its_ledger_and_odds(self) -> None:
@@ -103,7 +108,7 @@ class TestFire:
         assert checked.fault is None
         for fire in checked.fires:
             labels = [line.label for line in fire.ledger if line.value]
-            assert "these guns fire at several targets" in labels
+            assert Message("advanced.modifier.several_targets") in labels
         wrong = {"orders": [{"target": "Bismarck", "turrets": ["Q"]}]}
         fault = check_fire(game.state, fire_draft("british", "Hood", wrong)).fault
         assert fault is not None
@@ -115,7 +120,9 @@ class TestFire:
         assert before.current is not None
         assert fire_of(before.current).dice is None
         assert not before.current.complete
-        assert before.ahead == ("Bismarck at Hood",)
+        assert before.ahead == (
+            Message("advanced.label.fire", firer=ShipRef("Bismarck"), target=ShipRef("Hood")),
+        )
         game.do("dice", "british", values=["11"])
         rolled = fire_of(resolution_of(game.state, "german").current)
         assert rolled.dice == "11"
@@ -137,16 +144,19 @@ class TestFire:
         game.commit()
         wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
-        assert (wanted.purpose, wanted.at_least) == ("the jams of Prince of Wales", 2)
+        jams = Message("advanced.roll.jams", ship=ShipRef("Prince of Wales"))
+        assert (wanted.purpose, wanted.at_least) == (jams, 2)
         game.do("dice", "british", values=["11"])
         resolution = resolution_of(game.state, "german")
-        assert "1 gun in turret A jammed" in resolution.done[0].line.text
+        jam = resolution.done[0].line.text
+        assert jam.code == "advanced.story.jam"
+        assert jam["result"] == Message("advanced.jam.lasting", n=1, turret="A")
         assert fire_of(resolution.current).guns < 10
         game.roll(random.Random(5))
         assert game.state.engagement["Prince of Wales"].vessel.turrets[0].jammed_guns == 1
 
     @pytest.mark.parametrize(
-        ("values", "words"),
+        ("values", "said"),
         [
             ([], "none given"),
             (["7"], "number 1 is .* expected a pair, got 7"),
@@ -157,17 +167,18 @@ class TestFire:
             ("11", "a list of texts"),
         ],
     )
-    def test_dice_that_do_not_fit(self, values: object, words: str) -> None:
+    def test_dice_that_do_not_fit(self, values: object, said: str) -> None:
         game = firing()
-        with pytest.raises(DreyerError, match=words):
+        with pytest.raises(DreyerError) as refused:
             game.do("dice", "british", values=values)
+        assert re.search(said, words(refused.value))
         assert game.state.resolution is not None
         assert game.state.resolution.rolls == ()
 
     def test_two_phones_do_not_enter_the_same_die(self) -> None:
         game = firing()
         game.do("dice", "british", values=["66"], **{"from": 1})
-        with pytest.raises(DreyerError, match="somebody has entered dice"):
+        with pytest.raises(DreyerError, match=r"advanced\.order\.other_roll\(given=1, wanted=2\)"):
             game.do("dice", "german", values=["66"], **{"from": 1})
 
     def test_the_rest_is_rolled_in_one_event(self) -> None:

@@ -90,7 +90,7 @@ def test_the_same_dice_give_the_same_damage(golden: list[Played], at_once: bool)
         assert game.state.engagement == on_sides(played.turn.after)
         game.mark()
     assert game.state.kind is StepKind.ENDED
-    assert "victory" in game.state.ending
+    assert game.state.ending.code == "advanced.end.victory"
     assert replayed(denmark_strait(), game.events) == game.state
 
 
@@ -102,7 +102,7 @@ def test_every_die_says_what_it_is_for(golden: list[Played]) -> None:
         wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
         assert (wanted.kind == "pair") == (len(value) == 2)
-        assert " at " in wanted.purpose or "jams" in wanted.purpose
+        assert wanted.purpose.code in ("advanced.roll.labelled", "advanced.roll.jams")
         assert 1 <= wanted.at_least <= least - 1
         least -= 1
         game.do("dice", None, values=[value], **{"from": wanted.number})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combat.guided_play import EventKind, plain
+from combat.guided_play import EventKind
 from combat.participants import Seat
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
 from tabletop.errors import DreyerError
@@ -25,6 +25,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     plot_draft,
     poses_of,
 )
+from tests.plain import plain
 
 SETUP = line_up(
     ("Hood", "british", 0, 0, 0),

@@ -13,6 +13,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     replayed,
     resolution_of,
 )
+from web.strings import words
 
 SETUP = line_up(
     ("Hood", "british", 0, 0, 0),
@@ -44,7 +45,7 @@ def first(game: Game, side: str | None, firer: str, target: str) -> None:
 
 
 def waiting(game: Game) -> list[str]:
-    return list(resolution_of(game.state, None, sees_all=True).ahead)
+    return [words(each) for each in resolution_of(game.state, None, sees_all=True).ahead]
 
 
 def jams(game: Game) -> None:
@@ -61,13 +62,13 @@ def test_a_fire_is_drawn_forward_within_its_own_side(game: Game) -> None:
     jams(game)
     wanted = BATTLE.dice_wanted(game.state)
     assert wanted is not None
-    assert wanted.purpose == "Prince of Wales at Bismarck: the hit roll"
+    assert words(wanted.purpose) == "Prince of Wales at Bismarck: the hit roll"
 
 
 def test_a_fire_whose_dice_fall_is_ended_first(game: Game) -> None:
     jams(game)
     game.do("dice", None, values=["11"])
-    with pytest.raises(DreyerError, match="being rolled already"):
+    with pytest.raises(DreyerError, match=r"advanced\.order\.rolled_already"):
         first(game, "british", "Hood", "Bismarck")
     before = BATTLE.dice_wanted(game.state)
     first(game, "german", "Prinz Eugen", "Hood")
@@ -75,17 +76,17 @@ def test_a_fire_whose_dice_fall_is_ended_first(game: Game) -> None:
 
 
 def test_the_other_side_chooses_for_itself(game: Game) -> None:
-    with pytest.raises(DreyerError, match="own fire alone"):
+    with pytest.raises(DreyerError, match=r"advanced\.order\.other_sides_fire"):
         first(game, "british", "Bismarck", "Hood")
     first(game, None, "Bismarck", "Hood")
     assert waiting(game)[2] == "Bismarck at Hood"
-    with pytest.raises(DreyerError, match="look at the list again"):
+    with pytest.raises(DreyerError, match=r"advanced\.order\.no_such_fire"):
         first(game, "british", "Hood", "Prinz Eugen")
 
 
 def test_what_may_be_chosen_is_shown_to_whom_it_may_concern(game: Game) -> None:
     def choices(side: str | None) -> list[str]:
-        return [each.label for each in resolution_of(game.state, side).choices]
+        return [words(each.label) for each in resolution_of(game.state, side).choices]
 
     assert choices("british") == ["Prince of Wales at Bismarck"]
     assert choices("german") == [waiting(game)[3]]

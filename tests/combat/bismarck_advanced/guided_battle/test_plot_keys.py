@@ -68,7 +68,7 @@ def test_wider_arcs_are_offered_to_the_classes_that_have_them() -> None:
     )
     marks = [key for key in keys if key.group == "mark"]
     assert marks
-    assert all(key.fits and "arc" in key.words for key in marks)
+    assert all(key.fits and key.words.code == "advanced.plot_key.arc" for key in marks)
     bare = plot_draft(None, "Hood", {"notation": ""})
     assert not [key for key in BATTLE.plot_keys(STATE, bare, 0) if key.group == "mark"]
 
@@ -86,5 +86,5 @@ def test_every_key_that_fits_can_be_written() -> None:
 
 
 def test_nobody_writes_for_the_other_side() -> None:
-    with pytest.raises(DreyerError, match="not a german ship"):
+    with pytest.raises(DreyerError, match=r"advanced\.order\.not_yours"):
         fitting("", side="german")

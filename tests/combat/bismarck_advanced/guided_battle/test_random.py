@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from combat.dice import RolledDice
 from combat.guided_actions import RollDice
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import UMPIRE, Seat
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
@@ -29,6 +29,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     replayed,
 )
 from tests.combat.bismarck_advanced.guided_battle.requests import write_pose
+from tests.plain import plain
 
 GERMAN = [ship.name for ship in load_warships() if ship.nation == "German"]
 ALLIED = [ship.name for ship in load_warships() if ship.nation != "German"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from combat.guided_play import StepKind, plain
+from combat.guided_play import StepKind
 from combat.participants import SPECTATOR, UMPIRE, Seat
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedState
 from tabletop.errors import DreyerError
@@ -23,11 +23,13 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     line_up,
     plot_draft,
 )
+from tests.plain import plain
+from web.strings import words
 
 # Ships whose names, types and numbers cannot stand anywhere by accident.
 CANARIES = ("Zwartkop", "Quagga")
 TYPES = ("Scharnhorst", "Köln")
-WORDS = (*CANARIES, *TYPES, '"CL"', "light cruiser")
+WORDS = (*CANARIES, *TYPES, '"CL"', "'CL'", "light cruiser", "light_cruiser")
 
 
 def hidden_setup() -> dict[str, Any]:
@@ -64,38 +66,44 @@ def probes() -> Iterator[Event]:
     yield event("dice", "british", values=["99"])
 
 
+def said(value: object) -> str:
+    """A value in words, and as it is: the codes and values of its messages among it."""
+    return json.dumps(plain(value), ensure_ascii=False) + repr(value)
+
+
 def heard(state: AdvancedState, side: str) -> Iterator[str]:
     """Everything the engine can be made to say to a side."""
-    yield json.dumps(plain(BATTLE.view(state, Seat(side))), ensure_ascii=False)
-    yield json.dumps(plain(BATTLE.story(state, Seat(side))), ensure_ascii=False)
-    yield json.dumps(plain(BATTLE.step(state))) + json.dumps(plain(BATTLE.sequence(state)))
+    yield said(BATTLE.view(state, Seat(side)))
+    yield said(BATTLE.story(state, Seat(side)))
+    yield said(BATTLE.step(state)) + said(BATTLE.sequence(state))
     for probe in probes():
         asked = json.dumps(probe)
         try:
             after = apply(state, probe)
         except DreyerError as error:
             # What he has written himself he may hear again; a cause would speak in any log.
-            yield _without_his_own_words(f"{error} {error.__cause__}", asked)
+            told = f"{words(error)} {vars(error)} {error!r} {error.__cause__}"
+            yield _without_his_own_words(told, asked)
         else:
             if after.kind is state.kind:
-                yield json.dumps(plain(BATTLE.view(after, Seat(side))), ensure_ascii=False)
+                yield said(BATTLE.view(after, Seat(side)))
     for own in state.fleet(side):
         if state.kind is StepKind.DESIGNATE:
             options = BATTLE.fire_options(state, side, own.name)
-            yield json.dumps(plain(options), ensure_ascii=False)
+            yield said(options)
             for option in options:
                 order = {"orders": [{"target": option.target}]}
                 checked = check_fire(state, fire_draft(side, own.name, order))
-                yield json.dumps(plain(checked), ensure_ascii=False)
+                yield said(checked)
         if state.kind is StepKind.PLOT:
             for target in ("Ship 41", "Ship 42"):
                 draft = {"speed": 8, "notation": "4", "torpedo": target}
-                yield repr(check_plot(state, plot_draft(side, own.name, draft)))
+                yield said(check_plot(state, plot_draft(side, own.name, draft)))
     for label in ("Ship 41", "Ship 42"):
         try:
             BATTLE.sheet(state, label, Seat(side))
         except DreyerError as error:
-            yield str(error)
+            yield f"{words(error)} {error}"
 
 
 def _without_his_own_words(text: str, asked: str) -> str:
@@ -165,12 +173,12 @@ class TestFaceDown:
         game = Game.begin(setup)
         game.move_all()
         assert "Zwartkop" in json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
-        told = [entry.line.text for entry in BATTLE.story(game.state, Seat("british"))]
+        told = [words(entry.line.text) for entry in BATTLE.story(game.state, Seat("british"))]
         assert any("Ship 42 is turned up: Zwartkop" in text for text in told)
 
     def test_a_player_may_turn_his_own_ship_up(self) -> None:
         game = Game.begin(hidden_setup())
-        with pytest.raises(DreyerError, match="not a british ship"):
+        with pytest.raises(DreyerError, match=r"advanced\.order\.not_yours"):
             game.do("reveal", "british", ship="Ship 42")
         game.do("reveal", "german", ship="Zwartkop")
         seen = json.dumps(plain(BATTLE.view(game.state, Seat("british"))))
@@ -180,10 +188,10 @@ class TestFaceDown:
     def test_numbers_are_drawn_by_whoever_sets_up(self) -> None:
         setup = hidden_setup()
         del setup["ships"][0]["number"]
-        with pytest.raises(DreyerError, match="draw one by lot"):
+        with pytest.raises(DreyerError, match=r"advanced\.set_up\.no_number"):
             BATTLE.begin(BATTLE.read_setup(setup))
         setup["ships"][0]["number"] = 12
-        with pytest.raises(DreyerError, match="two ships have one number"):
+        with pytest.raises(DreyerError, match=r"advanced\.hidden\.one_number"):
             BATTLE.begin(BATTLE.read_setup(setup))
 
 
@@ -239,7 +247,7 @@ class TestDrafts:
             one.commit()
         # The plots lie open now; whom the torpedoes are for does not.
         self._same(game, other)
-        assert "launches torpedoes" in repr(BATTLE.story(game.state, Seat("german")))
+        assert "advanced.story.launches" in repr(BATTLE.story(game.state, Seat("german")))
         for one in (game, other):
             one.do("move")
         self._same(game, other)
@@ -286,7 +294,7 @@ class TestGuessing:
 
     RIGHT, WRONG = "Scharnhorst", "Gneisenau"
 
-    def _answer(self, truth: str, kind: str, **data: Any) -> tuple[type, str]:
+    def _answer(self, truth: str, kind: str, **data: Any) -> tuple[type, str, str]:
         setup = hidden_setup()
         setup["ships"][2]["type"] = truth
         game = Game.begin(setup)
@@ -294,7 +302,7 @@ class TestGuessing:
             game.move_all()
         with pytest.raises(DreyerError) as caught:
             game.do(kind, "british", **data)
-        return type(caught.value), str(caught.value)
+        return type(caught.value), words(caught.value), str(vars(caught.value))
 
     @pytest.mark.parametrize(
         ("kind", "data"),
@@ -344,9 +352,9 @@ class TestGuessing:
             for each in BATTLE.fire_options(game.state, "british", "Hood")
             if each.target == "Ship 41"
         )
-        assert reason in option.agreed
+        assert option.agreed["reason"] == reason
 
     def test_in_the_title(self) -> None:
         setup = {**hidden_setup(), "title": f"{self.RIGHT} with Köln"}
         story = BATTLE.story(Game.begin(setup).state, Seat("british"))
-        assert story[0].line.text.startswith(f"{self.RIGHT} with Köln:")
+        assert story[0].line.text["title"] == f"{self.RIGHT} with Köln"

@@ -10,6 +10,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMa
 from tabletop.errors import DreyerError
 from tabletop.table import Base, Pose, SmokeFront
 from tests.combat.bismarck_advanced.guided_battle.driver import BATTLE
+from web.strings import words
 
 HOOD = Entrant(name="Hood", side="british", pose=Pose(0, 0, 90), base=Base(900, 300), number=2)
 BISMARCK = Entrant(
@@ -68,9 +69,9 @@ def test_a_value_out_of_its_limits_is_told_with_its_place(
 ) -> None:
     with pytest.raises(DreyerError) as refused:
         BATTLE.set_up(opening)
-    assert str(refused.value).startswith(f"{place}: {field}: ")
-    assert "Entrant" not in str(refused.value)
-    assert "SetupShip" not in str(refused.value)
+    assert words(refused.value).startswith(f"{place}: {field}: ")
+    assert "Entrant" not in words(refused.value)
+    assert "SetupShip" not in words(refused.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,5 +80,5 @@ class OtherMarks(StartingMarks):
 
 
 def test_marks_of_another_rulebook_are_refused() -> None:
-    with pytest.raises(DreyerError, match="another rulebook"):
+    with pytest.raises(DreyerError, match=r"advanced\.set_up\.other_marks"):
         BATTLE.set_up(_with(marks=OtherMarks()))

@@ -10,6 +10,7 @@ from combat.participants import SPECTATOR, Seat
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.views import TorpedoMarkerView
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Pose
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
@@ -25,6 +26,12 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     replayed,
 )
 from tests.combat.bismarck_advanced.guided_battle.requests import write_pose
+from web.strings import words
+
+
+def codes(game: Game, seat: Seat) -> list[str]:
+    """The codes of the story's lines, as a seat may know it."""
+    return [entry.line.text.code for entry in BATTLE.story(game.state, seat)]
 
 
 class TestSequence:
@@ -58,7 +65,7 @@ class TestSequence:
         game = moved()
         game.hold_fire()
         assert (game.state.kind, game.state.segment) == (StepKind.PLOT, 2)
-        assert "Nobody fires" in repr(BATTLE.story(game.state, Seat("german")))
+        assert "advanced.story.nobody_fires" in codes(game, Seat("german"))
 
     def test_waiting_shows_who_and_not_what(self) -> None:
         game = Game.begin(near())
@@ -112,8 +119,8 @@ class TestPlots:
         assert rule in fault.reference
         with pytest.raises(DreyerError) as refused:
             game.do("plot", "british", ship="Hood", **draft)
-        assert rule in str(refused.value)
-        assert "\n" not in str(refused.value)
+        assert f"({rule})" in words(refused.value)
+        assert "\n" not in words(refused.value)
 
     def test_speed_and_notation_are_both_looked_at(self) -> None:
         game = Game.begin(near())
@@ -140,13 +147,13 @@ class TestPlots:
         alone = check_plot(game.state, plot_draft("british", "Norfolk", follow))
         assert alone.legal
         assert not alone.points
-        assert "Hood has her plot" in alone.notes[0].text
+        assert alone.notes[0].text == Message("advanced.follow.waits", ship=ShipRef("Hood"))
         game.do("plot", "british", ship="Hood", speed=8, notation="2RR")
         drawn = check_plot(game.state, plot_draft("british", "Norfolk", follow))
         assert drawn.end is not None
         assert (drawn.end.x_yards, drawn.end.y_yards) == pytest.approx((0, -300))
         game.do("plot", "british", ship="Norfolk", **follow)
-        with pytest.raises(DreyerError, match="circle"):
+        with pytest.raises(DreyerError, match=r"advanced\.follow\.circle"):
             game.do("plot", "british", ship="Hood", speed=8, notation="follow", follows="Norfolk")
 
     def test_a_damaged_rudder(self) -> None:
@@ -185,7 +192,7 @@ class TestPlots:
         speeds = ships["Hood"].speeds
         assert speeds is not None
         assert speeds.highest == 8
-        assert "58.5" in speeds.highest_reason
+        assert speeds.highest_reason["rule"] == "58.5"
         assert ships["Bismarck"].speeds is None
 
     def test_what_a_plot_means(self) -> None:
@@ -193,7 +200,7 @@ class TestPlots:
         draft = {"speed": 8, "notation": "LLR1 C SF"}
         check = check_plot(game.state, plot_draft("british", "Hood", draft))
         assert [note.reference for note in check.notes] == ["67.3", "67.65"]
-        assert "C and 3 turns" in check.notes[0].text
+        assert check.notes[0].text == Message("advanced.evolution.chase", turns=3, left=2, right=1)
 
 
 class TestMoves:
@@ -233,12 +240,12 @@ class TestMoves:
         pose = {"x": 600, "y": 1_200, "heading": 0}
         (standing,) = check_move(game.state, None, poses_of({"Hood": pose}))
         assert not standing.in_place
-        assert "600 yd to starboard" in standing.why
-        with pytest.raises(DreyerError, match=r"Hood is out of place.*accept"):
+        assert "600 yd to starboard" in words(standing.why)
+        with pytest.raises(DreyerError, match=r"advanced\.order\.out_of_place\(ship=Hood, "):
             game.do("move", "german", poses={"Hood": pose})
         game.do("move", "german", poses={"Hood": pose}, accept=["Hood"])
         assert game.state.engagement["Hood"].pose.x_yards == 600
-        assert "by agreement" in repr(BATTLE.story(game.state, Seat("british")))
+        assert "advanced.story.stands_by_agreement" in codes(game, Seat("british"))
 
     def test_collisions_are_judged_by_where_the_models_stand(self) -> None:
         game = self.open_plots("4")
@@ -247,7 +254,7 @@ class TestMoves:
         hood = opened.moved["Hood"].pose
         game.do("move", None, poses={"Norfolk": write_pose(hood)}, accept=True)
         assert game.state.engagement["Hood"].speed == 4
-        assert "collide" in repr(BATTLE.story(game.state, Seat("german")))
+        assert "advanced.told.collision" in codes(game, Seat("german"))
 
     def test_weaving_smoke_and_torpedoes_come_with_the_move(self) -> None:
         setup = near()
@@ -275,10 +282,10 @@ class TestMoves:
         game.commit()
         wanted = BATTLE.dice_wanted(game.state)
         assert wanted is not None
-        assert wanted.purpose == "Norfolk's torpedoes at Bismarck: the torpedoes of Norfolk"
+        assert words(wanted.purpose) == "Norfolk's torpedoes at Bismarck: the torpedoes of Norfolk"
         assert (wanted.side, wanted.at_least) == ("british", 1)
         game.roll(random.Random(2))
-        assert "Norfolk's torpedoes run at Bismarck" in repr(BATTLE.story(game.state, SPECTATOR))
+        assert "advanced.story.torpedoes" in codes(game, SPECTATOR)
 
 
 class TestReplay:
@@ -314,5 +321,6 @@ class TestSmokeAtFirst:
         "smoke", [[{"x1": 0}], [{**FRONT, "z": 1}], "thick", [FRONT] * 61, [{**FRONT, "x1": 1e9}]]
     )
     def test_what_is_no_front_is_refused(self, smoke: Any) -> None:
-        with pytest.raises(DreyerError, match=r"smoke|setup"):
+        with pytest.raises(DreyerError) as refused:
             Game.begin({**near(), "smoke": smoke})
+        assert words(refused.value).startswith("setup")

@@ -10,6 +10,7 @@ from combat.rulebooks.bismarck_advanced import movement
 from combat.rulebooks.bismarck_advanced.movement.handling import MOVEMENT, read_movement_rules
 from combat.ships import ShipClass
 from tabletop.errors import DreyerError
+from web.strings import words
 
 SHIPPED = (files(movement) / "movement.toml").read_text("utf-8")
 
@@ -43,6 +44,7 @@ def test_a_faulty_file_is_refused_with_its_place(
 ) -> None:
     faulty, count = re.subn(pattern, replacement, SHIPPED, count=1)
     assert count == 1
-    with pytest.raises(DreyerError, match=re.escape(complaint)) as caught:
+    with pytest.raises(DreyerError) as caught:
         read_movement_rules(faulty.encode(), "movement.toml")
-    assert str(caught.value).startswith("movement.toml")
+    assert words(caught.value).startswith("movement.toml")
+    assert complaint in words(caught.value)

@@ -18,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.movement.plot import (
 )
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import Message
 from tabletop.movement import Path, Straight, Turn, following
 from tabletop.referee import referee
 from tabletop.table import Pose
@@ -79,62 +80,83 @@ def test_a_follower_has_no_factors_of_her_own(text: str) -> None:
     plot = parse_plot(text, BB)
     assert plot.follows
     assert plot.factors is None
-    with pytest.raises(DreyerError, match=r"57\.7"):
+    with pytest.raises(DreyerError, match=r"advanced\.plot\.no_own_steps"):
         plot.steps()
-    with pytest.raises(DreyerError, match=r"57\.7"):
+    with pytest.raises(DreyerError, match=r"advanced\.plot\.no_own_steps"):
         _ = plot.evolution
 
 
+TOO_FAR = Message("advanced.plot.too_far", most=99)
+STRAY = Message("advanced.plot.stray_mark", mark="+")
+
+
+def character(case: str, written: str) -> Message:
+    return Message(f"advanced.plot.character.{case}", character=written)
+
+
+def choice(mark: str, ship_class: str, arcs: Message) -> Message:
+    return Message("advanced.plot.choice", mark=mark, ship_class=ship_class, choice=arcs)
+
+
+def wider(mark: str, arc: str) -> Message:
+    return Message("advanced.plot.wider_arc", mark=mark, arc=Message(f"advanced.arc.{arc}"))
+
+
+def either(one: Message, other: Message) -> Message:
+    return Message("advanced.plot.or", one=one, other=other)
+
+
 @pytest.mark.parametrize(
-    ("text", "ship_class", "at", "reason"),
+    ("text", "ship_class", "at", "reason", "rule"),
     [
-        ("3x", BB, 1, "expected a number, L, R, l, r"),
-        ("3LL٣", BB, 3, "expected a number"),
-        ("2c", BB, 1, "'c': salvo chasing is written with a capital C (67.32)"),
-        ("2 S", BB, 2, "SC for smoke cover or SF for a smoke front (67.63)"),
-        ("2Sc", BB, 1, "SC for smoke cover or SF for a smoke front (67.63)"),
-        ("sf", BB, 0, "capitals, SC for cover or SF for a front (67.63)"),
-        ("folow", BB, 0, "the whole word follow (57.7)"),
-        ("2F", BB, 1, "SF for a smoke front (67.63)"),
-        ("1P", BB, 1, "port is L"),
-        ("3I", BB, 1, "small l (57.523)"),
-        ("2-L", BB, 1, "ahead only"),
-        ("L†", DD, 1, "‡, or # where there is no ‡ (67.23)"),
-        ("L0", BB, 1, "leave out 0"),
-        ("05", BB, 0, "leave out 0"),
-        ("100", BB, 0, "more than 99 factors"),
-        ("60 1C 39", BB, 6, "more than 99 factors"),
-        ("9" * 5000, BB, 0, "more than 99 factors"),
-        ("3lL", BB, 1, "57.4"),
-        ("lr", BB, 0, "57.4"),
-        ("2l C R", BB, 1, "write L for a full turn"),
-        ("follow3", BB, 6, "no moves of her own (57.7)"),
-        ("follow l", BB, 7, "no moves of her own (57.7)"),
-        ("3 follow", BB, 2, "follow stands alone"),
-        ("follow follow", BB, 7, "follow stands alone"),
-        ("2C1C", BB, 3, "C is noted once"),
-        ("SC 2 SF", BB, 5, "not both (67.63)"),
-        ("+L", CA, 0, "stands after a turn (67.23)"),
-        ("3+", CA, 1, "stands after a turn (67.23)"),
-        ("L,+", CA, 2, "stands after a turn (67.23)"),
-        ("LC+", CA, 2, "stands after a turn (67.23)"),
-        ("follow +", CA, 7, "stands after a turn (67.23)"),
-        ("L++", CA, 2, "stands once"),
-        ("L‡#", DD, 2, "stands once"),
-        ("2L+", BB, 2, "a BB has no choice of arcs (67.22)"),
-        ("2L+", DD, 2, "a DD may mark ‡ for the outer arc or +‡ for the intermediate arc (67.23)"),
-        ("L1 R ‡", CA, 5, "a CA may mark + for the outer arc (67.23)"),
-        ("L+‡", CL, 2, "a CL may mark + for the outer arc (67.23)"),
-        ("L‡+", CL, 1, "a CL may mark + for the outer arc (67.23)"),
+        ("3x", BB, 1, character("unknown", "x"), "57.52"),
+        ("3LL٣", BB, 3, character("unknown", "٣"), "57.52"),
+        ("2c", BB, 1, character("small_c", "c"), "67.32"),
+        ("2 S", BB, 2, character("lone_s", "S"), "67.63"),
+        ("2Sc", BB, 1, character("lone_s", "S"), "67.63"),
+        ("sf", BB, 0, character("small_s", "s"), "67.63"),
+        ("folow", BB, 0, character("lone_f", "f"), "57.7"),
+        ("2F", BB, 1, character("lone_f", "F"), "57.7"),
+        ("1P", BB, 1, character("port", "P"), "57.522"),
+        ("3I", BB, 1, character("capital_i", "I"), "57.523"),
+        ("2-L", BB, 1, character("dash", "-"), "57.521"),
+        ("L†", DD, 1, character("dagger", "†"), "67.23"),
+        ("L0", BB, 1, Message("advanced.plot.zero"), "57.521"),
+        ("05", BB, 0, Message("advanced.plot.zero"), "57.521"),
+        ("100", BB, 0, TOO_FAR, "58.1"),
+        ("60 1C 39", BB, 6, TOO_FAR, "58.1"),
+        ("9" * 5000, BB, 0, TOO_FAR, "58.1"),
+        ("3lL", BB, 1, Message("advanced.plot.short_turn", full="L"), "57.4"),
+        ("lr", BB, 0, Message("advanced.plot.short_turn", full="L"), "57.4"),
+        ("2l C R", BB, 1, Message("advanced.plot.short_turn", full="L"), "57.4"),
+        ("follow3", BB, 6, Message("advanced.plot.follower_moves"), "57.7"),
+        ("follow l", BB, 7, Message("advanced.plot.follower_moves"), "57.7"),
+        ("3 follow", BB, 2, Message("advanced.plot.follow_alone"), "57.7"),
+        ("follow follow", BB, 7, Message("advanced.plot.follow_alone"), "57.7"),
+        ("2C1C", BB, 3, Message("advanced.plot.note_twice", note="C"), ""),
+        ("SC 2 SF", BB, 5, Message("advanced.plot.both_smokes"), "67.63"),
+        ("+L", CA, 0, STRAY, "67.23"),
+        ("3+", CA, 1, STRAY, "67.23"),
+        ("L,+", CA, 2, STRAY, "67.23"),
+        ("LC+", CA, 2, STRAY, "67.23"),
+        ("follow +", CA, 7, STRAY, "67.23"),
+        ("L++", CA, 2, Message("advanced.plot.mark_twice", mark="+"), "67.23"),
+        ("L‡#", DD, 2, Message("advanced.plot.mark_twice", mark="#"), "67.23"),
+        ("2L+", BB, 2, Message("advanced.plot.no_choice", mark="+", ship_class="BB"), "67.22"),
+        ("2L+", DD, 2, choice("+", "DD", either(wider("‡", "outer"), wider("+‡", "intermediate"))),
+         "67.23"),
+        ("L1 R ‡", CA, 5, choice("‡", "CA", wider("+", "outer")), "67.23"),
+        ("L+‡", CL, 2, choice("+‡", "CL", wider("+", "outer")), "67.23"),
+        ("L‡+", CL, 1, choice("+‡", "CL", wider("+", "outer")), "67.23"),
     ],
-)
+)  # fmt: skip
 def test_an_error_points_at_its_character(
-    text: str, ship_class: ShipClass, at: int, reason: str
+    text: str, ship_class: ShipClass, at: int, reason: Message, rule: str
 ) -> None:
     with pytest.raises(BadPlot) as caught:
         parse_plot(text, ship_class)
-    assert caught.value.position == at
-    assert reason in caught.value.reason
+    assert (caught.value.position, caught.value.rule) == (at, rule)
+    assert caught.value.reason == reason
     assert caught.value.pointer == f"{text}\n{' ' * at}^"
 
 
@@ -202,26 +224,30 @@ def test_a_referee_judges_a_plot() -> None:
         assert ruling.in_place is in_place
 
 
+def reading(case: str, **turns: int) -> Message:
+    return Message(f"advanced.evolution.{case}", **turns)
+
+
 @pytest.mark.parametrize(
     ("text", "evolution", "why"),
     [
-        ("5", Evolution.STEADY, "0 of the 3 turns"),
-        ("3LL", Evolution.STEADY, "2 of the 3 turns that make weaving (67.31)"),
-        ("3LR C", Evolution.STEADY, "C asks for more turns (67.32)"),
-        ("2LLL", Evolution.WEAVING, "3 turns (67.31)"),
-        ("LL1R1", Evolution.WEAVING, "no C in the plot for salvo chasing (67.34)"),
-        ("LL1R1C", Evolution.SALVO_CHASING, "2 to port, 1 to starboard (67.32)"),
-        ("2RRR C", Evolution.WEAVING, "one the other way (67.32)"),
-        ("L1R1l C", Evolution.SALVO_CHASING, "C and 3 turns"),
-        ("C", Evolution.STEADY, "C asks"),
+        ("5", Evolution.STEADY, reading("steady", turns=0, least=3)),
+        ("3LL", Evolution.STEADY, reading("steady", turns=2, least=3)),
+        ("3LR C", Evolution.STEADY, reading("steady_with_chase", turns=2, least=3)),
+        ("2LLL", Evolution.WEAVING, reading("weaving", turns=3)),
+        ("LL1R1", Evolution.WEAVING, reading("weaving_without_chase", turns=3)),
+        ("LL1R1C", Evolution.SALVO_CHASING, reading("chase", turns=3, left=2, right=1)),
+        ("2RRR C", Evolution.WEAVING, reading("weaving_one_way", turns=3)),
+        ("L1R1l C", Evolution.SALVO_CHASING, reading("chase", turns=3, left=2, right=1)),
+        ("C", Evolution.STEADY, reading("steady_with_chase", turns=0, least=3)),
     ],
 )
 def test_weaving_and_salvo_chasing_are_read_off_the_plot(
-    text: str, evolution: Evolution, why: str
+    text: str, evolution: Evolution, why: Message
 ) -> None:
     plot = parse_plot(text, BB)
     assert plot.evolution is evolution
-    assert why in plot.reading.why
+    assert plot.reading.why == why
     # The same turns, run by a follower, are the same evolution.
     assert read_evolution(plot.steps(), chase=Note.CHASE in plot.notes).evolution is evolution
 
@@ -241,7 +267,7 @@ def test_the_bends_of_a_run_in_are_no_turns() -> None:
     track = Path(Pose(0, 0, 0), parse_plot("1L", DD).steps())
     path = following(Pose(200, -800, 0), track, 1400, off_track_yards=250)
     assert sum(isinstance(step, Turn) for step in path.steps) == 3
-    assert "1 of the 3 turns" in read_evolution(path.steps, chase=False).why
+    assert read_evolution(path.steps, chase=False).why == reading("steady", turns=1, least=3)
 
 
 def test_a_hair_of_an_arc_is_no_turn() -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from combat.rulebooks.bismarck_advanced.movement.plot import parse_plot
 from combat.rulebooks.bismarck_advanced.movement.speed import (
     BadSpeed,
+    Reason,
     RoundSpeed,
     SpeedRecord,
     after_collision,
@@ -20,6 +21,7 @@ from combat.rulebooks.bismarck_advanced.movement.speed import (
 from combat.rulebooks.bismarck_advanced.phases import Segment
 from combat.ships import ShipClass
 from tabletop.errors import BadPlot, DreyerError
+from tabletop.messages import Message
 
 BB, CA, DD = ShipClass.BATTLESHIP, ShipClass.HEAVY_CRUISER, ShipClass.DESTROYER
 SLOW_TO_CHANGE = {"BB", "BC", "PB", "CV"}
@@ -57,18 +59,41 @@ def test_who_changes_speed_slowly(ship_class: ShipClass) -> None:
 
 
 def test_a_refused_speed_says_why() -> None:
-    with pytest.raises(BadSpeed, match=r"speed 11: 0 to 10 .*movement factor is 10 \(58\.2\)"):
-        begin_round(BB, SpeedRecord(10), 11)
-    with pytest.raises(BadSpeed, match=r"speed 9: 0 to 8 .*her speed of 1 by 7 .*\(58\.5\)"):
-        begin_round(BB, SpeedRecord(10, previous_speed=1), 9)
-    with pytest.raises(BadSpeed, match=r"speed 0: 2 to 10 .*from 2, .*\(58\.5\)"):
-        begin_round(BB, SpeedRecord(10, previous_speed=9), 0)
-    with pytest.raises(BadSpeed, match=r"speed 4: only 5 .*from 12 to 4 \(58\.6\)"):
-        begin_round(BB, SpeedRecord(4, previous_speed=12), 4)
-    with pytest.raises(BadSpeed, match=r"speed 5: 0 to 4 .*whole round at 4 or slower \(59\.1\)"):
-        begin_round(BB, SpeedRecord(10, previous_speed=4, collision_limit=4), 5)
-    with pytest.raises(BadSpeed, match="speed -1"):
-        begin_round(BB, SpeedRecord(10), -1)
+    refused = refusal(SpeedRecord(10), 11)
+    assert (refused.limits.lowest, refused.limits.highest) == (0, 10)
+    assert refused.limits.highest_reason == Reason(
+        Message("advanced.speed.factor", factor=10), "58.2"
+    )
+    refused = refusal(SpeedRecord(10, previous_speed=1), 9)
+    slowly = Message("advanced.speed.change", ship_class=BB, previous=1, most=7)
+    assert (refused.limits.lowest, refused.limits.highest) == (0, 8)
+    assert refused.limits.highest_reason == Reason(slowly, "58.5")
+    refused = refusal(SpeedRecord(10, previous_speed=9), 0)
+    slowly = Message("advanced.speed.change", ship_class=BB, previous=9, most=7)
+    assert (refused.limits.lowest, refused.limits.highest) == (2, 10)
+    assert refused.limits.lowest_reason == Reason(slowly, "58.5")
+    refused = refusal(SpeedRecord(4, previous_speed=12), 4)
+    too_fast = Message(
+        "advanced.speed.still_too_fast", ship_class=BB, most=7, previous=12, highest=4
+    )
+    assert refused.limits.message == Message(
+        "advanced.speed.only", speed=5, reason=Reason(too_fast, "58.6").message
+    )
+    refused = refusal(SpeedRecord(10, previous_speed=4, collision_limit=4), 5)
+    assert (refused.limits.lowest, refused.limits.highest) == (0, 4)
+    assert refused.limits.highest_reason == Reason(
+        Message("advanced.speed.after_collision", speed=4), "59.1"
+    )
+    assert refusal(SpeedRecord(10), -1).speed == -1
+
+
+def refusal(record: SpeedRecord, speed: int) -> BadSpeed:
+    with pytest.raises(BadSpeed) as refused:
+        begin_round(BB, record, speed)
+    assert refused.value.message == Message(
+        "advanced.speed.not_open", speed=speed, limits=refused.value.limits.message
+    )
+    return refused.value
 
 
 def test_two_rounds_to_slow_down_after_heavy_damage() -> None:
@@ -129,9 +154,8 @@ def test_the_rest_of_the_loss_comes_in_the_next_round() -> None:
 def test_a_collision_halves_the_speed_and_the_second_move() -> None:
     moving = after_collision(begin_round(BB, SpeedRecord(10), 9), Segment.INITIAL)
     assert (moving.speed, moving.second_factors) == (4, 2)
-    assert [str(reason) for reason in moving.changes] == [
-        "a collision halves her speed to 4 (59.1)"
-    ]
+    halved = Message("advanced.speed.collision", speed=4)
+    assert moving.changes == (Reason(halved, "59.1"),)
 
 
 def test_a_collision_at_the_end_of_the_round_leaves_its_moves_alone() -> None:
@@ -179,22 +203,23 @@ def test_a_plot_that_uses_its_factors_passes(text: str, factors: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "factors", "at", "remedy"),
-    [
-        ("3LL C", 4, 2, "take 1 away"),
-        ("6", 5, 0, "take 1 away"),
-        ("2 L 5", 4, 4, "take 4 away"),
-        ("3L", 5, 2, "add 1"),
-        ("", 5, 0, "add 5"),
-    ],
+    ("text", "factors", "at", "used"),
+    [("3LL C", 4, 2, 5), ("6", 5, 0, 6), ("2 L 5", 4, 4, 8), ("3L", 5, 2, 4), ("", 5, 0, 0)],
 )
 def test_a_plot_uses_exactly_the_factors_of_its_segment(
-    text: str, factors: int, at: int, remedy: str
+    text: str, factors: int, at: int, used: int
 ) -> None:
-    with pytest.raises(BadPlot, match=r"58\.3") as caught:
+    with pytest.raises(BadPlot) as caught:
         check_factors(parse_plot(text, BB), factors)
-    assert caught.value.position == at
-    assert remedy in caught.value.reason
+    assert (caught.value.position, caught.value.rule) == (at, "58.3")
+    if used > factors:
+        assert caught.value.reason == Message(
+            "advanced.plot.too_long", used=used, factors=factors, excess=used - factors
+        )
+    else:
+        assert caught.value.reason == Message(
+            "advanced.plot.too_short", used=used, factors=factors, lack=factors - used
+        )
 
 
 def test_the_worked_examples_round_is_legal() -> None:
@@ -205,5 +230,5 @@ def test_the_worked_examples_round_is_legal() -> None:
 
 
 def test_speeds_are_not_negative() -> None:
-    with pytest.raises(DreyerError, match="not negative"):
+    with pytest.raises(DreyerError, match=r"advanced\.speed\.negative"):
         SpeedRecord(-1)

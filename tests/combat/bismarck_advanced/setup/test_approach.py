@@ -27,6 +27,8 @@ from combat.rulebooks.bismarck_advanced.setup.approach import (
 from combat.rulebooks.bismarck_advanced.table_files import load_tables
 from tabletop.arcs import Quadrant
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
+from web.strings import words
 
 TABLES, SHIPS = load_tables(), load_warships()
 
@@ -81,13 +83,13 @@ def test_modifications_add_up_and_stop_at_the_ends(
 def test_the_player_sees_the_sum() -> None:
     rolled = start(6, 8, night=True, radar=True)
     assert [(m.number, m.value, m.label) for m in rolled.ledger] == [
-        (1, -4, "at night"),
-        (2, -3, "visibility 8"),
-        (3, 3, "Hood has radar"),
+        (1, -4, Message("advanced.setup.night")),
+        (2, -3, Message("advanced.setup.visibility", visibility=8)),
+        (3, 3, Message("advanced.setup.radar", ship=ShipRef("Hood"))),
     ]
-    assert rolled.why == "6 and -4 make 2: 12,000 yards"
-    assert start(1, 1).why == "1 and +5 make 6: 28,000 yards"
-    assert start(2, 1).why == "2 and +5 make 7, read as 6: 28,000 yards"
+    assert words(rolled.why) == "6 and -4 make 2: 12,000 yards"
+    assert words(start(1, 1).why) == "1 and +5 make 6: 28,000 yards"
+    assert words(start(2, 1).why) == "2 and +5 make 7, read as 6: 28,000 yards"
     assert (rolled.rule, rolled.provenance) == ("55.22", Provenance.PRINTED)
 
 
@@ -101,12 +103,13 @@ def test_radar_that_is_lost_or_the_defenders_does_not_count() -> None:
 def test_visibility_x_means_no_attack_and_no_die() -> None:
     refused = roll_starting_range([HOOD], TypedDice(""), TABLES, visibility="X")
     assert isinstance(refused, NoAttack)
-    assert (refused.why, refused.rule) == ("no attack is possible at visibility X", "55.22")
+    assert refused.why == Message("advanced.setup.no_attack", visibility="X")
+    assert refused.rule == "55.22"
 
 
 @pytest.mark.parametrize("visibility", [0, 9])
 def test_there_is_no_such_visibility(visibility: int) -> None:
-    with pytest.raises(DreyerError, match="1 to 8 or X"):
+    with pytest.raises(DreyerError, match=r"advanced\.setup\.bad_visibility"):
         start(1, visibility)
 
 
@@ -158,9 +161,9 @@ def test_shadowers_come_from_astern() -> None:
 
 
 def test_zones_that_do_not_exist() -> None:
-    with pytest.raises(DreyerError, match="numbered 0 to 5, got 6"):
+    with pytest.raises(DreyerError, match=r"advanced\.setup\.bad_zone\(found=6, most=5\)"):
         Approach(6, 0)
-    with pytest.raises(DreyerError, match="numbered 0 to 5"):
+    with pytest.raises(DreyerError, match=r"advanced\.setup\.bad_zone\(found=-1, most=5\)"):
         zones_counted(0, -1)
-    with pytest.raises(DreyerError, match="from 1 to 6"):
+    with pytest.raises(DreyerError, match=r"advanced\.setup\.zone_count\(found=7, most=6\)"):
         direction_by_zones(7, TABLES)

@@ -10,7 +10,9 @@ from combat.rulebooks.bismarck_advanced.setup.formation import (
     check_formation,
 )
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tabletop.table import Base, Model, Pose
+from web.strings import words
 
 BASE = Base(1000, 400)
 
@@ -52,9 +54,16 @@ def test_only_neighbours_in_a_column_keep_the_interval() -> None:
 def test_a_fault_says_who_how_much_and_which_rule() -> None:
     (fault,) = check_formation([column(0, -850)]).faults
     assert (fault.ships, fault.measured, fault.limit) == (("A1", "A2"), 850, 1000)
-    assert fault.why == "A1 and A2: interval in the column 850 yd, at least 1,000 yd (55.111)"
+    assert fault.why == Message(
+        "advanced.formation.interval.at_least",
+        first=ShipRef("A1"),
+        second=ShipRef("A2"),
+        measured=850,
+        limit=1000,
+        rule="55.111",
+    )
     (near,) = check_formation([column(0, -999.7)]).faults
-    assert "999.7 yd, at least 1,000 yd" in near.why
+    assert "999.7 yd, at least 1,000 yd" in words(near.why)
 
 
 @pytest.mark.parametrize(("gap", "legal"), [(499, False), (500, True), (2000, True), (2001, False)])
@@ -76,7 +85,7 @@ def test_bases_may_overlap_while_markers_do_not() -> None:
     assert check_formation([column(0), [ship("B1", 350, 450)]]).legal
     check = check_formation([column(0), [ship("B1", 350, 350)]])
     assert rules_broken(check) == ["55.111"]
-    assert "quadrant markers" in check.faults[0].why
+    assert check.faults[0].why.code == "advanced.formation.markers.at_least"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +139,7 @@ def test_a_doubtful_heading_of_the_guide_makes_leads_doubtful() -> None:
 
 @pytest.mark.parametrize("columns", [[], [[]], [column(0), []]])
 def test_an_empty_column_is_refused(columns: list[list[Model]]) -> None:
-    with pytest.raises(DreyerError, match=r"55\.11"):
+    with pytest.raises(DreyerError, match=r"advanced\.formation\.empty"):
         check_formation(columns)
 
 
@@ -162,9 +171,9 @@ def test_columns_are_laid_out_to_starboard_and_astern() -> None:
 
 def test_an_illegal_layout_is_refused_with_the_rule() -> None:
     lead = Pose(0, 0, 0)
-    with pytest.raises(DreyerError, match=r"900 yd in the column.*55\.111"):
+    with pytest.raises(DreyerError, match=r"advanced\.formation\.bad_interval.*900.*55\.111"):
         arrange([["A", "B"]], lead, interval_yards=900)
-    with pytest.raises(DreyerError, match=r"columns 2,500 yd apart.*55\.112"):
+    with pytest.raises(DreyerError, match=r"advanced\.formation\.bad_columns.*2500.*55\.112"):
         arrange([["A"], ["B"]], lead, columns_yards=2500)
-    with pytest.raises(DreyerError, match="twice"):
+    with pytest.raises(DreyerError, match=r"advanced\.formation\.ship_twice"):
         arrange([["A"], ["A"]], lead)

@@ -16,6 +16,7 @@ from combat.rulebooks.bismarck_advanced.setup.hidden_ships import (
 )
 from tabletop.arcs import Arcs
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.rules import TableRules
 from tabletop.sight import SightRule
 
@@ -33,7 +34,7 @@ def test_all_start_hidden() -> None:
 
 def test_a_player_may_number_the_ships_but_not_twice_alike() -> None:
     assert numbered({"Hood": 3, "Norfolk": 1})[0] == Identity("Hood", 3)
-    with pytest.raises(DreyerError, match=r"two ships have one number"):
+    with pytest.raises(DreyerError, match=r"advanced\.hidden\.one_number"):
         numbered({"Hood": 3, "Norfolk": 3})
 
 
@@ -47,7 +48,9 @@ def test_the_other_side_knows_a_number_until_she_is_turned_up() -> None:
 
 def test_guns_reveal_and_silence_does_not() -> None:
     revelation = revealed_by_fire(PHASE, fired_guns=True)
-    assert revelation == Revelation(PHASE, RevealCause.FIRED, "she fires her guns", "67.12")
+    assert revelation == Revelation(
+        PHASE, RevealCause.FIRED, Message("advanced.hidden.fires"), "67.12"
+    )
     assert revealed_by_fire(PHASE, fired_guns=False) is None
     hood = Identity("Hood", 3)
     assert hood.revealed(None) is hood
@@ -75,7 +78,11 @@ def test_any_enemy_will_do_and_the_reason_names_none() -> None:
     before = {"Hood": 27_000.0, "Norfolk": 16_500.0, "sunk since": 9_000.0}
     revelation = revealed_by_move(PHASE, before, {"Hood": 27_500.0, "Norfolk": 15_000.0}, RULES)
     assert revelation is not None
-    assert revelation.why == "she has closed from long low to medium high range of an enemy"
+    assert revelation.why == Message(
+        "advanced.hidden.closes",
+        before=Message("advanced.band.long_low"),
+        after=Message("advanced.band.medium_high"),
+    )
     assert revealed_by_move(PHASE, {"sunk": 9_000.0}, {"new": 3_000.0}, RULES) is None
 
 
@@ -86,5 +93,5 @@ def test_whichever_comes_first_counts() -> None:
 
 
 def test_rules_without_segments_cannot_tell() -> None:
-    with pytest.raises(DreyerError, match="no range segments"):
+    with pytest.raises(DreyerError, match=r"advanced\.hidden\.no_segments"):
         revealed_by_move(PHASE, {"Hood": 1.0}, {"Hood": 1.0}, TableRules(Arcs(), SightRule()))
