@@ -27,6 +27,7 @@ from calibration.sheets import (
     ship_to_print,
 )
 from tabletop.errors import DreyerError
+from web import strings
 
 BRITISH = Side("B", "British", Shape.ROUND, Colour.BLUE)
 GERMAN = Side("G", "German", Shape.ANGULAR, Colour.ORANGE)
@@ -286,8 +287,8 @@ def test_a_typed_name_is_put_in_order() -> None:
 def test_a_wrong_order_is_one_clear_line(order: dict[str, Any], message: str) -> None:
     with pytest.raises(DreyerError) as caught:
         print_sheets(SheetOrder(**order))
-    assert re.search(message, words(caught.value))
-    assert "\n" not in words(caught.value)
+    assert re.search(message, strings.words(caught.value))
+    assert "\n" not in strings.words(caught.value)
 
 
 # ---------- the file beside the PDF ----------
@@ -369,7 +370,7 @@ def document(*markers: object, **changes: object) -> bytes:
 def test_a_wrong_file_is_one_clear_line(data: bytes, message: str) -> None:
     with pytest.raises(DreyerError) as caught:
         read_marker_sheet(data, "s.json")
-    said = words(caught.value)
+    said = strings.words(caught.value)
     assert re.search(message, said)
     assert "\n" not in said
     assert said.startswith("s.json")
