@@ -57,14 +57,6 @@ def play_fight(
     return game
 
 
-def _outermost_place(error: DreyerError) -> str:
-    """Where an error says that it is; empty where it does not say so."""
-    place = dict(error.message.params).get("place")
-    while isinstance(place, Message):
-        place = dict(place.params).get("outer")
-    return place if isinstance(place, str) else ""
-
-
 def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -> _Lineup:
     state: FreeState[Any] = FreeState()
     tables: dict[str, Fields] = {}
