@@ -256,10 +256,13 @@ def test_a_segment_of_fire_by_two_players(
     for fire in fires:
         path = tmp_path / "shot.toml"
         path.write_text(shot_file(fire, lines[fire.firer, fire.target]))
-        dice = [fire.dice or "", *(hit.dice for hit in fire.hit_results)]
+        dice = [fire.dice or "", *(value for hit in fire.hit_results for value in hit.dice)]
         capsys.readouterr()
         assert main(["resolve", str(path), "--dice", " ".join(dice), "--json"]) == 0
         resolved = json.loads(capsys.readouterr().out)
-        for key in ("gunnery_factor", "modifier_total", "row", "hits", "hit_results", "modifiers"):
+        for key in ("gunnery_factor", "modifier_total", "row", "hits", "modifiers"):
             assert resolved[key] == plain(getattr(fire, key)), key
+        for printed, hit in zip(resolved["hit_results"], fire.hit_results, strict=True):
+            told = {**plain(hit), "dice": " ".join(hit.dice)}
+            assert printed == {key: told[key] for key in printed}
     assert fires[1].hits == 3

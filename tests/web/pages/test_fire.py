@@ -20,10 +20,10 @@ from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, RollKept
 from web.actions.pairs import Decide, Reopen, Rule, Unrule
 from web.actions.table import ClearSmoke
 from web.session import Session
+from web.strings import words
 
 DESIGNATE = "/battle/fire/Hood"
 ALL_AT_BISMARCK = {"ticked": "1", "on": ["main|A|Bismarck", "main|B|Bismarck"]}
-from web.strings import words
 
 
 @pytest.fixture
@@ -93,8 +93,8 @@ def test_the_chosen_turrets_show_ledger_odds_and_cost(ann: Phone) -> None:
     assert "first fire of these guns at this target" in part
     assert "62.53" in part
     assert 'class="prov printed"' in part
-    for words in ("Turret lost", "Speed lost", "Sunk", "At least one"):
-        assert words in part
+    for outcome in ("Turret lost", "Speed lost", "Sunk", "At least one"):
+        assert outcome in part
     assert "Save, then Prince of Wales" in part
 
 

@@ -11,6 +11,7 @@ from combat.guided_actions import Entrant
 from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart
 from combat.rulebooks import get_ruleset
+from tabletop.messages import NO_WORDS, verbatim
 from tabletop.table import Pose
 from tests.web.phones import Phone, fresh_app, seated
 from web.actions.battle import BeginBattle
@@ -93,7 +94,9 @@ def test_a_plate_without_armour_among_others_is_a_dash() -> None:
 
 
 def part(kind: str, details: PartDetails) -> SheetPart:
-    return SheetPart(kind, kind, kind.title(), 0, 0, "quarters", "", details=details)
+    return SheetPart(
+        kind, kind, verbatim(kind.title()), 0, 0, "quarters", NO_WORDS, details=details
+    )
 
 
 def sheet(*parts: SheetPart) -> RecordSheet:
@@ -104,7 +107,7 @@ def sheet(*parts: SheetPart) -> RecordSheet:
         "british",
         ShipStatus.IN_ACTION,
         0.0,
-        "",
+        NO_WORDS,
         0.1,
         (0.3, 0.6),
         (),
