@@ -97,3 +97,53 @@ def tag_bits(family: Family, marker_id: int) -> Bits:
     """The modules of a tag, row by row from its upper edge, its black border included."""
     side = family.modules
     return np.frombuffer(_bits(family, marker_id), dtype=np.uint8).reshape(side, side).copy()
+
+
+def tag_outline(bits: Bits) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The edges of a tag's black as closed loops of corners, in modules from its upper left.
+
+    Outlines have no seams between modules, however they are rasterised, and no rasteriser moves
+    them to whole pixels, as some do with single rectangles.
+    """
+    side = bits.shape[0]
+    black = np.zeros((side + 2, side + 2), dtype=bool)
+    black[1:-1, 1:-1] = bits == 0
+    onward: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def edge(start: tuple[int, int], end: tuple[int, int]) -> None:
+        onward.setdefault(start, []).append(end)
+
+    # Clockwise around every black module, leaving out what lies between two black ones.
+    for row, column in np.argwhere(black):
+        r, c = int(row) - 1, int(column) - 1
+        if not black[row - 1, column]:
+            edge((c, r), (c + 1, r))
+        if not black[row, column + 1]:
+            edge((c + 1, r), (c + 1, r + 1))
+        if not black[row + 1, column]:
+            edge((c + 1, r + 1), (c, r + 1))
+        if not black[row, column - 1]:
+            edge((c, r + 1), (c, r))
+    loops = []
+    while onward:
+        start = here = next(iter(onward))
+        loop: list[tuple[int, int]] = []
+        while not loop or here != start:
+            loop.append(here)
+            ends = onward[here]
+            following = ends.pop()
+            if not ends:
+                del onward[here]
+            here = following
+        loops.append(_turns_of(loop))
+    return tuple(loops)
+
+
+def _turns_of(loop: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The points of a closed loop at which it turns."""
+    around = zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False)
+    return tuple(
+        here
+        for before, here, after in around
+        if not (before[0] == here[0] == after[0] or before[1] == here[1] == after[1])
+    )

@@ -1,16 +1,25 @@
 """The sides of a table in words, and the classes of the style sheets that show them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from combat.participants import Side
-from combat.sides import Sides
+from combat.ships import ShipType
+from combat.sides import Sides, usual
 from web.strings import strings
 
 
 def side_name(side: Side) -> str:
     """What players call a side: its own name, or the words for its key."""
     return side.name or strings().get(f"sides.{side.key}", side.key)
+
+
+def side_of(ship: ShipType | None) -> Side:
+    """The usual side of a ship's nation, with the nation's own letter where it has no side."""
+    nation = ship.nation if ship else ""
+    side = usual().of_nation(nation)
+    letter = side.letter if side.key != usual().others else nation[:1] or side.letter
+    return replace(side, name=nation or "Unknown side", letter=letter)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def ship_toml() -> ShipToml:
     def write(name: str, x: float, y: float, heading: float = 0.0, **more: str | float) -> str:
         keys = {"name": name, "x": float(x), "y": float(y), "heading": float(heading), **more}
         return "[[ship]]\n" + "".join(
-            f"{key} = {json.dumps(value)}\n" for key, value in keys.items()
+            f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in keys.items()
         )
 
     return write

@@ -108,6 +108,7 @@ def test_every_kind_of_name_has_words() -> None:
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "UnknownName"
         and isinstance(node.args[1], ast.Constant)
+        and isinstance(node.args[1].value, str)
     ]
     assert len(kinds) > 20
     assert [kind for kind in kinds if f"errors.kind.{kind[1]}" not in strings()] == []

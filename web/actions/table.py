@@ -16,8 +16,8 @@ from tabletop.scale import Scale, Unit
 from tabletop.table import Model, Pose, SmokeFront
 from web.actions.context import Ground, checked_reason, piece_of, within
 from web.auth.seats import Right
-from web.charts.ships import side_of
 from web.journal.entries import Event, Kind
+from web.sides import side_of
 from web.table.battle_plan import BattlePlan, plan_data
 from web.table.pieces import Origin, pose_data, sides_data
 from web.table.state import TableState

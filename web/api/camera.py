@@ -16,7 +16,7 @@ from web.api.reading import Line
 from web.api.route import Answer, Call, Model, Needs, Query, route
 from web.camera import measurement as camera_measure
 from web.camera.access import eyes_of
-from web.camera.marker_pages import printed_for
+from web.camera.marker_pages import marker_pdf, sheet_for
 from web.camera.settings import (
     LEAST_BAR_MM,
     LEAST_CAMERA_MM,
@@ -174,7 +174,7 @@ def sheets(call: Call, body: PaperChoice) -> Answer:
     """Which marker is whose stays as it is on this paper, whatever ships come later."""
     eyes = eyes_of(call.running)
     eyes.memory.change(paper=body.paper)
-    eyes.memory.keep_sheet(printed_for(eyes.memory.table.roll(), body.paper).sheet)
+    eyes.memory.keep_sheet(sheet_for(eyes.memory.table.roll(), body.paper))
     return {"seq": call.session.seq, "url": f"/sheets.pdf?paper={body.paper}"}
 
 
@@ -184,8 +184,8 @@ def sheets(call: Call, body: PaperChoice) -> Answer:
 )  # fmt: skip
 def sheets_pdf(call: Call, query: PaperQuery) -> Answer:
     """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
-    printed = printed_for(eyes_of(call.running).memory.table.roll(), query.paper)
-    answer = Response(printed.pdf, mimetype="application/pdf")
+    pdf = marker_pdf(eyes_of(call.running).memory.table.roll(), query.paper)
+    answer = Response(pdf, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = 'attachment; filename="dreyer-sheets.pdf"'
     return answer
 

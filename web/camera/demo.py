@@ -12,8 +12,8 @@ from vision.render import CameraView, RenderedMarker, RenderScene, Silhouette
 from vision.render_file import PictureSettings, read_picture_settings
 from vision.render_moving import MovingScene, sailing_round
 from vision.render_table import sheet_of
-from web.charts.ships import side_of
 from web.scenes import demo_scene
+from web.sides import side_of
 
 FRAMES_PER_SECOND: Final = 5.0
 _VIEW: Final = CameraView(blur_px=0.6, noise=2.0, vignette=0.1)

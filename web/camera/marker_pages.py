@@ -5,21 +5,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from calibration.marker_layout import lay_out_markers
 from calibration.markers import Kind
 from calibration.sheetfile import MarkerSheet, number_name
-from calibration.sheets import PrintedSheets, print_sheets
-from web.camera.table_access import RollShip, sheet_order
+from web.camera.table_access import RollShip, marker_order, printed_sides
+from web.drawing.marker_pages import print_markers
 
 
 @lru_cache(maxsize=8)
-def printed_for(roll: tuple[RollShip, ...], paper: str) -> PrintedSheets:
-    """The sheets for a table: its ships in the order of the list, and blanks to make up a set."""
-    return print_sheets(sheet_order(roll, paper))
+def marker_pdf(roll: tuple[RollShip, ...], paper: str) -> bytes:
+    """The pages for a table: its ships in the order of the list, and blanks to make up a set."""
+    return print_markers(lay_out_markers(marker_order(roll, paper)), printed_sides(roll))
 
 
 def sheet_for(roll: tuple[RollShip, ...], paper: str) -> MarkerSheet:
-    """Which marker would be whose if this table's sheets were printed now."""
-    return printed_for(roll, paper).sheet
+    """Which marker would be whose if this table's markers were printed now."""
+    return lay_out_markers(marker_order(roll, paper)).sheet
 
 
 def sheet_bytes(sheet: MarkerSheet) -> bytes:

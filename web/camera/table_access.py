@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from calibration.homography import TableSize
-from calibration.sheet_drawing import Side as PrintedSide
-from calibration.sheets import SHIPS_IN_A_SET, PaperSize, SheetOrder, ShipToPrint, ship_to_print
+from calibration.marker_layout import SHIPS_IN_A_SET, MarkerOrder, PaperSize, tidy_name
+from combat.participants import Side
 from combat.ships import ShipType
 from combat.sides import usual
 from tabletop.scale import Scale
 from vision.locate import USUAL_TABLE
-from web.cli.sheets import nation_to_print, side_to_print
 from web.session import Session
+from web.sides import side_of
 
 OTHER_KIND = "other"
 """The base type of ships that no rulebook knows."""
@@ -27,8 +27,8 @@ class RollShip:
     base_mm: tuple[float, float] = (50.8, 20.32)
     """Her base's length and width."""
     ship: ShipType | None = field(default=None, compare=False)
-    printed: PrintedSide | None = None
-    """Her side as her marker shows it."""
+    printed: Side | None = None
+    """Her side as her marker shows it; None where no side is known."""
 
 
 class EyesTable(Protocol):
@@ -73,24 +73,29 @@ class SessionTable:
                     round(scale.mm_from_yards(now.piece.width_yards), 3),
                 ),
                 now.ship,
-                side_to_print(moment.state.sides[now.piece.side]),
+                _printed_side(moment.state.sides[now.piece.side], now.ship),
             )
             for name, now in moment.ships.items()
         )
 
 
-def _printed_side(ship: RollShip) -> PrintedSide | None:
+def _printed_side(side: Side, ship: ShipType | None) -> Side | None:
     """A ship's side; where it is that of all other nations, her nation, if it is known."""
-    return nation_to_print(ship.ship) if ship.side == usual().others else ship.printed
+    if side.key != usual().others:
+        return side
+    return side_of(ship) if ship else None
 
 
-def sheet_order(roll: tuple[RollShip, ...], paper: str) -> SheetOrder:
+def marker_order(roll: tuple[RollShip, ...], paper: str) -> MarkerOrder:
     """What to print for this table: its ships, and blank numbered markers to make up a set."""
-    ships: tuple[ShipToPrint, ...] = tuple(
-        ship_to_print(ship.name, _printed_side(ship)) for ship in roll
-    )
-    return SheetOrder(
+    ships = tuple(tidy_name(ship.name) for ship in roll)
+    return MarkerOrder(
         ships=ships,
         numbered=max(0, SHIPS_IN_A_SET - len(ships)),
         paper=PaperSize[paper.upper()],
     )
+
+
+def printed_sides(roll: tuple[RollShip, ...]) -> dict[str, Side]:
+    """The sides that the markers show, by the names on them."""
+    return {tidy_name(ship.name): ship.printed for ship in roll if ship.printed}

@@ -13,7 +13,6 @@ from tabletop.closecall import Question
 from tabletop.messages import Message
 from tabletop.rulings import Source, limits_of
 from tabletop.survey import Blocker
-from web.checks.drawing import Dial, Ruler, dial_of, ruler_of
 from web.checks.odds_panel import (
     Bars,
     PossibleResult,
@@ -26,6 +25,7 @@ from web.checks.odds_panel import (
 from web.checks.pair_check import Check, Desk, Doubt, Reading
 from web.checks.pair_json import pair_as_json
 from web.checks.rule_answers import Answer
+from web.drawing.dials import Dial, Ruler, dial_of, ruler_of
 from web.strings import shown, strings, text, words
 from web.table.survey_text import (
     call_words,
@@ -367,7 +367,7 @@ def _doubt(desk: Desk, check: Check, doubt: Doubt) -> DoubtPanel:
         what=doubt.call.what,
         question=words.question,
         margin=words.margin,
-        ruler=ruler_of(check.measured, doubt),
+        ruler=ruler_of(check.measured, doubt.call, doubt.sigma),
         readings=tuple(
             ReadingRow(
                 key=reading.key,

@@ -92,10 +92,11 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
 
 def outcomes_of(answer: Answer) -> dict[str | Message, float]:
     """All that may come of it: what a roll may say, and what may happen by its name."""
+    if not answer.forecast:
+        return {}
     found: dict[str | Message, float] = {}
-    if answer.forecast:
-        found.update(answer.forecast.results)
-        found.update(answer.forecast.outcomes)
+    for each in (answer.forecast.results, answer.forecast.outcomes):
+        found |= each.items()
     return found
 
 

@@ -12,9 +12,9 @@ from combat.scene_file import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.survey import PairCheck, Survey, survey
-from web.charts.chart import draw_chart
-from web.charts.picture import png_from_svg
 from web.checks.pair_json import pair_as_json
+from web.drawing.chart.chart import draw_chart
+from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables

@@ -9,37 +9,27 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
-from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
-from calibration.sheet_drawing import Colour, Shape, Side
-from calibration.sheets import (
+from calibration.marker_layout import (
     SHIPS_IN_A_SET,
+    MarkerOrder,
     PaperSize,
-    PrintedSheets,
-    SheetOrder,
-    ShipToPrint,
-    print_sheets,
-    ship_to_print,
+    lay_out_markers,
+    tidy_name,
 )
+from calibration.markers import CORNER_SIZE_MM, SHIP_SIZE_MM
+from calibration.sheetfile import MarkerSheet
 from combat.library import BUILT_IN
-from combat.participants import Side as TableSide
-from combat.participants import SideShape
+from combat.participants import Side
 from combat.rulebooks import DEFAULT
 from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
-from web.charts.ships import side_of
+from web.drawing.marker_pages import print_markers
 from web.files import read_input, write_output
 from web.scenes import demo_scene
-from web.sides import side_name
+from web.sides import side_of
 
 NEEDS_4K_MM = 20.0
-_SHAPES = {
-    SideShape.ROUND: Shape.ROUND,
-    SideShape.ANGULAR: Shape.ANGULAR,
-    SideShape.SQUARE: Shape.PLAIN,
-    SideShape.HEXAGON: Shape.HEXAGON,
-    SideShape.TRIANGLE: Shape.TRIANGLE,
-}
 
 
 def add_command(commands: Any) -> None:
@@ -86,11 +76,10 @@ def add_command(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the sheets, write both files, and say what to do next."""
-    order = _order(options)
-    printed = print_sheets(order, SystemRandom())
-    document = json.dumps(
-        printed.sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2
-    )
+    order, sides = _order(options)
+    layout = lay_out_markers(order, SystemRandom())
+    sheet = layout.sheet
+    document = json.dumps(sheet.as_document(), ensure_ascii=False, allow_nan=False, indent=2)
     folder: Path = options.out
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,51 +88,46 @@ def run(options: argparse.Namespace) -> int:
         raise UnreadableFile(
             "verbatim", text=f"--out {folder}: cannot be made a folder: {reason}"
         ) from None
-    write_output(folder / "sheets.pdf", printed.pdf)
+    write_output(folder / "sheets.pdf", print_markers(layout, sides))
     write_output(folder / "sheets.json", f"{document}\n".encode())
-    print(document if options.json else _as_text(order, printed, folder))
+    print(document if options.json else _as_text(order, sheet, folder))
     return 0
 
 
-def _order(options: argparse.Namespace) -> SheetOrder:
+def _order(options: argparse.Namespace) -> tuple[MarkerOrder, dict[str, Side]]:
+    """What to print, and the sides of the ships whose side is known."""
     numbered: int = options.numbered or 0
     if options.ships is not None:
-        ships = tuple(_ship_by_name(name) for name in _split(options.ships))
+        found = [_ship_by_name(name) for name in _split(options.ships)]
     elif options.scenario is not None:
-        ships = ships_of(find_scenario(options.scenario))
+        found = ships_of(find_scenario(options.scenario))
     elif options.numbered is not None:
-        ships = ()
+        found = []
     else:
-        ships = ships_of(demo_scene())
-        numbered = SHIPS_IN_A_SET - len(ships)
-    return SheetOrder(
-        ships=ships,
+        found = ships_of(demo_scene())
+        numbered = SHIPS_IN_A_SET - len(found)
+    order = MarkerOrder(
+        ships=tuple(name for name, _ in found),
         numbered=numbered,
         hidden=options.hidden,
         paper=PaperSize[options.paper.upper()],
         tag_mm=options.tag_mm,
         corner_mm=options.corner_mm,
     )
+    return order, {name: side for name, side in found if side is not None}
 
 
-def ships_of(scene: Scene) -> tuple[ShipToPrint, ...]:
+def ships_of(scene: Scene) -> list[tuple[str, Side | None]]:
     """The ships of a scene, each with her side where a rulebook knows her."""
-    return tuple(ship_to_print(name, _side_in(scene, name)) for name in scene.table.names)
+    return [
+        (tidy_name(name), scene.side_of(name) or _side_of_nation(scene.ships.get(name)))
+        for name in scene.table.names
+    ]
 
 
-def _side_in(scene: Scene, name: str) -> Side | None:
-    declared = scene.side_of(name)
-    return side_to_print(declared) if declared else nation_to_print(scene.ships.get(name))
-
-
-def nation_to_print(ship: ShipType | None) -> Side | None:
+def _side_of_nation(ship: ShipType | None) -> Side | None:
     """The usual side of a ship's nation; a ship that no rulebook knows has none."""
-    return None if ship is None else side_to_print(side_of(ship))
-
-
-def side_to_print(side: TableSide) -> Side:
-    """A side of a table as the marker shows it."""
-    return Side(side.letter, side_name(side), _SHAPES[side.shape], Colour(side.colour))
+    return None if ship is None else side_of(ship)
 
 
 def find_scenario(name: str) -> Scene:
@@ -177,12 +161,12 @@ def _split(names: str) -> list[str]:
     return [name for name in parts if name]
 
 
-def _ship_by_name(name: str) -> ShipToPrint:
+def _ship_by_name(name: str) -> tuple[str, Side | None]:
     ship = BUILT_IN.known_ships(DEFAULT).find(name)
     # Accents and capitals are put right; a short name stays as short as it was typed.
     if ship is not None and plain_name(name) == plain_name(ship.name):
         name = ship.name
-    return ship_to_print(name, nation_to_print(ship))
+    return tidy_name(name), _side_of_nation(ship)
 
 
 def _count(text: str) -> int:
@@ -195,8 +179,7 @@ def _count(text: str) -> int:
     return count
 
 
-def _as_text(order: SheetOrder, printed: PrintedSheets, folder: Path) -> str:
-    sheet = printed.sheet
+def _as_text(order: MarkerOrder, sheet: MarkerSheet, folder: Path) -> str:
     markers = len(order.ships) + order.numbered
     lines = [
         f"{folder / 'sheets.pdf'}: {len(sheet.pages)} pages {order.paper.name.capitalize()}: "

@@ -25,10 +25,10 @@ from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
-from web.charts.ships import side_of, silhouette_of
 from web.checks.rule_answers import answer
+from web.drawing.silhouettes import silhouette_of
 from web.games.free_documents import read_marks
-from web.sides import SideView
+from web.sides import SideView, side_of
 from web.strings import text, words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
 

@@ -17,8 +17,8 @@ from web.actions.battle_requests import checked
 from web.api import corrections as correction_form
 from web.auth.seats import Caller, Forbidden
 from web.battle.plot.pad import pad_for, settled_ways
-from web.battle.plot_map import Way, draw_map, fire_lines
 from web.battle.report.story import damage_of, told_segments
+from web.drawing.plot_map import Way, draw_map, fire_lines
 from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
@@ -29,6 +29,7 @@ from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 battle_pages = Blueprint("battle", __name__)
 _SEGMENTS: Final = 6
 _MOVE_MAP_PX: Final = 230.0
+_PLOT_MAP_PX: Final = 210.0
 
 
 def attach(app: Flask) -> None:
@@ -146,6 +147,7 @@ def _desk(caller: Caller) -> dict[str, Any]:
     view = battle_view(battle, caller)
     kind = view.step.kind
     standing: tuple[Standing, ...] = ()
+    sides, measured = guard.running().session.moment.state.sides, _measured(caller)
     chart = None
     if kind == StepKind.MOVE:
         standing, poses = _standing(battle, caller, seat)
@@ -154,13 +156,15 @@ def _desk(caller: Caller) -> dict[str, Any]:
             Way(name, move.points, move.plotted, stands=adrift.get(name))
             for name, move in view.move.items()
         ]
-        chart = draw_map(view, ways, height=_MOVE_MAP_PX)
+        chart = draw_map(view, ways, sides, height=_MOVE_MAP_PX, measured=measured)
     elif kind in (StepKind.PLOT, StepKind.DESIGNATE):
         # Only whose drafts these are, or an umpire, has any in the view.
         drafted = view.plots and settled_ways(battle, acting_side(battle, caller), view)
-        chart = draw_map(view, list(drafted or ()), height=_MOVE_MAP_PX)
+        drafts = list(drafted or ())
+        chart = draw_map(view, drafts, sides, height=_MOVE_MAP_PX, measured=measured)
     elif kind == StepKind.RESOLVE:
-        chart = draw_map(view, fire_lines(view), height=_MOVE_MAP_PX)
+        lines = fire_lines(view)
+        chart = draw_map(view, lines, sides, height=_MOVE_MAP_PX, measured=measured)
     return {
         "battle": view,
         "desk": turn_for(view, seat, guard.running().session.seats, standing),
@@ -168,7 +172,6 @@ def _desk(caller: Caller) -> dict[str, Any]:
         "moves": _wrong_first(view, standing),
         "chart": chart,
         "sides": {ship.id: ship.side for ship in view.ships},
-        "measured": _measured(caller),
         "damage": damage_of(battle, caller, view) if kind == StepKind.MARK else (),
     }
 
@@ -202,9 +205,15 @@ def _pad(template: str, ship: str) -> BaseResponse | str:
         # The others have gone on meanwhile: what is next is told there.
         return redirect("/battle", code=303)
     pad = pad_for(battle, caller, ship, request.args)
-    return render_template(
-        template, pad=pad, chart=pad.chart, battle=pad.view, measured=_measured(caller)
+    chart = draw_map(
+        pad.view,
+        pad.ways,
+        guard.running().session.moment.state.sides,
+        focus=ship,
+        height=_PLOT_MAP_PX,
+        measured=_measured(caller),
     )
+    return render_template(template, pad=pad, chart=chart, battle=pad.view)
 
 
 def _story(caller: Caller) -> dict[str, Any]:

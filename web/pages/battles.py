@@ -16,9 +16,11 @@ from combat.views import ShipView
 from tabletop.errors import DreyerError
 from web.archive.battles import StoredBattle, may_export
 from web.auth.seats import Caller
-from web.battle.little_map import LittleMap, little_map, map_of
 from web.battle.setup.draft import DICE, MOST_OF_A_KIND, Draft, read_draft
-from web.charts.ships import silhouette_of
+from web.battle.setup.opening import map_of
+from web.drawing.figures import Drawing
+from web.drawing.scenario_map import StartingShip, draw_scenario
+from web.drawing.silhouettes import silhouette_of
 from web.games.guided_game import BattleNow
 from web.http import guard
 from web.pages import marker_assignment
@@ -153,14 +155,14 @@ def _meeting(draft: Draft) -> str:
     )
 
 
-def _map(draft: Draft) -> LittleMap:
-    return little_map(
+def _map(draft: Draft) -> Drawing:
+    return draw_scenario(
         [
-            (ship.name, ship.side, ship.type, pose)
+            StartingShip(draft.sides[ship.side], ship.type, pose)
             for ship, pose in zip(draft.ships, draft.poses, strict=True)
         ],
         *draft.size_yards,
-        draft.sides,
+        numbered=True,
     )
 
 
@@ -181,15 +183,14 @@ def _kept(caller: Caller) -> dict[str, Any]:
         if moment.state.is_open
         else False,
         "own": _own_ships(moment.battle, caller) if moment.battle else [],
-        "map_now": little_map(
+        "map_now": draw_scenario(
             [
-                (name, now.piece.side, now.ship, now.pose)
-                for name, now in moment.ships.items()
+                StartingShip(moment.state.sides[now.piece.side], now.ship, now.pose)
+                for now in moment.ships.values()
                 if now.pose is not None
             ],
             moment.state.width_yards or 1.0,
             moment.state.height_yards or 1.0,
-            moment.state.sides,
             moment.smoke,
         ),
     }

@@ -11,7 +11,7 @@ from tabletop.scale import Scale
 from vision.frames import plugged_in
 from web.camera.access import eyes_of
 from web.camera.camera_thread import Eyes
-from web.camera.marker_pages import printed_for
+from web.camera.marker_pages import sheet_for
 from web.camera.measurement import markers_in_sight
 from web.camera.photos import LARGEST_PHOTO_BYTES, Gone
 from web.camera.settings import SetupStep
@@ -25,7 +25,7 @@ from web.camera.setup_view import (
     short,
     size_inches,
 )
-from web.camera.table_access import sheet_order
+from web.camera.table_access import marker_order
 from web.http import guard
 from web.http.context import running
 
@@ -183,11 +183,11 @@ def _context(eyes: Eyes, step: SetupStep) -> dict[str, Any]:
 
 def _printing(eyes: Eyes) -> dict[str, Any]:
     roll, paper = eyes.memory.table.roll(), eyes.memory.setup.paper
-    order = sheet_order(roll, paper)
+    order = marker_order(roll, paper)
     ids = (*range(4), *SMALL.ship_ids)[:_DRAWN_TAGS]
     return {
-        "pages": len(printed_for(roll, paper).sheet.pages),
+        "pages": len(sheet_for(roll, paper).pages),
         "blanks": order.numbered,
-        "names": [ship.name for ship in order.ships],
+        "names": list(order.ships),
         "tags": [tag_bits(SMALL, number).tolist() for number in ids],
     }

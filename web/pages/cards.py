@@ -11,13 +11,13 @@ from combat.rulebooks import get_ruleset
 from combat.ships import ShipList, ShipType, plain_name
 from tabletop.errors import DreyerError
 from web.api.cards import LONGEST_CARD, ruleset_of
-from web.charts.ships import side_of, silhouette_of
+from web.drawing.silhouettes import silhouette_of
 from web.http import guard
 from web.owner.cards.files import LARGEST_FILE_BYTES, card_rules, with_cards
 from web.owner.cards.form import TYPED, Form, form_of, typed_form
 from web.owner.cards.preview import Picture, picture_of
 from web.owner.cards.store import OwnerCards
-from web.sides import SideView
+from web.sides import SideView, side_of
 from web.strings import sentence, text
 
 cards_pages = Blueprint("cards", __name__)

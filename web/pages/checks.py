@@ -10,13 +10,13 @@ from flask import Blueprint, Flask, Response, render_template, request
 
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
-from web.charts.chart import draw_chart
-from web.charts.paper import PHONE, WIDE
-from web.charts.picture import png_from_svg
 from web.checks.access import look_at, ship_notes
 from web.checks.check_view import check_json, lay_out_sheet, outcome_title
 from web.checks.odds_panel import chance_text
 from web.checks.pair_check import Check
+from web.drawing.chart.chart import draw_chart
+from web.drawing.chart.sheet import PHONE, WIDE
+from web.drawing.png import png_from_svg
 from web.faults import Fault
 from web.http import guard
 from web.table.moment import Moment, ShipNow

@@ -20,21 +20,20 @@ from combat.sides import Sides
 from tabletop.messages import NO_WORDS, Message
 from web.actions.free_play import may_undo
 from web.auth.seats import Caller
-from web.battle.sheet_drawing import draw_small
-from web.battle.sheet_ink import as_svg
-from web.battle.sheet_words import glance_words, state_key
-from web.charts.ships import side_of
 from web.checks.access import Looking, look_at, tables_of
 from web.checks.check_view import odds_of, outcome_title, why_of_preview
-from web.checks.drawing import wedges_of
 from web.checks.odds_panel import chance_text
 from web.checks.rule_answers import Answer
+from web.drawing.dials import wedges_of
+from web.drawing.sheet_words import glance_words, state_key
+from web.drawing.ship_plan import draw_small
+from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.free.calculator import Calculation, calculate, ship_choices, swapped
 from web.free.typed_dice import Rolling, rolling
 from web.games.free_game import FreeNow
 from web.http import guard
-from web.sides import SideView
+from web.sides import SideView, side_of
 from web.strings import forgiving_text, text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
@@ -245,7 +244,7 @@ def _cards(now: FreeNow, sides: Sides) -> Iterator[Card]:
             sheet,
             SideView.of(side).css,
             str(forgiving_text(state_key(sheet))),
-            as_svg(draw_small(sheet, side), "small-plan"),
+            inline_svg(draw_small(sheet, side), "small-plan"),
             tuple(track for part in sheet.parts if (track := Track(part)).matters),
         )
 

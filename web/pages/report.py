@@ -9,12 +9,11 @@ from flask import Blueprint, Flask, Response, render_template, request
 from markupsafe import Markup
 
 from tabletop.messages import Message
-from web.battle.report.luck import draw_luck
+from web.battle.report.pdf import print_report
+from web.battle.report.pictures import luck_plot, segment_maps
 from web.battle.report.report import Report, tell_battle
-from web.battle.report_map import Chart, draw_map
-from web.battle.report_pdf import print_report
-from web.battle.sheet_ink import as_svg
-from web.battle.sheet_pdf import SIZES_MM
+from web.drawing.pdf import PAPERS_MM
+from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.http import guard
 
@@ -51,10 +50,9 @@ def report_file() -> Response:
 def report_pdf() -> Response:
     """The report on paper."""
     paper = request.args.get("paper", "a4")
-    if paper not in SIZES_MM:
-        raise Fault(
-            400, Message("sheet.fault.paper", sizes_mm=", ".join(SIZES_MM), paper=paper[:20])
-        )
+    if paper not in PAPERS_MM:
+        sizes = ", ".join(PAPERS_MM)
+        raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
     told = _need({"report": _report()})["report"]
     return _file(print_report(told, paper), "application/pdf", told, "pdf")
 
@@ -69,13 +67,10 @@ def _told() -> dict[str, Any]:
     found = _report()
     if found is None:
         return {"report": None}
-    chart = Chart.of(found)
     return {
         "report": found,
-        "maps": [
-            as_svg(draw_map(found, number, chart), "map") for number in range(len(found.segments))
-        ],
-        "luck": as_svg(draw_luck(found), "luck") if found.segments else Markup(),
+        "maps": [inline_svg(each, "map") for each in segment_maps(found)],
+        "luck": inline_svg(luck_plot(found), "luck") if found.segments else Markup(),
     }
 
 

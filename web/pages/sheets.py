@@ -12,12 +12,9 @@ from combat.views import ShipView
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.auth.seats import Caller
-from web.battle.sheet_drawing import draw_hull, draw_plan, draw_small
-from web.battle.sheet_ink import as_svg
-from web.battle.sheet_paper import PrintedSheet, print_sheets
-from web.battle.sheet_pdf import SIZES_MM
-from web.battle.sheet_plan import parts_of
-from web.battle.sheet_words import (
+from web.drawing.pdf import PAPERS_MM
+from web.drawing.record_sheet import PrintedSheet, print_sheets
+from web.drawing.sheet_words import (
     Count,
     Store,
     armour_words,
@@ -28,6 +25,9 @@ from web.battle.sheet_words import (
     stores,
     wrong,
 )
+from web.drawing.ship_layout import parts_of
+from web.drawing.ship_plan import draw_hull, draw_plan, draw_small
+from web.drawing.svg import inline_svg
 from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
@@ -149,11 +149,11 @@ def _side(sheet: RecordSheet) -> Side:
 def _fleet(caller: Caller) -> dict[str, Any]:
     battle = guard.running().session.moment.battle
     if battle is None:
-        return {"groups": (), "step": None, "papers": SIZES_MM}
+        return {"groups": (), "step": None, "papers": PAPERS_MM}
     groups: dict[str, list[Card]] = {}
     for ship in ships_seen(battle, caller):
         groups.setdefault(ship.side, []).append(_card(battle, caller, ship))
-    return {"groups": tuple(groups.items()), "step": battle.step, "papers": SIZES_MM}
+    return {"groups": tuple(groups.items()), "step": battle.step, "papers": PAPERS_MM}
 
 
 def _card(battle: BattleNow, caller: Caller, ship: ShipView) -> Card:
@@ -167,7 +167,7 @@ def _card(battle: BattleNow, caller: Caller, ship: ShipView) -> Card:
         found,
         str(forgiving_text(state_key(found))),
         glance_words(found),
-        as_svg(draw_small(found, _side(found)), "small-plan"),
+        inline_svg(draw_small(found, _side(found)), "small-plan"),
         _percent(found),
     )
 
@@ -186,8 +186,8 @@ def _one(caller: Caller, ship: str) -> dict[str, Any]:
         ship_class=_class_words(found),
         state=str(forgiving_text(state_key(found))),
         counts=glance(found),
-        plan=as_svg(draw_plan(found, _side(found)), "plan"),
-        hull=as_svg(hull, "hull-track") if hull else Markup(),
+        plan=inline_svg(draw_plan(found, _side(found)), "plan"),
+        hull=inline_svg(hull, "hull-track") if hull else Markup(),
         hull_words=hull_words(found),
         hull_hurt=any(part.lost for part in parts_of(found, "hull")),
         armour=armour_words(found),
@@ -197,7 +197,7 @@ def _one(caller: Caller, ship: str) -> dict[str, Any]:
     return {
         "shown": shown,
         "step": battle.step,
-        "papers": SIZES_MM,
+        "papers": PAPERS_MM,
         "percent": _percent(found),
         "before": listed[at - 1] if len(listed) > 1 else None,
         "after": listed[(at + 1) % len(listed)] if len(listed) > 1 else None,
@@ -218,10 +218,9 @@ def _printed(
     battle: BattleNow, caller: Caller, sheets: tuple[RecordSheet, ...], name: str
 ) -> Response:
     paper = request.args.get("paper", "a4")
-    if paper not in SIZES_MM:
-        raise Fault(
-            400, Message("sheet.fault.paper", sizes_mm=", ".join(SIZES_MM), paper=paper[:20])
-        )
+    if paper not in PAPERS_MM:
+        sizes = ", ".join(PAPERS_MM)
+        raise Fault(400, Message("sheet.fault.paper", sizes_mm=sizes, paper=paper[:20]))
     title = battle.view(seat_seen(battle, caller)).title
     step = battle.step
     head = text("sheet.printed", title=title, round=step.round_number, segment=step.segment)

@@ -19,6 +19,7 @@ from flask import (
     request,
     send_file,
 )
+from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -30,8 +31,10 @@ from web.auth.attempts import TooMany
 from web.auth.seats import Caller, WrongKey
 from web.camera.access import newest_picture
 from web.camera.setup_view import Look, look
-from web.charts.lettering import Face, font_path
-from web.charts.picture import png_from_svg
+from web.drawing.fonts import Face
+from web.drawing.png import png_from_svg
+from web.drawing.silhouettes import KINDS, silhouette
+from web.drawing.svg import inline_svg, svg_figures
 from web.http import guard
 from web.http.join_link import joining
 from web.pages.battle import bar_for
@@ -92,6 +95,7 @@ def attach(app: Flask) -> None:
     app.register_blueprint(pages)
     app.context_processor(_shell)
     app.jinja_env.globals.update(t=_words, page_strings=page_strings)
+    app.jinja_env.globals.update(drawn=inline_svg, ship_figures=_ship_figures, ship_kinds=KINDS)
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["cited"] = cited
 
@@ -255,12 +259,18 @@ def menu() -> BaseResponse | str:
     return response
 
 
+@cache
+def _ship_figures(key: str, colour: str = "currentColor", *, fine: bool = True) -> Markup:
+    """A ship from above, for a symbol of the page."""
+    return svg_figures(silhouette(key, colour, fine=fine))
+
+
 @pages.get("/fonts/<name>")
 def font(name: str) -> Response:
     """One of the two typefaces, from the package that brings it; nothing comes from outside."""
     if name not in set(Face):
         raise NotFound
-    return send_file(font_path(Face(name)), mimetype="font/ttf", max_age=_A_YEAR_SECONDS)
+    return send_file(Face(name).path, mimetype="font/ttf", max_age=_A_YEAR_SECONDS)
 
 
 @pages.get("/favicon.ico")

@@ -12,7 +12,7 @@ from pydantic import ConfigDict
 
 from combat.sides import Sides
 from web.auth.seats import Caller, Right, Role, Seat
-from web.charts.ships import silhouette_of
+from web.drawing.silhouettes import silhouette_of
 from web.server.network import Network
 from web.session import Session
 from web.sides import SideView

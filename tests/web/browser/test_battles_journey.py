@@ -90,7 +90,7 @@ def test_a_battle_is_begun_kept_resumed_and_taken_along(
     host.locator("label.key:has(input[name=direction_die][value='3'])").click()
     host.get_by_role("button", name="Read the dice").click()
     expect(host.locator(".places tbody tr")).to_have_count(7)
-    assert host.locator("#places .little-map use").count() == 7
+    assert host.locator("#places .little-map .ship").count() == 7
     hood = host.get_by_label("Right of Hood")
     hood.fill("9000")
     host.get_by_role("button", name="Show these places").click()

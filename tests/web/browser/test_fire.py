@@ -256,7 +256,7 @@ def test_a_segment_of_fire_by_two_players(
     for fire in fires:
         path = tmp_path / "shot.toml"
         path.write_text(shot_file(fire, lines[fire.firer, fire.target]))
-        dice = [fire.dice or "", *(value for hit in fire.hit_results for value in hit.dice)]
+        dice = [fire.dice or "", *(die for hit in fire.hit_results for die in hit.dice)]
         capsys.readouterr()
         assert main(["resolve", str(path), "--dice", " ".join(dice), "--json"]) == 0
         resolved = json.loads(capsys.readouterr().out)

@@ -15,10 +15,10 @@ from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
 from tests.web.conftest import ReadTable, ShipToml
 from web.checks.check_view import check_json, lay_out_sheet, outcome_title
-from web.checks.drawing import dial_of, ruler_of, wedges_of
 from web.checks.odds_panel import chance_text, hit_bars
 from web.checks.pair_check import Check, Desk, check_pair
 from web.checks.rule_answers import Silence
+from web.drawing.dials import dial_of, ruler_of, wedges_of
 from web.table.free_battle import FreeBattle
 from web.table.pieces import Decision, Ruling, Standing
 
@@ -163,7 +163,7 @@ def test_a_quadrant_in_doubt_has_a_ruler_and_its_own_sigma(lay: Lay, ship_toml: 
         assert doubt.sigma
         assert doubt.readings[0].chance is not None
         assert 0.5 < doubt.readings[0].chance < 1
-        ruler = ruler_of(check.measured, doubt)
+        ruler = ruler_of(check.measured, doubt.call, doubt.sigma)
         assert ruler is not None
         assert ruler.limit_label.words == "line"
         assert ruler.low < ruler.reading < ruler.high

@@ -95,7 +95,6 @@ def test_hidden_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--scenario", ""], "unknown scenario ''"),
         (["--ships", " , "], "expected names with commas between them, got none"),
         (["--ships", "Hood,hood"], "'Hood' is there twice"),
-        (["--ships", "大和"], "Latin, Greek or Cyrillic"),
         (["--tag-mm", "5"], "ship tags are 10 to 80 mm, got 5 mm"),
         (["--tag-mm", "nan"], "ship tags are 10 to 80 mm"),
         (["--corner-mm", "inf"], "corner tags are 20 to 120 mm"),

@@ -16,7 +16,7 @@ from tabletop.table import Pose
 from tests.web.phones import Phone, fresh_app, seated
 from web.actions.battle import BeginBattle
 from web.auth.seats import Caller
-from web.battle.sheet_words import armour_words, row_label
+from web.drawing.sheet_words import armour_words, row_label
 from web.http.context import Running
 from web.journal.store import Store
 from web.scenes import demo_scene, opening

@@ -168,7 +168,7 @@ def test_sharing_follows_when_the_address_changes() -> None:
     assert sharing.now.trouble.code == "host.listen.port_taken"
     doors.broken = set()
     assert sharing.look_again()
-    assert (doors.open, sharing.now.trouble) == ([WIFI.address], None)
+    assert (doors.open, sharing.now.reachable) == ([WIFI.address], True)
     sharing.close()
     assert doors.open == []
 

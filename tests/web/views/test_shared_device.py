@@ -50,7 +50,7 @@ def test_the_fire_page_leads_on_too(ann: Phone, session: Session) -> None:
 
 def test_the_way_is_counted_off_and_enemies_have_their_range(ann: Phone) -> None:
     page = ann.get("/battle/plot/Hood/part?notation=2Rl&at=3&speed=9").text
-    assert re.findall(r'<text y="4" text-anchor="middle">(\d)</text>', page) == ["1", "2", "3", "4"]
+    assert re.findall(r'class="factor"[^>]*>(\d)<', page) == ["1", "2", "3", "4"]
     ranges = re.findall(r'class="range"[^>]*>([\d,]+) yd<', page)
     assert sorted(ranges) == ["17,947", "18,390"]
 

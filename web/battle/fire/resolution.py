@@ -17,9 +17,9 @@ from tabletop.messages import Message
 from web.actions.battle import with_kept_rolls
 from web.auth.seats import Caller, Seat
 from web.battle.fire.hit_cards import HitCard, hit_cards
-from web.battle.plot_map import kind_of
 from web.checks.check_view import Why
 from web.checks.fire_previews import why_of_fire
+from web.drawing.silhouettes import kind_of_ship
 from web.games.guided_game import BattleNow
 from web.journal.battle_record import how_rolled
 from web.strings import text, words
@@ -190,7 +190,7 @@ class _Teller:
         start, end = (ship.pose for ship in pair)
         bearing = math.degrees(math.atan2(end.x_yards - start.x_yards, end.y_yards - start.y_yards))
         return tuple(
-            Duellist(ship.side, kind_of(ship), round(ship.pose.heading_deg - bearing + 90, 1))
+            Duellist(ship.side, kind_of_ship(ship), round(ship.pose.heading_deg - bearing + 90, 1))
             for ship in pair
         )
 

@@ -11,7 +11,7 @@ from tabletop.messages import Message
 from web.actions.battle import acting_side
 from web.actions.battle_requests import checked
 from web.auth.seats import Caller
-from web.battle.plot_map import PlotMap, Way, draw_map
+from web.drawing.plot_map import Way
 from web.faults import Fault as Refused
 from web.games.guided_game import BattleNow
 from web.strings import text
@@ -20,7 +20,6 @@ from web.views.turn import Act, next_without, play
 
 MOST_SIGNS: Final = 80
 _MOST_BARS: Final = 14
-_MAP_PX: Final = 210.0
 _SMOKE_SIDES: Final = ("port", "starboard")
 _USUAL_SMOKE_SIDE: Final = "starboard"
 
@@ -63,7 +62,8 @@ class Pad:
     fault: Fault | None
     """The first thing that is wrong; what is only unfinished is not."""
     to_go: int
-    chart: PlotMap
+    ways: tuple[Way, ...]
+    """The ways to draw: those of her friends that are settled, and her own."""
     save: Act
     next: str | None
     """The ship whose plot is to be written after this one."""
@@ -132,7 +132,7 @@ def pad_for(battle: BattleNow, caller: Caller, ship: str, typed: Mapping[str, st
         asked=asked,
         fault=fault,
         to_go=to_go,
-        chart=draw_map(view, ways, focus=ship, height=_MAP_PX),
+        ways=ways,
         save=play(str(words), StepKind.PLOT, ship=ship, **_body(plot)),
         next=after,
         sealed=sealed,

@@ -16,8 +16,8 @@ from combat.views import ConditionsView, ShipView
 from tabletop.messages import Message
 from web.auth.seats import Caller
 from web.battle.report.history import History, Point, Standing, history_of
-from web.battle.sheet_plan import parts_of
-from web.battle.sheet_words import Count, glance, glance_words, state_key
+from web.drawing.sheet_words import Count, glance, glance_words, state_key
+from web.drawing.ship_layout import parts_of
 from web.games.guided_game import BattleNow
 from web.strings import forgiving_text, text, words
 from web.views.battle import side_seen

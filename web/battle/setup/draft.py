@@ -17,7 +17,7 @@ from tabletop.errors import BadField, DreyerError
 from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose
-from web.battle.little_map import Columns, columns_of, in_parties
+from web.battle.setup.opening import Columns, columns_of, in_parties
 from web.strings import text, words
 from web.table.pieces import sides_data
 

@@ -11,10 +11,9 @@ from combat.cards import CardRules
 from combat.participants import Ship
 from combat.record_sheets import SheetPart
 from combat.ships import ShipType
-from web.battle.sheet_drawing import draw_small
-from web.battle.sheet_ink import as_svg
-from web.charts.ships import side_of
-from web.sides import SideView
+from web.drawing.ship_plan import draw_small
+from web.drawing.svg import inline_svg
+from web.sides import SideView, side_of
 from web.strings import words
 
 MOST_BOXES: Final = 60
@@ -58,7 +57,7 @@ def picture_of(rules: CardRules[Any], card: ShipType) -> Picture | None:
     ship = Ship(card.name, card.name, side.key, card.name)
     sheet = rulebook.record_sheet(ship, rulebook.fresh(ship))
     rows = tuple(_row(part) for part in sheet.parts if part.total > 1)
-    return Picture(as_svg(draw_small(sheet, side), "small-plan"), rows, SideView.of(side).css)
+    return Picture(inline_svg(draw_small(sheet, side), "small-plan"), rows, SideView.of(side).css)
 
 
 def _row(part: SheetPart) -> Row:

@@ -21,14 +21,17 @@ from tests.web.battles import (
     UMPIRE,
     Fought,
 )
+from tests.web.drawing.inspected import box_of
 from tests.web.phones import Phone, host_of, seated
 from web import create_app
 from web.actions.battle import AskUndo
 from web.battle.report.history import history_of
-from web.battle.report.luck import draw_luck
+from web.battle.report.pictures import luck_plot, segment_maps
 from web.battle.report.report import Luck, tell_battle
-from web.battle.report_map import WIDTH, Chart, draw_map
-from web.battle.sheet_ink import PAPER, Stroke, Words
+from web.drawing.figures import Shape, Text
+from web.drawing.fonts import Face
+from web.drawing.geometry import Box
+from web.drawing.theme import colours
 from web.http.context import Running
 from web.journal.store import Store
 from web.session import Session
@@ -149,18 +152,16 @@ def test_the_maps_show_where_everybody_was(fought: Fought) -> None:
 
 def test_a_map_names_every_ship_within_its_frame(fought: Fought) -> None:
     report = tell_battle(fought.battle, UMPIRE)
-    chart = Chart.of(report)
-    for number, segment in enumerate(report.segments):
-        drawing = draw_map(report, number, chart)
-        names = [item for item in drawing.items if isinstance(item, Words) and item.name]
-        assert {item.text for item in names} == set(segment.ships)
-        for item in names:
-            assert item.at[0] >= 0
-            assert item.at[0] + item.width <= WIDTH
-        figures = {i.text for i in drawing.items if isinstance(i, Words) and i.bold}
+    for segment, drawing in zip(report.segments, segment_maps(report), strict=True):
+        said = [item for item in drawing.items if isinstance(item, Text)]
+        names = [item for item in said if item.face is Face.SERIF_ITALIC]
+        assert {item.words for item in names} == set(segment.ships)
+        frame = Box(0, 0, drawing.width, drawing.height)
+        assert all(frame.contains(box_of(item)) for item in names)
+        figures = {item.words for item in said if item.face is Face.SANS_SEMIBOLD}
         assert figures == {str(fire.hits) for fire in segment.fires if fire.hits}
-        used = {c for i in drawing.items if isinstance(i, Stroke) for c in (i.fill, i.stroke)}
-        assert used - {""} <= PAPER.keys()
+        used = {c for i in drawing.items if isinstance(i, Shape) for c in (i.fill, i.stroke)}
+        assert used - {""} <= colours("paper").keys()
 
 
 def test_the_file_is_whole_and_holds_every_fire(fought: Fought, ann: Phone) -> None:
@@ -297,13 +298,13 @@ def test_luck_in_words() -> None:
 
 
 def test_the_plot_labels_both_lines_of_both_sides(fought: Fought) -> None:
-    drawing = draw_luck(tell_battle(fought.battle, UMPIRE))
-    said = [item for item in drawing.items if isinstance(item, Words)]
+    drawing = luck_plot(tell_battle(fought.battle, UMPIRE))
+    said = [item for item in drawing.items if isinstance(item, Text)]
     for luck in tell_battle(fought.battle, UMPIRE).luck:
         name = luck.side.capitalize()
-        assert any(item.text == f"{name}: {luck.actual[-1]} hits" for item in said)
-        assert any(item.text == f"{name}: {luck.expected[-1]:.1f} expected" for item in said)
-    assert all(item.at[0] + item.width <= drawing.width for item in said if item.anchor == "start")
+        assert any(item.words == f"{name}: {luck.actual[-1]} hits" for item in said)
+        assert any(item.words == f"{name}: {luck.expected[-1]:.1f} expected" for item in said)
+    assert all(box_of(item).right <= drawing.width for item in said if item.anchor == "start")
 
 
 def test_nobody_without_a_seat_reads_it(app: Flask) -> None:

@@ -13,7 +13,7 @@ from werkzeug.serving import make_server
 import web
 from tests.web.browser.chart.harness import PHONE, WIDE, on_screen, ready, show, view
 from tests.web.browser.looks import Screen
-from web.charts.lettering import Face, font_path
+from web.drawing.fonts import Face
 from web.strings import page_strings, text
 
 PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chart</title>
@@ -63,7 +63,7 @@ def address() -> Iterator[str]:
 
     @app.get("/fonts/<name>")
     def font(name: str) -> Response:
-        return send_file(font_path(Face(name)))
+        return send_file(Face(name).path)
 
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)

@@ -1,0 +1,311 @@
+"""Where everything goes on the printed marker pages: corners, the 100 mm bar, ships, lens board.
+
+`lay_out_markers()` says on which page and where each marker is; `web.drawing` draws the pages.
+"""
+
+import math
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import Final
+
+from calibration.charuco import CHARUCO_COLUMNS, CHARUCO_ROWS, CHARUCO_SQUARE_MM
+from calibration.markers import (
+    CORNER_IDS,
+    CORNER_SIZE_MM,
+    SHIP_SIZE_MM,
+    Corner,
+    Family,
+    Kind,
+    family_for,
+)
+from calibration.sheetfile import MarkerSheet, PageSize, PrintedMarker, number_name
+from tabletop.errors import DreyerError, shorten
+
+Point = tuple[float, float]
+
+MARGIN_MM: Final = 9.0
+"""No printer we know of leaves more than 8 mm blank at an edge."""
+HEADER_MM: Final = 6.0
+FIRST_CORNER_PAGE: Final = 2
+BAR_MM: Final = 100.0
+BAR_HEIGHT_MM: Final = 15.0
+BOARD_SIZE_MM: Final = (CHARUCO_COLUMNS * CHARUCO_SQUARE_MM, CHARUCO_ROWS * CHARUCO_SQUARE_MM)
+GAP_MM: Final = 1.2
+LEAST_TAG_MM: Final = 10.0
+MOST_TAG_MM: Final = 80.0
+LEAST_CORNER_MM: Final = 20.0
+MOST_CORNER_MM: Final = 120.0
+LONGEST_NAME: Final = 60
+SHIPS_IN_A_SET: Final = 20
+"""How many markers are printed where nobody says how many."""
+
+
+class PaperSize(Enum):
+    """The papers we print on, upright."""
+
+    A4 = PageSize(210.0, 297.0)
+    LETTER = PageSize(215.9, 279.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A ship's marker to cut out, measured from the centre of its coded square."""
+
+    tag_mm: float
+    modules: int
+
+    @property
+    def white(self) -> float:
+        """Half the side of the white square: one module of white all around the tag."""
+        return self.tag_mm / 2 + self.tag_mm / self.modules
+
+    @property
+    def side(self) -> float:
+        """How wide the port and starboard bands are."""
+        return max(2.4, 0.7 / 6 * self.tag_mm)
+
+    @property
+    def half_width(self) -> float:
+        """From the centre to the cut line at port and starboard."""
+        return self.white + self.side
+
+    @property
+    def bow(self) -> float:
+        """From the white square to the tip of the bow."""
+        return max(7.5, 0.42 * self.tag_mm)
+
+    @property
+    def stern(self) -> float:
+        """From the white square to the cut line at the stern."""
+        return max(8.0, self.tag_mm / 3)
+
+    @property
+    def top(self) -> float:
+        """From the centre to the tip of the bow."""
+        return self.white + self.bow
+
+    @property
+    def bottom(self) -> float:
+        """From the centre to the cut line at the stern."""
+        return self.white + self.stern
+
+    @property
+    def shoulder(self) -> float:
+        """From the centre forward to where the bow begins to taper."""
+        return self.white + 0.08 * self.bow
+
+
+@dataclass(frozen=True, slots=True)
+class CornerPiece:
+    """A corner marker to cut out, measured from the centre of its coded square."""
+
+    tag_mm: float
+    modules: int
+
+    @property
+    def white(self) -> float:
+        """Half the side of the white square around the tag."""
+        return self.tag_mm / 2 + self.tag_mm / self.modules
+
+    @property
+    def half_width(self) -> float:
+        """From the centre to the cut line at the sides; never too narrow for its words."""
+        return max(self.white + 4.5, 36.0)
+
+    @property
+    def top(self) -> float:
+        """From the centre to the cut line above."""
+        return self.white + 13.0
+
+    @property
+    def bottom(self) -> float:
+        """From the centre to the cut line below."""
+        return self.white + 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerOrder:
+    """What is to be printed."""
+
+    ships: tuple[str, ...] = ()
+    """The names of the ships that get a marker of their own."""
+    numbered: int = 0
+    """How many markers with a number only, besides the ships."""
+    hidden: bool = False
+    """Print numbers in place of the ships' names; only the sheet file tells who is who."""
+    paper: PaperSize = PaperSize.A4
+    tag_mm: float = SHIP_SIZE_MM
+    corner_mm: float = CORNER_SIZE_MM
+
+    def __post_init__(self) -> None:
+        _within("ship tags", self.tag_mm, LEAST_TAG_MM, MOST_TAG_MM)
+        _within("corner tags", self.corner_mm, LEAST_CORNER_MM, MOST_CORNER_MM)
+        if self.numbered < 0:
+            raise DreyerError(
+                "verbatim",
+                text=f"the number of numbered markers must be 0 or more: {self.numbered}",
+            )
+        seen: dict[str, str] = {}
+        for name in self.ships:
+            if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+                raise DreyerError(
+                    "verbatim",
+                    text=f"a ship's name is a line of 1 to {LONGEST_NAME} characters, "
+                    f"got {shorten(name)}",
+                )
+            if name.casefold() in seen:
+                raise DreyerError(
+                    "verbatim",
+                    text=f"ship {shorten(name)} is there twice; each marker needs a name of its own",
+                )
+            seen[name.casefold()] = name
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedMarker:
+    """A ship's marker with its place; no ship for a marker that is a number only."""
+
+    marker_id: int
+    ship: str | None
+    page: int
+    at: Point
+
+    @property
+    def name(self) -> str:
+        """What the marker is called in the file."""
+        return self.ship or number_name(self.marker_id)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerLayout:
+    """What is on which page: set-up first, then corners, the bar, ships, and the board."""
+
+    order: MarkerOrder
+    family: Family
+    corner_piece: CornerPiece
+    piece: Piece
+    corners: dict[Corner, tuple[int, Point]]
+    bar_page: int
+    bar_top_mm: float
+    ships: tuple[PlacedMarker, ...]
+
+    @property
+    def last_corner_page(self) -> int:
+        """The last page with a corner marker."""
+        return max(page for page, _ in self.corners.values())
+
+    @property
+    def last_ship_page(self) -> int:
+        """The last page with a ship's marker."""
+        return max((ship.page for ship in self.ships), default=self.bar_page)
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are; the last holds the lens board."""
+        return self.last_ship_page + 1
+
+    @property
+    def sheet(self) -> MarkerSheet:
+        """What the file beside the pages says."""
+        order = self.order
+        corners = (
+            PrintedMarker(
+                CORNER_IDS[corner], corner.value, Kind.CORNER, page, *at, order.corner_mm, 0.0
+            )
+            for corner, (page, at) in self.corners.items()
+        )
+        ships = (
+            PrintedMarker(
+                ship.marker_id, ship.name, Kind.SHIP, ship.page, *ship.at, order.tag_mm, 0.0
+            )
+            for ship in self.ships
+        )
+        return MarkerSheet(self.family, (*corners, *ships), (order.paper.value,) * self.pages)
+
+
+def tidy_name(name: str) -> str:
+    """A name as it was typed, put in order: composed letters, single spaces."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def lay_out_markers(order: MarkerOrder, random: Random | None = None) -> MarkerLayout:
+    """The pages; where names are hidden, the numbers are dealt by the given randomness."""
+    size = order.paper.value
+    family = family_for(len(order.ships) + order.numbered)
+    corner_piece = CornerPiece(order.corner_mm, family.modules)
+    piece = Piece(order.tag_mm, family.modules)
+    corners = _place_corners(size, corner_piece, FIRST_CORNER_PAGE)
+    bar_page = max(page for page, _ in corners.values())
+    bar_top = size.height_mm - MARGIN_MM - BAR_HEIGHT_MM
+    lowest = max(y for page, (_, y) in corners.values() if page == bar_page)
+    if lowest + corner_piece.bottom + 2 > bar_top:
+        bar_page, bar_top = bar_page + 1, MARGIN_MM + HEADER_MM + 4
+    ships = _place_ships(order, family, piece, bar_page + 1, random)
+    _refuse_double_names((*(corner.value for corner in corners), *(ship.name for ship in ships)))
+    return MarkerLayout(order, family, corner_piece, piece, corners, bar_page, bar_top, ships)
+
+
+def _place_corners(
+    size: PageSize, piece: CornerPiece, first_page: int
+) -> dict[Corner, tuple[int, Point]]:
+    """The corner markers as they will lie on the table, or one below the other if too large."""
+    order = (Corner.FAR_LEFT, Corner.FAR_RIGHT, Corner.NEAR_LEFT, Corner.NEAR_RIGHT)
+    spots = _grid(size, 2 * piece.half_width, piece.top, piece.bottom, first_page, most_columns=2)
+    placed = {corner: next(spots) for corner in order}
+    return {corner: placed[corner] for corner in Corner}
+
+
+def _place_ships(
+    order: MarkerOrder, family: Family, piece: Piece, first_page: int, random: Random | None
+) -> tuple[PlacedMarker, ...]:
+    count = len(order.ships) + order.numbered
+    ids = list(family.ship_ids[:count])
+    owners: list[str | None] = [*order.ships, *[None] * order.numbered]
+    if order.hidden and random is not None:
+        # In the order of the list, a number would give the ship away.
+        random.shuffle(owners)
+    spots = _grid(order.paper.value, 2 * piece.half_width, piece.top, piece.bottom, first_page)
+    return tuple(
+        PlacedMarker(marker_id, owner, *next(spots))
+        for marker_id, owner in zip(ids, owners, strict=True)
+    )
+
+
+def _grid(
+    size: PageSize, width: float, top: float, bottom: float, page: int, most_columns: int = 99
+) -> Iterator[tuple[int, Point]]:
+    """Page and centre of one piece after the other, row by row, on as many pages as it takes."""
+    room = size.width_mm - 2 * MARGIN_MM
+    columns = min(most_columns, max(1, math.floor((room + GAP_MM) / (width + GAP_MM))))
+    height = size.height_mm - 2 * MARGIN_MM - HEADER_MM
+    rows = max(1, math.floor((height + GAP_MM) / (top + bottom + GAP_MM)))
+    gap = min(6.0, (room - columns * width) / max(1, columns - 1))
+    row_gap = min(4.0, (height - rows * (top + bottom)) / max(1, rows - 1))
+    left = (size.width_mm - columns * width - (columns - 1) * gap) / 2
+    while True:
+        for row in range(rows):
+            for column in range(columns):
+                x = left + column * (width + gap) + width / 2
+                y = MARGIN_MM + HEADER_MM + row * (top + bottom + row_gap) + top
+                # Hundredths of a millimetre, so that file and paper say the same.
+                yield page, (round(x, 2), round(y, 2))
+        page += 1
+
+
+def _within(what: str, value: float, least: float, most: float) -> None:
+    if not (math.isfinite(value) and least <= value <= most):
+        raise DreyerError("verbatim", text=f"{what} are {least:g} to {most:g} mm, got {value:g} mm")
+
+
+def _refuse_double_names(names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            raise DreyerError(
+                "verbatim",
+                text=f"ship {shorten(name)} has the name of another marker; call her otherwise",
+            )
+        seen.add(name.casefold())

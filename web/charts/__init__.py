@@ -1,1 +1,0 @@
-"""The chart as a picture: ships, rings, sights, labels, paper and colours."""

@@ -1,0 +1,208 @@
+"""The picture of the table: one SVG with everything that settles an argument.
+
+`lay_out_chart()` computes all geometry, as frozen values in pixels; `paint_chart()` makes figures
+of them.
+"""
+
+from dataclasses import replace
+
+from combat.scene_file import Scene
+from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import Message
+from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.paint import paint_chart
+from web.drawing.chart.parts import Chart, Placed, Rose
+from web.drawing.chart.rings import RingPlan
+from web.drawing.chart.shared_spots import draw_shared, plan_shared
+from web.drawing.chart.sheet import PHONE, Format, Sheet, plan_sheet
+from web.drawing.chart.ships import FEW, lay_out_ships, name_wishes, with_names
+from web.drawing.chart.sights import (
+    FAN,
+    SightPlan,
+    draw_notes,
+    draw_pills,
+    is_one_spot,
+    plan_sight,
+    sight_price,
+)
+from web.drawing.chart.title_block import (
+    ROSE_KEY,
+    draw_cartouche,
+    graduations,
+    not_named,
+    rose_radius,
+    rose_wish,
+)
+from web.drawing.labels import Line, place
+from web.drawing.svg import svg_file
+from web.drawing.theme import FileTheme
+from web.table.survey_text import describe
+
+
+def draw_chart(
+    scene: Scene,
+    result: Survey,
+    *,
+    firer: str | None = None,
+    target: str | None = None,
+    theme: FileTheme = "dark",
+    format_: Format = PHONE,
+) -> str:
+    """The table as an SVG file, seen by one ship, looking at all others or at one.
+
+    The firer is the scene's first ship unless named. With a `target`, the title block states
+    the finding.
+    """
+    chart = lay_out_chart(scene, result, firer=firer, target=target, format_=format_)
+    return svg_file(paint_chart(chart), theme)
+
+
+def lay_out_chart(
+    scene: Scene,
+    result: Survey,
+    *,
+    firer: str | None = None,
+    target: str | None = None,
+    format_: Format = PHONE,
+) -> Chart:
+    """The geometry of the chart, without any ink."""
+    firer = scene.table.names[0] if firer is None else firer
+    for name in (firer, target):
+        if name is not None and name not in scene.table.names:
+            raise UnknownName(Message("errors.where.table"), "ship", name, scene.table.names)
+    if firer == target:
+        raise DreyerError("verbatim", text=f"{firer!r} cannot measure herself: name two ships")
+    check = result[firer, target] if target is not None else None
+    # The title block says how many names found no room, which is known only once it stands; a
+    # crowd is laid out with that line from the start, since it hardly ever does without.
+    guess = len(scene.table.models) if len(scene.table.models) > FEW else 0
+    chart = _lay_out(scene, result, firer, check, format_, unnamed=guess)
+    if bool(guess) is not bool(_unnamed(chart)):
+        guess = _unnamed(chart)
+        chart = _lay_out(scene, result, firer, check, format_, unnamed=guess)
+    unnamed = _unnamed(chart)
+    words = not_named(unnamed) if unnamed else ""
+    lines = tuple(
+        replace(line, words=words) if line.words == not_named(guess) else line
+        for line in chart.cartouche.lines
+    )
+    return replace(chart, cartouche=replace(chart.cartouche, lines=lines))
+
+
+def _unnamed(chart: Chart) -> int:
+    return sum(ship.tag is None for ship in chart.ships)
+
+
+def _lay_out(
+    scene: Scene,
+    result: Survey,
+    firer: str,
+    check: PairCheck | None,
+    format_: Format,
+    *,
+    unnamed: int,
+) -> Chart:
+    crowd = check is None and len(scene.table.models) > FEW
+    sheet = plan_sheet(scene.table, result.rules, format_)
+    is_grown = False
+    while True:
+        ships = lay_out_ships(scene, result, sheet, firer=firer, check=check)
+        sights = _plan_sights(result, sheet, ships, firer, check)
+        hulls = [box for placed in ships for box in placed.mark.boxes]
+        lines = [Line(plan.line.start, plan.line.end, sight_price(crowd=crowd)) for plan in sights]
+        cartouche, is_clear = draw_cartouche(
+            scene, sheet, hulls, lines, finding=check, unnamed=unnamed
+        )
+        if is_clear or is_grown:
+            break
+        # No corner is free of ships: the sheet grows downwards, and the block lies in that water.
+        room = cartouche.box.height + 8 * sheet.unit
+        sheet = plan_sheet(scene.table, result.rules, format_, room_below=room)
+        is_grown = True
+
+    looking = next(placed for placed in ships if placed.model.name == firer)
+    rings = RingPlan(scene, result.rules, sheet, looking, check)
+    fronts = tuple(
+        (sheet.at(front.x1_yards, front.y1_yards), sheet.at(front.x2_yards, front.y2_yards))
+        for front in scene.table.smoke
+    )
+    crossable = [Line(start, end, price=16.0) for start, end in fronts]
+    crossable += [Line(looking.point, end, price=4.0) for end in rings.quadrant_ends()]
+    shared = plan_shared(result, sheet, ships, firer, check)
+    names = name_wishes(ships, sheet)
+    key_count = sum(bool(placed.mark.role) for placed in ships)
+    wishes = (
+        *names[:key_count],
+        *(plan.pill for plan in sights if plan.line.strong or is_one_spot(plan.check)),
+        *(plan.wish for plan in shared if plan.wish),
+        *names[key_count:],
+        *(plan.note for plan in sights if plan.note),
+        *(plan.pill for plan in sights if not plan.line.strong and not is_one_spot(plan.check)),
+        rose_wish(sheet),
+        *rings.wishes([*lines, *crossable]),
+    )
+    spots = place(
+        wishes,
+        frame=sheet.sea.grown(-4 * sheet.unit),
+        obstacles=hulls,
+        lines=[*lines, *crossable],
+        taken=[cartouche.box.grown(3 * sheet.unit)],
+    )
+    return Chart(
+        sheet=sheet,
+        title=" · ".join(filter(None, (scene.title, scene.ruleset.title))),
+        spoken=_spoken(scene, result, firer, check),
+        graduations=graduations(sheet),
+        rings=rings.draw(spots),
+        smoke=fronts,
+        sights=tuple(plan.line for plan in sights),
+        notes=draw_notes(sights, spots, sheet),
+        pills=draw_pills(sights, spots),
+        ships=with_names(ships, sheet, spots),
+        shared=draw_shared(shared, spots, sheet),
+        cartouche=cartouche,
+        rose=Rose(spots[ROSE_KEY].centre, rose_radius(sheet)) if ROSE_KEY in spots else None,
+    )
+
+
+def _plan_sights(
+    result: Survey,
+    sheet: Sheet,
+    ships: tuple[Placed, ...],
+    firer: str,
+    check: PairCheck | None,
+) -> tuple[SightPlan, ...]:
+    """The lines from the firer: to the one target, or to everybody, the nearest first."""
+    by_name = {placed.model.name: placed for placed in ships}
+    if check is not None:
+        checks = [check]
+    else:
+        others = [name for name in by_name if name != firer]
+        checks = sorted((result[firer, name] for name in others), key=lambda c: c.range_yards)
+    # Of a few ships no range covers any; of many, at least not those that were asked for.
+    spared = [placed for placed in ships if placed.mark.role or len(checks) <= FAN]
+    bases = tuple(box for placed in spared for box in placed.mark.core)
+    return tuple(
+        plan_sight(
+            result,
+            one,
+            sheet,
+            by_name[firer],
+            by_name[one.target],
+            bases=bases,
+            strong=check is not None,
+            fan=len(checks),
+        )
+        for one in checks
+    )
+
+
+def _spoken(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -> str:
+    if check is not None:
+        return f"{describe(scene, check)}."
+    others = [name for name in scene.table.names if name != firer]
+    if not others:
+        return f"{firer} is alone on the table."
+    told = [describe(scene, result[firer, name]) for name in others[:8]]
+    more = f"; and {len(others) - 8} more ships" if len(others) > 8 else ""
+    return f"{'; '.join(told)}{more}."

@@ -1,0 +1,85 @@
+"""Ships on one spot: a magenta ring about them, and the words that nothing can be told there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.parts import Label, Placed, SharedSpot
+from web.drawing.chart.sheet import Sheet
+from web.drawing.chart.sights import ONE_SPOT
+from web.drawing.fonts import Face, label_width
+from web.drawing.labels import Roam, Spot, Wanted, around
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPlan:
+    """Ships on one spot, with the wish of their label, unless a range already says it."""
+
+    ships: tuple[Placed, ...]
+    wish: Wanted[tuple[str, str]] | None
+
+    @property
+    def radius(self) -> float:
+        """Round the longest of them, and round the marks of the two that were chosen."""
+        return max(placed.mark.length for placed in self.ships) * 0.82
+
+
+def plan_shared(
+    result: Survey, sheet: Sheet, ships: Sequence[Placed], firer: str, check: PairCheck | None
+) -> tuple[SharedPlan, ...]:
+    """Every spot that more than one ship is measured from."""
+    names = [placed.model.name for placed in ships]
+    size = label_size(sheet)
+    width, height = label_width(ONE_SPOT, Face.SANS_SEMIBOLD, size) + 6 * sheet.unit, size * 1.3
+    told = {firer} if check is None else {firer, check.target}
+    plans = []
+    for number, members in enumerate(_groups(result, names)):
+        together = tuple(ships[member] for member in members)
+        # The range of two ships in the ring carries the words itself.
+        said = told <= {names[member] for member in members}
+        plan = SharedPlan(together, None)
+        if not said:
+            at, frame = together[0].mark.at, sheet.sea.grown(-4 * sheet.unit)
+            wish = Wanted(
+                ("shared", str(number)),
+                around(at, plan.radius, width, height, gap=5 * sheet.unit, frame=frame),
+                worst=45.0,
+                clear_of=tuple(box for placed in together for box in placed.mark.core),
+                roams=Roam(at, width, height),
+            )
+            plan = SharedPlan(together, wish)
+        plans.append(plan)
+    return tuple(plans)
+
+
+def draw_shared(
+    plans: Sequence[SharedPlan], spots: Mapping[tuple[str, str], Spot], sheet: Sheet
+) -> tuple[SharedSpot, ...]:
+    """The rings, with the words that found a place."""
+    return tuple(
+        SharedSpot(plan.ships[0].mark.at, plan.radius, _label(plan, spots, sheet)) for plan in plans
+    )
+
+
+def label_size(sheet: Sheet) -> float:
+    """How large the words are."""
+    return 12.5 * sheet.unit
+
+
+def _label(plan: SharedPlan, spots: Mapping[tuple[str, str], Spot], sheet: Sheet) -> Label | None:
+    spot = spots.get(plan.wish.key) if plan.wish else None
+    if spot is None:
+        return None
+    x, y = spot.centre
+    return Label(x, y + label_size(sheet) * 0.33, ONE_SPOT)
+
+
+def _groups(result: Survey, names: Sequence[str]) -> list[tuple[int, ...]]:
+    """The ships that have no bearing to each other, by their places in the list."""
+    order = [result.table.names.index(name) for name in names]
+    nowhere = np.isnan(result.measured.bearing_deg)[np.ix_(order, order)]
+    np.fill_diagonal(nowhere, val=True)
+    rows = {tuple(np.flatnonzero(row).tolist()) for row in nowhere}
+    return sorted(row for row in rows if len(row) > 1)

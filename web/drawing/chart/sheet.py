@@ -1,0 +1,134 @@
+"""The sheet of paper under the chart: how yards become pixels, and how large the sheet is."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tabletop.rules import TableRules
+from tabletop.table import Model, SmokeFront, Table
+from web.drawing.geometry import Box, Point
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A shape of sheet for a kind of screen."""
+
+    width: float
+    least_aspect: float
+    """Height over width, at least; the ships' own spread decides between the two."""
+    most_aspect: float
+    unit: float
+    """How many pixels of the sheet make one pixel of the screen it is meant for."""
+
+
+PHONE = Format(width=1080, least_aspect=0.95, most_aspect=1.3, unit=1080 / 390)
+"""Fills the width of a phone, and of a message that the picture is sent in."""
+
+WIDE = Format(width=1600, least_aspect=0.64, most_aspect=0.82, unit=1600 / 860)
+"""The larger part of a laptop's screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet with its scale: yards on the table to pixels on the paper, away from the host up."""
+
+    format: Format
+    height: float
+    sea: Box
+    """The water inside the frame."""
+    px_per_yard: float
+    middle_yards: Point
+    """What lies in the middle of `ships_px`."""
+    ships_px: Box
+    """The part of the sea that the ships were fitted into."""
+
+    @property
+    def unit(self) -> float:
+        """One pixel of the screen, in pixels of the sheet."""
+        return self.format.unit
+
+    @property
+    def diagonal(self) -> float:
+        """Longer than any line that can be seen."""
+        return math.hypot(self.format.width, self.height)
+
+    def at(self, x_yards: float, y_yards: float) -> Point:
+        """A place on the table as a place on the sheet."""
+        x, y = self.ships_px.centre
+        return (
+            x + (x_yards - self.middle_yards[0]) * self.px_per_yard,
+            y - (y_yards - self.middle_yards[1]) * self.px_per_yard,
+        )
+
+    def px(self, yards: float) -> float:
+        """A distance at sea as pixels of the sheet."""
+        return yards * self.px_per_yard
+
+
+def measuring_point(model: Model, rules: TableRules) -> Point:
+    """Where a ship is measured from: her bridge or the centre of her base, in yards."""
+    offset = model.base.bridge_offset_yards if rules.measure_from_bridge else 0.0
+    pose = model.pose.moved(ahead_yards=offset)
+    return pose.x_yards, pose.y_yards
+
+
+def plan_sheet(
+    table: Table, rules: TableRules, format_: Format, *, room_below: float = 0.0
+) -> Sheet:
+    """The sheet that shows every ship, with water below them if a title needs it."""
+    unit = format_.unit
+    left, bottom, right, top = _spread(table, rules)
+    margin = 42 * unit
+    border = 9 * unit
+    width = format_.width
+    usable = width - 2 * (border + margin)
+    tallest = format_.most_aspect * width - 2 * (border + margin)
+    scale = min(usable / (right - left), tallest / (top - bottom))
+    needed = (top - bottom) * scale + 2 * (border + margin)
+    height = min(max(needed, format_.least_aspect * width), format_.most_aspect * width)
+    height, room_below = round(height), round(room_below)
+    return Sheet(
+        format=format_,
+        height=height + room_below,
+        sea=Box(border, border, width - border, height + room_below - border),
+        px_per_yard=scale,
+        middle_yards=((left + right) / 2, (top + bottom) / 2),
+        ships_px=Box(border, border, width - border, height - border),
+    )
+
+
+def _spread(table: Table, rules: TableRules) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of what the sheet must show, in yards."""
+    corners = [corner for model in table.models for corner in model.corners()]
+    corners += [measuring_point(model, rules) for model in table.models]
+    left, bottom, right, top = _bounds(corners)
+    longest = max(model.base.length_yards for model in table.models)
+    if len(table.models) == 1 and rules.segments:
+        # A ship alone still shows how far she reaches.
+        least = 2.2 * rules.segments[len(rules.segments) // 2].upper_yards
+    else:
+        least = 7 * longest
+    reach = max(right - left, top - bottom, least) / 3
+    inside = [
+        _towards(front, left - reach, bottom - reach, right + reach, top + reach)
+        for front in table.smoke
+    ]
+    left, bottom, right, top = _bounds([*corners, *(end for ends in inside for end in ends)])
+    x, y = (left + right) / 2, (bottom + top) / 2
+    half_width, half_height = max(right - left, least) / 2, max(top - bottom, least * 0.7) / 2
+    return x - half_width, y - half_height, x + half_width, y + half_height
+
+
+def _bounds(points: Iterable[Point]) -> tuple[float, float, float, float]:
+    across, up = zip(*points, strict=True)
+    return min(across), min(up), max(across), max(up)
+
+
+def _towards(
+    front: SmokeFront, left: float, bottom: float, right: float, top: float
+) -> tuple[Point, ...]:
+    """The ends of a front, pulled in so that far smoke does not shrink the ships."""
+    return tuple(
+        (min(max(x, left), right), min(max(y, bottom), top))
+        for x, y in ((front.x1_yards, front.y1_yards), (front.x2_yards, front.y2_yards))
+    )

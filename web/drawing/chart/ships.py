@@ -1,0 +1,220 @@
+"""Ships on the chart: true bases, readable silhouettes, sides, and names that keep apart."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from combat.scene_file import Scene
+from tabletop.survey import PairCheck, Survey
+from web.drawing.chart.parts import Label, NameTag, Placed, ShipMark
+from web.drawing.chart.sheet import Sheet, measuring_point
+from web.drawing.fonts import Face, cut, label_width
+from web.drawing.geometry import Box, Point, between
+from web.drawing.labels import Roam, Spot, Wanted, around, shrunk
+from web.drawing.silhouettes import silhouette_of
+from web.sides import side_of
+from web.table.survey_text import describe
+
+FEW = 12
+"""Up to so many ships, all may take their time; more are a crowd."""
+
+_MARKER_PX, _SMALLEST_MARKER_PX = 32, 16
+"""How long a silhouette is at least, on the screen; the smaller where ships crowd."""
+
+_RANK = {"firer": 0, "target": 1, "blocker": 2, "": 3}
+"""Who is named first where there is not room for all."""
+
+_SMALLEST_NAME_PX = 11.5
+
+
+def lay_out_ships(
+    scene: Scene,
+    result: Survey,
+    sheet: Sheet,
+    *,
+    firer: str,
+    check: PairCheck | None,
+) -> tuple[Placed, ...]:
+    """Every ship at her true place, as yet without a name."""
+    models = scene.table.models
+    centres = [sheet.at(model.pose.x_yards, model.pose.y_yards) for model in models]
+    apart = [_nearest(number, centres) for number in range(len(models))]
+    least = _least_marker(apart, sheet.unit)
+    blockers = {blocker.name for blocker in check.blockers} if check else set()
+    target = check.target if check else None
+    placed = []
+    for model, centre in zip(models, centres, strict=True):
+        ship = scene.ships.get(model.name)
+        side = scene.side_of(model.name) or side_of(ship)
+        base_length = sheet.px(model.base.length_yards)
+        base_width = sheet.px(model.base.width_yards)
+        length = max(base_length * 0.96, least)
+        if model.name == firer:
+            role = "firer"
+        elif model.name == target:
+            role = "target"
+        else:
+            role = "blocker" if model.name in blockers else ""
+        spoken = (
+            f"{model.name}, looking"
+            if model.name == firer
+            else describe(scene, result[firer, model.name])
+        )
+        mark = ShipMark(
+            name=model.name,
+            side=side,
+            silhouette=silhouette_of(ship, side),
+            at=centre,
+            heading_deg=model.pose.heading_deg,
+            length=length,
+            base_length=base_length,
+            base_width=base_width,
+            bridge=sheet.px(model.base.bridge_offset_yards),
+            quadrant_ticks_deg=result.rules.arcs.lines_deg,
+            vector=length * (0.62 if len(models) <= FEW else 0.3),
+            role=role,
+            boxes=(
+                (Box.around(centre, 1.45 * length, 1.45 * length),)
+                if role in ("firer", "target")
+                else _hull_boxes(centre, model.pose.heading_deg, length, base_width)
+            ),
+            core=_core_boxes(centre, model.pose.heading_deg, length, base_length, base_width),
+            tag=None,
+            spoken=spoken,
+        )
+        placed.append(Placed(model, mark, sheet.at(*measuring_point(model, result.rules))))
+    return tuple(placed)
+
+
+def name_wishes(ships: Sequence[Placed], sheet: Sheet) -> tuple[Wanted[tuple[str, str]], ...]:
+    """The places each name would like; the ships that matter choose before the others."""
+    key_bases = tuple(box for placed in ships if placed.mark.role for box in placed.mark.core)
+    order = sorted(ships, key=lambda placed: _RANK[placed.mark.role])
+    return tuple(_name_wish(placed, sheet, key_bases, count=len(ships)) for placed in order)
+
+
+def _name_wish(
+    placed: Placed, sheet: Sheet, key_bases: tuple[Box, ...], *, count: int
+) -> Wanted[tuple[str, str]]:
+    mark = placed.mark
+    size = name_size(count, sheet)
+    frame = sheet.sea.grown(-4 * sheet.unit)
+    reach = max(mark.length * 0.2, mark.base_width / 2)
+
+    def spots(scale: float) -> tuple[Spot, ...]:
+        box = _tag_size(mark.name, size * scale, sheet)
+        return around(mark.at, reach, *box, gap=10 * sheet.unit, frame=frame)
+
+    if not mark.role:
+        # In a crowd an unnamed ship is better than a name across three others.
+        worst = math.inf if count <= FEW else 11.9
+        return Wanted(("name", mark.name), spots(1.0), worst=worst, clear_of=key_bases)
+    small = max(_SMALLEST_NAME_PX * sheet.unit / size, 0.8)
+    return Wanted(
+        ("name", mark.name),
+        (*spots(1.0), *shrunk(spots(small), small, 5.0)),
+        worst=45.0,
+        clear_of=key_bases,
+        roams=Roam(mark.at, *_tag_size(mark.name, size * small, sheet), small),
+    )
+
+
+def name_size(count: int, sheet: Sheet) -> float:
+    """How large names are: smaller in a crowd."""
+    crowd = 1.0 if count <= 8 else 0.9 if count <= 16 else 0.76
+    return 16 * sheet.unit * crowd
+
+
+def with_names(
+    ships: Sequence[Placed], sheet: Sheet, spots: Mapping[tuple[str, str], Spot]
+) -> tuple[ShipMark, ...]:
+    """The ships with their names where the placer put them."""
+    size = name_size(len(ships), sheet)
+    marks = []
+    for placed in ships:
+        spot = spots.get(("name", placed.model.name))
+        tag = (
+            None
+            if spot is None
+            else _tag(placed.mark, spot, size * spot.scale, sheet, crowd=len(ships) > FEW)
+        )
+        marks.append(replace(placed.mark, tag=tag))
+    return tuple(marks)
+
+
+def _tag_size(name: str, size: float, sheet: Sheet) -> tuple[float, float]:
+    words = cut(name, Face.SERIF_ITALIC, size, _widest_name(sheet))
+    width = label_width(words, Face.SERIF_ITALIC, size)
+    return width + size * 1.35 + 4 * sheet.unit, size * 1.3
+
+
+def _widest_name(sheet: Sheet) -> float:
+    return sheet.format.width * 0.42
+
+
+def _tag(mark: ShipMark, spot: Spot, size: float, sheet: Sheet, *, crowd: bool) -> NameTag:
+    box = spot.boxes[0]
+    middle = (box.top + box.bottom) / 2
+    badge = box.left + size * 0.62
+    words = cut(mark.name, Face.SERIF_ITALIC, size, _widest_name(sheet))
+    edge = box.nearest(mark.at)
+    distance = math.dist(edge, mark.at)
+    # In a crowd a name a little apart might be a neighbour's.
+    far = distance > max(mark.length * 0.6, (15 if crowd else 26) * sheet.unit)
+    return NameTag(
+        box=box,
+        badge=(badge, middle),
+        text=Label(badge + size * 0.78, middle + size * 0.33, words),
+        size=size,
+        leader=(edge, between(mark.at, edge, 0.3 * mark.length / distance)) if far else None,
+    )
+
+
+def _nearest(number: int, centres: Sequence[Point]) -> float:
+    return min(
+        (math.dist(centres[number], other) for i, other in enumerate(centres) if i != number),
+        default=math.inf,
+    )
+
+
+def _least_marker(apart: Sequence[float], unit: float) -> float:
+    """As long as reads well, or shorter where the ships would lie on top of each other."""
+    # Ships on one spot overlap at any size and say nothing about the crowd.
+    distances = sorted(distance for distance in apart if distance > 8 * unit)
+    if not distances:
+        return _MARKER_PX * unit
+    close = distances[len(distances) // 5]
+    return min(max(close * 0.85, _SMALLEST_MARKER_PX * unit), _MARKER_PX * unit)
+
+
+def _core_boxes(
+    centre: Point, heading_deg: float, length: float, base_length: float, base_width: float
+) -> tuple[Box, ...]:
+    """Squares that hide nothing of the base: so close that a turned base shows between none."""
+    across = max(base_width, length * 0.28)
+    whole = max(length, base_length)
+    count = max(math.ceil(3 * whole / across), 3)
+    ahead = math.sin(math.radians(heading_deg)), -math.cos(math.radians(heading_deg))
+    reach = max(whole - across, 0.0)
+    return tuple(
+        Box.around(
+            (centre[0] + ahead[0] * reach * step, centre[1] + ahead[1] * reach * step),
+            across * 1.42,
+            across * 1.42,
+        )
+        for step in (number / (count - 1) - 0.5 for number in range(count))
+    )
+
+
+def _hull_boxes(centre: Point, heading_deg: float, length: float, width: float) -> tuple[Box, ...]:
+    """Squares along the hull and a little ahead of the bow, for labels to keep clear of."""
+    across = max(width, length * 0.28)
+    ahead = math.sin(math.radians(heading_deg)), -math.cos(math.radians(heading_deg))
+    return tuple(
+        Box.around(
+            (centre[0] + ahead[0] * length * step, centre[1] + ahead[1] * length * step),
+            across,
+            across,
+        )
+        for step in (-0.38, -0.13, 0.13, 0.38, 0.7)
+    )

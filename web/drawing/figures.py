@@ -1,0 +1,141 @@
+"""The figures of a drawing, put down once and drawn by two back ends: `svg` and `pdf`.
+
+Colours are names of the theme, or `#rrggbb`; an empty name draws nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from web.drawing.fonts import Face
+from web.drawing.geometry import Path, Point, hatching
+
+Anchor = Literal["start", "middle", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An outline, filled or drawn along; where its parts overlap, every second layer is a hole."""
+
+    path: Path
+    fill: str = ""
+    stroke: str = ""
+    width: float = 1.0
+    dashes: tuple[float, ...] = ()
+    opacity: float = 1.0
+    """On a screen; paper is printed solid."""
+    fill_opacity: float = 1.0
+    round_ends: bool | None = None
+    """How lines and dashes end; unless it is said, lines end round and dashes square."""
+    css: str = ""
+
+    @property
+    def ends_round(self) -> bool:
+        """Whether lines and dashes have round ends."""
+        return not self.dashes if self.round_ends is None else self.round_ends
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle by its centre."""
+
+    at: Point
+    radius: float
+    fill: str = ""
+    stroke: str = ""
+    width: float = 1.0
+    dashes: tuple[float, ...] = ()
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text by its baseline, turned clockwise about its anchor."""
+
+    at: Point
+    words: str
+    size: float
+    colour: str = "ink"
+    anchor: Anchor = "start"
+    face: Face = Face.SANS
+    turn_deg: float = 0.0
+    halo: str = ""
+    """The colour of an edge that keeps the letters apart from what lies beneath them."""
+    halo_width: float = 0.0
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArcText:
+    """A line of text along a circle, its middle at an angle clockwise from the top."""
+
+    centre: Point
+    radius: float
+    turn_deg: float
+    words: str
+    size: float
+    colour: str = "ink"
+    face: Face = Face.SERIF_ITALIC
+    inward: bool = False
+    """Whether the letters stand with their heads to the centre, as they must below it."""
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Figures that are moved, turned clockwise and enlarged together."""
+
+    items: tuple["Figure", ...]
+    at: Point = (0.0, 0.0)
+    turn_deg: float = 0.0
+    scale: tuple[float, float] = (1.0, 1.0)
+    opacity: float = 1.0
+    title: str = ""
+    css: str = ""
+    ship: str = ""
+    """The name of the ship that it shows, for those who read the SVG."""
+    symbol: str = ""
+    """The id of a symbol of the page that shows the same in one colour."""
+    colour: str = ""
+    """The colour of the symbol."""
+
+
+Figure: TypeAlias = Shape | Circle | Text | ArcText | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Figures on a sheet of a size, and what they show in words."""
+
+    width: float
+    height: float
+    items: tuple[Figure, ...]
+    spoken: str = ""
+    title: str = ""
+
+
+# Usual figures
+
+
+def polygon(
+    outline: Iterable[Point], *, fill: str = "", stroke: str = "", width: float = 1.0
+) -> Shape:
+    """A closed outline of straight lines."""
+    return Shape(Path().polygon(outline), fill=fill, stroke=stroke, width=width)
+
+
+def line(*points: Point, colour: str, width: float = 1.0, dashes: tuple[float, ...] = ()) -> Shape:
+    """A line through some points."""
+    return Shape(Path().polyline(points), stroke=colour, width=width, dashes=dashes)
+
+
+def hatched(outline: Sequence[Point], edge: str = "") -> Iterator[Shape]:
+    """A convex figure struck out: filled, and hatched from lower left to upper right."""
+    yield polygon(outline, fill="struck")
+    strokes = Path()
+    for pair in hatching(outline):
+        strokes = strokes.polyline(pair)
+    if strokes.steps:
+        yield Shape(strokes, stroke="strike", width=1.1, opacity=0.6, round_ends=False)
+    if edge:
+        yield polygon(outline, stroke=edge, width=1.3)

@@ -1,0 +1,436 @@
+"""A map for plots and moves: ships, the ways they mean to go, and where these would end."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from combat.guided_play import BattleView
+from combat.participants import Side, SideShape
+from combat.sides import Sides
+from combat.views import ShipView
+from tabletop.table import Pose
+from web.drawing.figures import Anchor, Circle, Drawing, Figure, Group, Shape, Text, line
+from web.drawing.fonts import Face, label_width
+from web.drawing.geometry import Box, Path, Point, between, round_step
+from web.drawing.labels import Line, Roam, Spot, Wanted, place
+from web.drawing.silhouettes import kind_of_ship, ship_symbol
+from web.drawing.theme import THIN, side_colour
+from web.strings import text
+
+WIDTH: Final = 390.0
+NAME_PX: Final = 16.0
+_NOTE_PX: Final = 14.0
+_TICK_PX: Final = 11.0
+_NOTE_PITCH: Final = 15.0
+_LEAST_TICK_PX: Final = 24.0
+_MARGIN: Final = 38.0
+_CLOSEST_YARDS_PER_PX: Final = 9.0
+_LEAST_SHIP_PX: Final = 24.0
+_LEAST_BASE_PX: Final = 40.0
+_LARGEST_PLAIN_PX: Final = 60.0
+_EDGE: Final = 16.0
+_BEYOND: Final = 900.0
+"""How far lines go on beyond the sheet, for screens of another shape."""
+_ADRIFT: Final = "doubt"
+_LINE_PRICE: Final = 14.0
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A path to draw: the ship's own choice under her pencil, or one that is settled."""
+
+    ship: str
+    points: tuple[Point, ...]
+    end: Pose | None
+    shortest_end: Pose | None = None
+    main: bool = False
+    factors: int = 0
+    """How many equal parts it is to be counted off in."""
+    stands: Pose | None = None
+    """Where the model stands, if that is not where the way ends."""
+    fire: bool = False
+    """Whether it is a line of fire."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """How yards become places on the map."""
+
+    left: float
+    top: float
+    scale: float
+    height: float
+
+    @classmethod
+    def around(cls, places: Sequence[Point], height: float) -> "_Scale":
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        across, up = max(xs) - min(xs), max(ys) - min(ys)
+        scale = min(
+            1 / _CLOSEST_YARDS_PER_PX,
+            (WIDTH - 2 * _MARGIN) / max(across, 1.0),
+            (height - 2 * _MARGIN) / max(up, 1.0),
+        )
+        x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+        return cls(x - WIDTH / 2 / scale, y + height / 2 / scale, scale, height)
+
+    @property
+    def frame(self) -> Box:
+        """The sheet."""
+        return Box(0, 0, WIDTH, self.height)
+
+    def at(self, point: Point) -> Point:
+        return (point[0] - self.left) * self.scale, (self.top - point[1]) * self.scale
+
+    def holds(self, ship: ShipView) -> bool:
+        x, y = self.at(_spot(ship.pose))
+        return 0 <= x <= WIDTH and 0 <= y <= self.height
+
+    def length(self, ship: ShipView) -> float:
+        """How long a ship is drawn."""
+        return max(ship.base.length_yards * self.scale, _LEAST_SHIP_PX)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A ship on the map; a ghost is where she would be, one adrift where she should not."""
+
+    ship: ShipView
+    pose: Pose
+    ghost: bool = False
+    main: bool = False
+    adrift: bool = False
+
+
+def draw_map(
+    view: BattleView,
+    ways: Sequence[Way],
+    sides: Sides,
+    *,
+    focus: str | None = None,
+    height: float = 300.0,
+    measured: bool = True,
+) -> Drawing:
+    """The map around one ship's way, or around everybody; ranges only where they may be known."""
+    ships = [ship for ship in view.ships if ship.in_action]
+    by_id = {ship.id: ship for ship in ships}
+    drawn = [way for way in ways if way.ship in by_id]
+    scale = _scale(ships, ways, focus, height)
+    marks = [*_marks(ships, drawn, focus)]
+    paths = [[scale.at(point) for point in way.points] for way in drawn if len(way.points) > 1]
+    smoke = [[scale.at(point) for point in front.ends] for front in view.smoke]
+    notes = _ranges(ships, by_id.get(focus or "")) if measured else {}
+    step = int(round_step(WIDTH / scale.scale / 4))
+    labels = _Labels(scale, notes, step)
+    spots = labels.place(ships, marks, [*paths, *smoke])
+    items: list[Figure] = [
+        Shape(_grid(scale, step), stroke="contour", width=0.7, opacity=0.5),
+        *(Shape(Path().polyline(front), stroke="smoke", width=7, opacity=0.7) for front in smoke),
+        *(
+            _ship(scale, mark, sides[mark.ship.side])
+            for mark in sorted(marks, key=lambda mark: (mark.main, mark.ghost))
+        ),
+    ]
+    for way in drawn:
+        if len(way.points) > 1:
+            colour = side_colour(sides[by_id[way.ship].side])
+            items += _way(way, Path().polyline(map(scale.at, way.points)), colour)
+    items += (tick for way in drawn if way.main for tick in _ticks(scale, way))
+    for ship in ships:
+        items += labels.draw(ship, side_colour(sides[ship.side]), spots)
+    if measured:
+        items += labels.draw_bar(spots)
+    return Drawing(WIDTH, height, tuple(items))
+
+
+def fire_lines(view: BattleView) -> tuple[Way, ...]:
+    """From every firer to her target, once all fire lies open."""
+    places = {ship.id: _spot(ship.pose) for ship in view.ships}
+    pairs = dict.fromkeys((order.firer, order.target) for order in view.designations)
+    return tuple(
+        Way(firer, (places[firer], places[target]), None, fire=True) for firer, target in pairs
+    )
+
+
+def _scale(
+    ships: Sequence[ShipView], ways: Sequence[Way], focus: str | None, height: float
+) -> _Scale:
+    places = [_spot(ship.pose) for ship in ships if focus in (None, ship.id)]
+    for way in ways:
+        if focus in (None, way.ship):
+            places += way.points
+            places += [_spot(way.stands)] if way.stands else []
+    return _Scale.around(places or [(0.0, 0.0)], height)
+
+
+def _spot(pose: Pose) -> Point:
+    return pose.x_yards, pose.y_yards
+
+
+def _marks(ships: Sequence[ShipView], ways: Sequence[Way], focus: str | None) -> Iterator[_Mark]:
+    by_id = {ship.id: ship for ship in ships}
+    for ship in ships:
+        yield _Mark(ship, ship.pose, main=ship.id == focus)
+    for way in ways:
+        ship = by_id[way.ship]
+        for end in (way.shortest_end, way.end):
+            if end is not None:
+                yield _Mark(ship, end, ghost=True, main=way.main)
+        if way.stands is not None:
+            yield _Mark(ship, way.stands, adrift=True)
+
+
+def _ranges(ships: Sequence[ShipView], own: ShipView | None) -> Mapping[str, str]:
+    """How far off every enemy is from the ship in the focus, centre to centre."""
+    if own is None:
+        return {}
+    return {
+        ship.id: str(
+            text("battle.yards", yards=f"{math.dist(_spot(ship.pose), _spot(own.pose)):,.0f}")
+        )
+        for ship in ships
+        if ship.side != own.side
+    }
+
+
+# Figures
+
+
+def _grid(scale: _Scale, step: float) -> Path:
+    path = Path()
+    x = math.floor((scale.left - _BEYOND / scale.scale) / step) * step
+    while (px := scale.at((x, 0))[0]) < WIDTH + _BEYOND:
+        path = path.move(px, -_BEYOND).line(px, scale.height + _BEYOND)
+        x += step
+    y = math.ceil((scale.top + _BEYOND / scale.scale) / step) * step
+    while (py := scale.at((0, y))[1]) < scale.height + _BEYOND:
+        path = path.move(-_BEYOND, py).line(WIDTH + _BEYOND, py)
+        y -= step
+    return path
+
+
+def _ship(scale: _Scale, mark: _Mark, side: Side) -> Group:
+    length = scale.length(mark.ship)
+    colour = _ADRIFT if mark.adrift else side_colour(side)
+    items: list[Figure] = []
+    if length > _LEAST_BASE_PX:
+        breadth = length * mark.ship.base.width_yards / mark.ship.base.length_yards
+        items.append(_base(mark, side, colour, length, breadth))
+    opacity = 0.55 if mark.ghost else 0.4 if mark.main else 1.0
+    key = f"{kind_of_ship(mark.ship)}-{side.shape.hull}"
+    items.append(
+        ship_symbol(
+            key, colour, fine=length > _LARGEST_PLAIN_PX, scale=0.0096 * length, opacity=opacity
+        )
+    )
+    states = [name for name in ("ghost", "main", "adrift") if getattr(mark, name)]
+    return Group(
+        tuple(items),
+        at=scale.at(_spot(mark.pose)),
+        turn_deg=mark.pose.heading_deg,
+        css=" ".join(("ship", *states)),
+    )
+
+
+def _base(mark: _Mark, side: Side, colour: str, length: float, breadth: float) -> Shape:
+    half, end = breadth / 2, length / 2
+    if side.shape.hull == "angular":
+        quarter = ((half / 2, -end), (half, -length / 3), (half, length / 3), (half / 2, end))
+        path = Path().polygon([*quarter, *((-x, y) for x, y in reversed(quarter))])
+    else:
+        radius = half if side.shape is SideShape.ROUND else 2.0
+        path = Path().rounded(-half, -end, breadth, length, radius)
+    if mark.ghost:
+        return Shape(path, colour, colour, 1.2, (5, 4), fill_opacity=0.12)
+    if mark.adrift:
+        return Shape(path, stroke=colour, width=2)
+    return Shape(path, stroke=colour, width=1.2, opacity=0.6)
+
+
+def _way(way: Way, path: Path, colour: str) -> Iterator[Figure]:
+    if way.main:
+        yield Shape(path, stroke="t3", width=8, opacity=0.8)
+        yield Shape(path, stroke="brass_ink", width=3.5, css="way main")
+    elif way.fire:
+        yield Shape(path, stroke=colour, width=1.6, dashes=(7, 5), opacity=0.9, css="way")
+    else:
+        yield Shape(path, stroke=colour, width=2, opacity=0.9, css="way")
+
+
+def _ticks(scale: _Scale, way: Way) -> Iterator[Figure]:
+    """The end of each factor: all are of one length, whether straight or along an arc."""
+    lengths = [math.dist(a, b) for a, b in pairwise(way.points)]
+    total = sum(lengths)
+    if not way.factors or not total:
+        return
+    part = total / way.factors
+    roomy = part * scale.scale >= _LEAST_TICK_PX
+    number, passed = 1, 0.0
+    for (start, end), length in zip(pairwise(way.points), lengths, strict=True):
+        while length and number <= way.factors and part * number <= passed + length + 1e-6:
+            at = scale.at(between(start, end, (part * number - passed) / length))
+            radius = 8.0 if roomy else 3.0
+            yield Circle(at, radius, fill="brass", stroke="t3", width=1.5, css="tick-mark")
+            if roomy:
+                below = (at[0], at[1] + 4)
+                face = Face.SANS_SEMIBOLD
+                yield Text(below, str(number), _TICK_PX, "on_brass", "middle", face, css="factor")
+            number += 1
+        passed += length
+
+
+# Labels
+
+
+class _Labels:
+    """Names beside their ships or, for ships off the map, at its edge; and the scale bar."""
+
+    def __init__(self, scale: _Scale, notes: Mapping[str, str], bar_yards: int) -> None:
+        self._scale = scale
+        self._notes = notes
+        self._bar_yards = bar_yards
+        self._frame = scale.frame.grown(-4)
+
+    def place(
+        self, ships: Sequence[ShipView], marks: Sequence[_Mark], paths: Sequence[Sequence[Point]]
+    ) -> Mapping[Key, Spot]:
+        """Where every label stands: the names of ships on the map first."""
+        inside = [ship for ship in ships if self._scale.holds(ship)]
+        outside = [ship for ship in ships if not self._scale.holds(ship)]
+        return place(
+            [
+                *map(self._name_wish, inside),
+                *map(self._edge_wish, outside),
+                Wanted(("bar", ""), tuple(self._bar_spots())),
+            ],
+            frame=self._frame,
+            obstacles=[self._box_of(mark) for mark in marks],
+            lines=[
+                Line(start, end, _LINE_PRICE) for path in paths for start, end in pairwise(path)
+            ],
+        )
+
+    def draw(self, ship: ShipView, colour: str, spots: Mapping[Key, Spot]) -> Iterator[Figure]:
+        """A ship's name, how far off she is, and where she lies if she is off the map."""
+        spot = spots.get(("name", ship.id))
+        if spot is None:
+            return
+        box = spot.boxes[0]
+        at = self._scale.at(_spot(ship.pose))
+        # Wider screens write smaller: what the words gain in room is at the side away from her.
+        x, anchor = _towards(at[0], box)
+        if not self._scale.holds(ship):
+            way = self._way_to(ship)
+            arrow_x = _EDGE if way < 0 else WIDTH - _EDGE
+            x, anchor = arrow_x - way * 14, "start" if way < 0 else "end"
+            dx, dy = at[0] - WIDTH / 2, at[1] - self._scale.height / 2
+            head = Path().polygon(((0, -9), (6, 5), (-6, 5)))
+            bearing = math.degrees(math.atan2(dx, -dy))
+            yield Shape(head.placed(arrow_x, box.top + 10, 1, bearing), fill=colour, css="arrow")
+        elif math.dist(box.nearest(at), at) > self._scale.length(ship):
+            yield line(box.nearest(at), at, colour=colour, width=THIN)
+        yield from self._words(ship, (x, box.top + 15), anchor, colour)
+
+    def draw_bar(self, spots: Mapping[Key, Spot]) -> Iterator[Figure]:
+        """The scale bar, if there is room for it."""
+        spot = spots.get(("bar", ""))
+        if spot is None:
+            return
+        box = spot.boxes[0]
+        left, right, y = box.left, box.right, box.bottom - 4
+        ends = (left, y - 5), (left, y), (right, y), (right, y - 5)
+        yield line(*ends, colour="ink_2", width=1.4)
+        words = f"{self._bar_yards:,} {text('common.yards_short')}"
+        yield _haloed(((left + right) / 2, y - 7), words, "middle", "scale")
+
+    def _words(self, ship: ShipView, at: Point, anchor: Anchor, colour: str) -> Iterator[Figure]:
+        yield Text(
+            at,
+            ship.id,
+            NAME_PX,
+            colour,
+            anchor,
+            Face.SERIF_ITALIC,
+            halo="halo",
+            halo_width=3,
+            css="name",
+        )
+        note = self._notes.get(ship.id)
+        if note:
+            yield _haloed((at[0], at[1] + _NOTE_PITCH), note, anchor, "range")
+
+    def _size(self, ship: ShipView) -> tuple[float, float]:
+        note = self._notes.get(ship.id, "")
+        width = label_width(ship.id, Face.SERIF_ITALIC, NAME_PX)
+        if not note:
+            return width, 20.0
+        return max(width, label_width(note, Face.SANS, _NOTE_PX)), 20.0 + _NOTE_PITCH
+
+    def _name_wish(self, ship: ShipView) -> Wanted[Key]:
+        x, y = self._scale.at(_spot(ship.pose))
+        reach = self._scale.length(ship) / 2
+        width, height = self._size(ship)
+        lower, upper = reach + height / 2 + 5, -reach - height / 2 - 5
+        beside = [
+            (way * (reach * part + 8 + width / 2), drop)
+            for part, drop in ((1.0, 0.0), (0.6, lower * 0.8), (0.6, upper * 0.8))
+            for way in (1, -1)
+        ]
+        above = [(width * part, drop) for part in (0.0, 0.3, -0.3) for drop in (lower, upper)]
+        spots = [
+            Spot((Box.around((x + dx, y + dy), width, height).slid_into(self._frame),), rank * 0.5)
+            for rank, (dx, dy) in enumerate((*beside, *above))
+        ]
+        return Wanted(("name", ship.id), tuple(spots), roams=Roam((x, y), width, height))
+
+    def _way_to(self, ship: ShipView) -> int:
+        """At which edge of the map a ship's label stands: -1 left, 1 right."""
+        return -1 if self._scale.at(_spot(ship.pose))[0] < WIDTH / 2 else 1
+
+    def _edge_wish(self, ship: ShipView) -> Wanted[Key]:
+        """Along the edge that is nearer, as high as she lies."""
+        middle_x, middle_y = WIDTH / 2, self._scale.height / 2
+        x, y = self._scale.at(_spot(ship.pose))
+        slope = (y - middle_y) / max(abs(x - middle_x), 1.0)
+        width, height = self._size(ship)
+        width += 26
+        wanted = middle_y + slope * (middle_x - _EDGE)
+        left = self._frame.left if self._way_to(ship) < 0 else self._frame.right - width
+        rows = range(int((self._frame.height - height) / 10) + 1)
+        spots = [
+            Spot((Box(left, top, left + width, top + height),), abs(top + 10 - wanted) * 0.2)
+            for top in (self._frame.top + 10 * row for row in rows)
+        ]
+        return Wanted(("name", ship.id), tuple(spots))
+
+    def _bar_spots(self) -> Iterable[Spot]:
+        """The corners of the map."""
+        length, height = self._bar_yards * self._scale.scale, self._scale.height
+        rank = 0.0
+        for bottom in (height - 10, 34.0):
+            for left in (WIDTH - 18 - length, 18.0):
+                yield Spot((Box(left, bottom - 28, left + length, bottom),), rank)
+                rank += 0.5
+
+    def _box_of(self, mark: _Mark) -> Box:
+        """What a ship covers, whichever way she heads."""
+        length = self._scale.length(mark.ship)
+        breadth = length * mark.ship.base.width_yards / mark.ship.base.length_yards
+        turn = math.radians(mark.pose.heading_deg)
+        across = abs(math.sin(turn)) * length + abs(math.cos(turn)) * breadth
+        up = abs(math.cos(turn)) * length + abs(math.sin(turn)) * breadth
+        return Box.around(self._scale.at(_spot(mark.pose)), across, up)
+
+
+def _towards(ship_x: float, box: Box) -> tuple[float, Anchor]:
+    """How words in a box are aligned so that they stay near a ship beside it."""
+    if box.right <= ship_x:
+        return box.right, "end"
+    return (box.left, "start") if box.left >= ship_x else (box.centre[0], "middle")
+
+
+def _haloed(at: Point, words: str, anchor: Anchor, css: str) -> Text:
+    return Text(at, words, _NOTE_PX, "ink_2", anchor, halo="halo", halo_width=3, css=css)

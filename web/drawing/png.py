@@ -1,0 +1,24 @@
+"""SVG to PNG with our own fonts, and the system's only for letters that ours lack."""
+
+import resvg_py
+
+from tabletop.errors import DreyerError
+from web.drawing.fonts import picture_fonts
+
+LARGEST_WIDTH = 8192
+
+
+def png_from_svg(svg: str, *, width: int = 1080) -> bytes:
+    """A PNG of this width from an SVG that carries its own colours."""
+    if not 1 <= width <= LARGEST_WIDTH:
+        raise DreyerError(
+            "verbatim", text=f"a picture is 1 to {LARGEST_WIDTH} pixels wide, got {width}"
+        )
+    return resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(path) for path in picture_fonts(svg)],
+        serif_family="Source Serif Pro",
+        sans_serif_family="Source Sans Pro",
+    )

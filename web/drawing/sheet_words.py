@@ -1,0 +1,300 @@
+"""What stands beside a record sheet's drawing: what each thing is, and what is wrong with it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from combat.record_sheets import Inches, RecordSheet, SheetPart
+from web.drawing.fonts import Face, wrap
+from web.drawing.geometry import Point, spread
+from web.drawing.ship_layout import (
+    MIDDLE,
+    MOUNT_WIDTH,
+    Plan,
+    Spot,
+    box_count,
+    part_of,
+    parts_of,
+)
+from web.strings import text, words
+
+_LINE: Final = 17.0
+_QUARTERS: Final = ("", "¼", "½", "¾")
+_THIRDS: Final = ("sheet.third_1", "sheet.third_2", "sheet.third_3")
+_STATES: Final = (0.0, 0.0001, 0.25, 0.5, 0.8)
+"""From how much trouble on a ship is called what."""
+_PLATES: Final = {
+    "conning_tower": "sheet.conning_short",
+    "director": "sheet.director_short",
+    "plot": "sheet.plot_short",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A few lines beside the ship, and what they are about."""
+
+    lines: tuple[str, ...]
+    y: float
+    target: Point | None
+    harm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How much is left of something."""
+
+    label: str
+    left: str
+    whole: str
+    harm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Something that is used up: rounds, torpedoes; or that works or does not."""
+
+    title: str
+    words: str
+    share: float | None
+    """What is left, of 1; None where it only works or does not."""
+    harm: bool = False
+
+
+def boxes_words(quarters: int) -> str:
+    """A number of boxes with quarters: 2½."""
+    whole, part = divmod(quarters, 4)
+    return f"{whole or ''}{_QUARTERS[part]}" or "0"
+
+
+def is_hurt(part: SheetPart) -> bool:
+    """Whether anything is wrong with a part; rounds that are fired are not."""
+    if part.kind in ("ammunition", "torpedoes"):
+        return False
+    return bool(part.destroyed or part.lost or part.words)
+
+
+def state_key(sheet: RecordSheet) -> str:
+    """The key of one word for how she is."""
+    if sheet.status in ("sunk", "withdrawn"):
+        return f"sheet.{sheet.status}"
+    return f"sheet.state_{sum(sheet.trouble >= each for each in _STATES) - 1}"
+
+
+def glance(sheet: RecordSheet) -> tuple[Count, ...]:
+    """The four numbers that tell how she is: speed, guns, hull."""
+    found = []
+    speed = part_of(sheet, "speed")
+    if speed is not None:
+        found.append(_count("sheet.speed", speed.total - speed.lost, speed.total))
+    for key, kind in (("sheet.main_guns", "turret"), ("sheet.secondary_guns", "secondary")):
+        parts = parts_of(sheet, kind)
+        whole = sum(part.details.guns for part in parts)
+        if whole:
+            found.append(_count(key, sum(map(_guns_left, parts)), whole))
+    hull = part_of(sheet, "hull")
+    if hull is not None:
+        left, of = boxes_words(max(hull.total - hull.lost, 0)), boxes_words(hull.total)
+        harm = hull.lost * 3 >= hull.total
+        found.append(Count(str(text("sheet.hull_left")), left, of, harm))
+    return tuple(found)
+
+
+def glance_words(sheet: RecordSheet) -> str:
+    """The glance as a sentence of its own."""
+    return str(text("sheet.glance", glance=sheet.glance))
+
+
+def wrong(sheet: RecordSheet) -> tuple[tuple[str, str], ...]:
+    """Everything that is wrong with her, by the title of the part and in words."""
+    return tuple((words(part.title), _what_is_wrong(part)) for part in sheet.parts if is_hurt(part))
+
+
+def stores(sheet: RecordSheet) -> tuple[Store, ...]:
+    """What she has left to fire, and what works or does not."""
+    found = []
+    for part in parts_of(sheet, "ammunition", "torpedoes"):
+        left = part.total - part.lost
+        share = left / part.total if part.total else 0.0
+        found.append(Store(words(part.title), str(left), share, part.destroyed or not left))
+    for part in parts_of(sheet, "radar"):
+        state = text("sheet.lost_word") if part.lost else text("sheet.works")
+        found.append(Store(words(part.title), str(state), None, bool(part.lost)))
+    return tuple(found)
+
+
+def armour_words(sheet: RecordSheet) -> str:
+    """The armour of the hull: belt and deck."""
+    hull = part_of(sheet, "hull")
+    if hull is None:
+        return ""
+    plates = (
+        ("sheet.belt", _inches(hull.details.belt)),
+        ("sheet.deck", _inches(hull.details.deck)),
+    )
+    return ", ".join(str(text(words, inches=inches)) for words, inches in plates if inches)
+
+
+def hull_words(sheet: RecordSheet) -> str:
+    """How much of the hull is lost."""
+    hull = part_of(sheet, "hull")
+    if hull is None or not hull.lost:
+        return str(text("sheet.unharmed"))
+    lost, whole = boxes_words(hull.lost), boxes_words(hull.total)
+    return str(text("sheet.lost_of", part=lost, whole=whole))
+
+
+def row_label(part: SheetPart) -> str:
+    """What is written on a plate of the superstructure."""
+    key = _PLATES.get(part.kind)
+    label = str(text(key)) if key else words(part.title)
+    inches = _inches(part.details.armour)
+    if part.kind == "director" or not inches:
+        return label
+    return f"{label} {text('sheet.armour', inches=inches)}"
+
+
+def third_words(number: int, *, now: bool) -> str:
+    """One of the thirds of a hull."""
+    third = text(_THIRDS[number])
+    return str(text("sheet.third_now", third=third) if now else third)
+
+
+def spoken_damage(sheet: RecordSheet) -> str:
+    """All that is wrong with her as a text to be read out."""
+    found = [f"{title}: {damage}." for title, damage in wrong(sheet)]
+    return " ".join(found) or str(text("sheet.spoken_whole"))
+
+
+# Beside the drawing
+
+
+def left_notes(
+    sheet: RecordSheet, plan: Plan, size: float, small: float, right: float
+) -> list[Note]:
+    """What each thing is; a lost mount of the port side is told here, beside it."""
+    room = right - 2 * plan.half_beam - 20
+    notes = [
+        Note((words(spot.part.title), _gun_words(spot.part)), spot.at[1], _edge(spot, -1))
+        for spot in plan.turrets
+    ]
+    port = [spot for spot in plan.secondaries if spot.part.side != "starboard"]
+    armed = [spot for spot in port if spot.part.details.guns]
+    if armed:
+        first = min(armed, key=lambda spot: spot.at[1])
+        guns = {spot.part.details.guns for spot in armed}
+        key = "sheet.guns_each" if len(parts_of(sheet, "secondary")) > 1 else "sheet.guns"
+        lines = [str(text("sheet.secondary"))]
+        lines += [str(text(key, n=guns.pop()))] if len(guns) == 1 else []
+        whole = not first.part.destroyed
+        y = first.at[1] if whole else first.at[1] - 20
+        notes.append(Note(tuple(lines), y, _edge(first, -1) if whole else None))
+    for spot in port:
+        if spot.part.destroyed:
+            lost = str(text("sheet.lost", name=spot.part.key))
+            notes.append(Note((lost,), spot.at[1], _edge(spot, -1), harm=True))
+    if plan.rudder is not None:
+        target = (MIDDLE - 8, plan.rudder.at[1])
+        notes.append(Note((str(text("sheet.rudder")),), plan.rudder.at[1], target))
+    return _kept_apart(notes, plan, size, small, room)
+
+
+def right_notes(plan: Plan, size: float, small: float, room: float, *, sunk: bool) -> list[Note]:
+    """What is wrong, beside where it is; of a sunk ship nothing is said that still works."""
+    spots = [*plan.turrets, *plan.block_parts, *([plan.rudder] if plan.rudder else [])]
+    notes = []
+    for spot in spots:
+        if is_hurt(spot.part):
+            lines = _damage_lines(spot.part)[: 1 if sunk and spot.part.kind == "turret" else 2]
+            notes.append(Note(lines, spot.at[1], _edge(spot, 1), harm=True))
+    for spot in plan.secondaries:
+        if spot.part.destroyed and spot.part.side == "starboard":
+            lost = str(text("sheet.lost", name=spot.part.key))
+            notes.append(Note((lost,), spot.at[1], _edge(spot, 1), harm=True))
+    return _kept_apart(notes, plan, size, small, room)
+
+
+def _kept_apart(
+    notes: Sequence[Note], plan: Plan, size: float, small: float, room: float
+) -> list[Note]:
+    """The notes in lines that fit, none upon another."""
+    fitted = [
+        Note(tuple(_fitted(note.lines, size, small, room)), note.y, note.target, note.harm)
+        for note in sorted(notes, key=lambda note: note.y)
+    ]
+    rooms = [len(note.lines) * _LINE + 4 for note in fitted]
+    places = spread([note.y for note in fitted], rooms, (0.0, plan.height))
+    return [
+        Note(note.lines, place, note.target, note.harm)
+        for note, place in zip(fitted, places, strict=True)
+    ]
+
+
+def _fitted(lines: Sequence[str], size: float, small: float, room: float) -> Iterator[str]:
+    for number, row in enumerate(lines):
+        face, letters = (Face.SANS_SEMIBOLD, size) if number == 0 else (Face.SANS, small)
+        yield from wrap(row, face, letters, room)
+
+
+def _damage_lines(part: SheetPart) -> tuple[str, ...]:
+    """The damage in a strong line, and what follows from it in a quiet one."""
+    if part.destroyed:
+        destroyed = str(text("sheet.destroyed"))
+        # The title of a turret stands on her other side.
+        return (destroyed,) if part.kind == "turret" else (destroyed, words(part.title))
+    if part.unit == "quarters" and part.lost:
+        lost = boxes_words(part.lost)
+        first = str(text("sheet.of", part=lost, whole=boxes_words(part.total)))
+        if part.kind != "turret":
+            return (first, words(part.title))
+        fires = part.details.can_fire
+        return (first, str(text("sheet.still_fires")) if fires else words(part.words))
+    damage = _damage(part)
+    return (damage,) if part.kind in ("turret", "rudder") else (damage, words(part.title))
+
+
+def _what_is_wrong(part: SheetPart) -> str:
+    if part.unit == "quarters" and part.lost and not part.destroyed:
+        return str(
+            text("sheet.lost_of", part=boxes_words(part.lost), whole=boxes_words(part.total))
+        )
+    return _damage(part)
+
+
+def _damage(part: SheetPart) -> str:
+    return words(part.words) if part.words else str(text("sheet.lost_word"))
+
+
+def _gun_words(part: SheetPart) -> str:
+    guns, inches = part.details.guns, _inches(part.details.armour)
+    found = [str(text("sheet.guns", n=guns))] if guns else []
+    if inches:
+        found.append(str(text("sheet.armour", inches=inches)))
+    return ", ".join(found)
+
+
+def _edge(spot: Spot, way: int) -> Point:
+    """Where a line from the side meets a part."""
+    x, y = spot.at
+    if spot.part.kind == "secondary":
+        return (x + way * (MOUNT_WIDTH / 2 + 3), y)
+    half = {"turret": max(box_count(spot.part) * 11 + 11, 33), "rudder": 8}.get(spot.part.kind, 43)
+    return (x + way * half, y)
+
+
+def _guns_left(part: SheetPart) -> int:
+    if part.destroyed or not part.details.can_fire:
+        return 0
+    return max(part.details.guns - part.details.jammed_guns, 0)
+
+
+def _count(key: str, left: int, whole: int) -> Count:
+    return Count(str(text(key)), str(left), str(whole), left < whole)
+
+
+def _inches(value: Inches | tuple[Inches, ...]) -> str:
+    """Armour as it is written: one figure, or one for each range; empty where there is none."""
+    each = value if isinstance(value, tuple) else (value,)
+    if not any(each):
+        return ""
+    return "/".join(f"{inches:g}" if inches else "–" for inches in dict.fromkeys(each))
