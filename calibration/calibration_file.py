@@ -14,6 +14,7 @@ from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS
 from tabletop.errors import DreyerError, shorten
 from tabletop.fields import Fields, parse_toml
+from tabletop.messages import Message
 
 Array = NDArray[np.float64]
 
@@ -60,20 +61,21 @@ class Calibration:
         """How high this ship's marker is above the table."""
         return self.heights_mm.get(name, self.height_mm)
 
-    def stale(self, width_px: int, height_px: int, corners_px: Mapping[int, Array]) -> str | None:
+    def stale(
+        self, width_px: int, height_px: int, corners_px: Mapping[int, Array]
+    ) -> Message | None:
         """Why this no longer fits the picture, with the remedy; None if it does."""
         if (width_px, height_px) != (self.lens.width_px, self.lens.height_px):
-            return (
-                f"the camera was measured at {self.lens.width_px} × {self.lens.height_px} and "
-                f"this picture has {width_px} × {height_px}; set the camera back or run "
-                "`dreyer calibrate` again"
+            return Message(
+                "calibration.stale.size",
+                measured_width=self.lens.width_px,
+                measured_height=self.lens.height_px,
+                width=width_px,
+                height=height_px,
             )
         moved = self.moved_px(corners_px)
         if moved > BUMPED_PX:
-            return (
-                f"the camera or the table has moved since it was measured (by {moved:.0f} px); "
-                "the table was solved anew from its corners"
-            )
+            return Message("calibration.stale.moved", pixels=round(moved))
         return None
 
     def moved_px(self, corners_px: Mapping[int, Array]) -> float:
@@ -142,10 +144,7 @@ def read_calibration(data: bytes, source: str) -> Calibration:
     """The calibration in these bytes; every fault is one line that names the field."""
     fields = Fields(parse_toml(data, source), source, _KEYS)
     if "lens" not in fields:
-        raise DreyerError(
-            "verbatim",
-            text=f"{source}: not a calibration: [lens] is missing; write one with `dreyer calibrate`",
-        )
+        raise DreyerError("calibration.file.no_lens", source=source)
     lens = _read_lens(fields.table("lens", _LENS_KEYS))
     table = fields.table("table", _TABLE_KEYS)
     size = TableSize.of_inches(

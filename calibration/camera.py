@@ -188,12 +188,7 @@ def board_corners(gray: Gray) -> tuple[Array, Array] | None:
 def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_px: int) -> Lens:
     """The lens from several views of the board, with the residual of the fit."""
     if len(views) < FEWEST_BOARD_VIEWS:
-        raise DreyerError(
-            "verbatim",
-            text=f"the ChArUco board is clear in {len(views)} of the pictures and "
-            f"{FEWEST_BOARD_VIEWS} are needed; fill the picture with it, tilted each time "
-            "another way",
-        )
+        raise DreyerError("calibration.board.few", views=len(views), needed=FEWEST_BOARD_VIEWS)
     matrix = assumed_lens(width_px, height_px).matrix
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_K3
     residual, solved, bend, turns, shifts = cv2.calibrateCamera(
@@ -207,11 +202,7 @@ def lens_from_board(views: Sequence[tuple[Array, Array]], width_px: int, height_
     final = np.asarray(solved, dtype=np.float64)
     k1, k2, p1, p2, k3 = (float(value) for value in np.ravel(bend)[:5])
     if not np.isfinite(residual) or residual > 3.0:
-        raise DreyerError(
-            "verbatim",
-            text=f"the ChArUco pictures do not agree with each other ({residual:.1f} px apart); lay "
-            "the board on something flat and stiff, lock the focus and take them again",
-        )
+        raise DreyerError("calibration.board.disagree", pixels=float(residual))
     return Lens(
         width_px, height_px,
         float(final[0, 0]), float(final[1, 1]), float(final[0, 2]), float(final[1, 2]),

@@ -141,26 +141,18 @@ class MarkerOrder:
     corner_mm: float = CORNER_SIZE_MM
 
     def __post_init__(self) -> None:
-        _within("ship tags", self.tag_mm, LEAST_TAG_MM, MOST_TAG_MM)
-        _within("corner tags", self.corner_mm, LEAST_CORNER_MM, MOST_CORNER_MM)
+        _within("ship", self.tag_mm, LEAST_TAG_MM, MOST_TAG_MM)
+        _within("corner", self.corner_mm, LEAST_CORNER_MM, MOST_CORNER_MM)
         if self.numbered < 0:
-            raise DreyerError(
-                "verbatim",
-                text=f"the number of numbered markers must be 0 or more: {self.numbered}",
-            )
+            raise DreyerError("calibration.print.numbered", found=self.numbered)
         seen: dict[str, str] = {}
         for name in self.ships:
             if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
                 raise DreyerError(
-                    "verbatim",
-                    text=f"a ship's name is a line of 1 to {LONGEST_NAME} characters, "
-                    f"got {shorten(name)}",
+                    "calibration.print.name_length", most=LONGEST_NAME, name=shorten(name)
                 )
             if name.casefold() in seen:
-                raise DreyerError(
-                    "verbatim",
-                    text=f"ship {shorten(name)} is there twice; each marker needs a name of its own",
-                )
+                raise DreyerError("calibration.print.twice", name=shorten(name))
             seen[name.casefold()] = name
 
 
@@ -295,17 +287,14 @@ def _grid(
         page += 1
 
 
-def _within(what: str, value: float, least: float, most: float) -> None:
+def _within(kind: str, value: float, least: float, most: float) -> None:
     if not (math.isfinite(value) and least <= value <= most):
-        raise DreyerError("verbatim", text=f"{what} are {least:g} to {most:g} mm, got {value:g} mm")
+        raise DreyerError(f"calibration.print.{kind}_tags", least=least, most=most, found=value)
 
 
 def _refuse_double_names(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name.casefold() in seen:
-            raise DreyerError(
-                "verbatim",
-                text=f"ship {shorten(name)} has the name of another marker; call her otherwise",
-            )
+            raise DreyerError("calibration.print.taken", name=shorten(name))
         seen.add(name.casefold())

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 
 Bits = NDArray[np.uint8]
 """A tag's modules, 0 black and 1 white, its black border included."""
@@ -34,6 +35,11 @@ class Corner(StrEnum):
     NEAR_RIGHT = "near right"
     FAR_RIGHT = "far right"
     FAR_LEFT = "far left"
+
+    @property
+    def message(self) -> Message:
+        """Its name in words."""
+        return Message(f"calibration.corner.{self.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +75,7 @@ def family_for(ships: int) -> Family:
     for family in (SMALL, LARGE):
         if ships <= len(family.ship_ids):
             return family
-    raise DreyerError(
-        "verbatim",
-        text=f"there are markers for {len(LARGE.ship_ids)} ships at most, got {ships} ships",
-    )
+    raise DreyerError("calibration.markers.too_many", most=len(LARGE.ship_ids), ships=ships)
 
 
 @cache
@@ -85,7 +88,10 @@ def dictionary(family: Family) -> cv2.aruco.Dictionary:
 def _bits(family: Family, marker_id: int) -> bytes:
     if not 0 <= marker_id < family.size:
         raise DreyerError(
-            "verbatim", text=f"{family.name} has markers 0 to {family.size - 1}, got {marker_id}"
+            "calibration.markers.no_such",
+            family=family.name,
+            last=family.size - 1,
+            marker=marker_id,
         )
     image = cv2.aruco.generateImageMarker(
         dictionary(family), marker_id, family.modules, borderBits=1

@@ -64,11 +64,7 @@ def solve_plane(
     """
     fixed = [s for s in squares if s.place_mm is not None]
     if len(fixed) < FEWEST_CORNERS:
-        raise DreyerError(
-            "verbatim",
-            text=f"{len(fixed)} corner markers in sight and at least {FEWEST_CORNERS} are needed "
-            "(four are best); uncover them or turn the camera",
-        )
+        raise DreyerError("calibration.plane.few", found=len(fixed), needed=FEWEST_CORNERS)
     open_lens = lens.source is LensSource.ASSUMED
     loose = [s for s in squares if s.place_mm is None]
     doubted = open_lens or bool(lens.doubts)

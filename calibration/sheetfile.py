@@ -116,11 +116,7 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
     """The sheet in these bytes; every fault is one line that names the source and the field."""
     document = _parse(data, source)
     if not isinstance(document, dict):
-        raise UnreadableFile(
-            "verbatim",
-            text=f"{source}: not a marker sheet: expected an object with the keys "
-            f"{', '.join(_SHEET_KEYS)}, as `dreyer sheets` writes it",
-        )
+        raise UnreadableFile("calibration.sheet.no_object", source=source, keys=_SHEET_KEYS)
     fields = Fields(document, source, _SHEET_KEYS)
     family = FAMILIES[fields.choice("family", FAMILIES)]
     pages = tuple(
@@ -139,15 +135,17 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
         here = item.place.removeprefix(f"{source}, ")
         if marker.id in ids:
             raise DreyerError(
-                "verbatim",
-                text=f"{item.place}: id: {marker.id} is also the id of {ids[marker.id]}; "
-                "each marker needs an id of its own",
+                "calibration.sheet.same_id",
+                place=item.place,
+                marker=marker.id,
+                other=ids[marker.id],
             )
         if marker.name in names:
             raise DreyerError(
-                "verbatim",
-                text=f"{item.place}: name: {shorten(marker.name)} is also the name of "
-                f"{names[marker.name]}; each marker needs a name of its own",
+                "calibration.sheet.same_name",
+                place=item.place,
+                name=shorten(marker.name),
+                other=names[marker.name],
             )
         ids[marker.id] = names[marker.name] = here
         markers.append(marker)
@@ -156,15 +154,13 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
 
 def _parse(data: bytes, source: str) -> object:
     def refuse(word: str) -> NoReturn:
-        raise UnreadableFile("verbatim", text=f"{source}: not JSON: {word} is not a number")
+        raise UnreadableFile("errors.file.json_constant", source=source, word=word)
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values: dict[str, object] = {}
         for key, value in pairs:
             if key in values:
-                raise UnreadableFile(
-                    "verbatim", text=f"{source}: the key {shorten(key)} is there twice"
-                )
+                raise UnreadableFile("errors.file.json_twice", source=source, key=shorten(key))
             values[key] = value
         return values
 
@@ -172,25 +168,22 @@ def _parse(data: bytes, source: str) -> object:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
         return json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
     except UnicodeDecodeError:
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: not UTF-8 text; give the sheets.json itself"
-        ) from None
+        raise UnreadableFile("calibration.sheet.not_utf8", source=source) from None
     except json.JSONDecodeError as error:
         raise UnreadableFile(
-            "verbatim",
-            text=f"{source}: not JSON: line {error.lineno}, column {error.colno}: {error.msg}",
+            "errors.file.json",
+            source=source,
+            line=error.lineno,
+            column=error.colno,
+            reason=error.msg,
         ) from None
     except RecursionError:
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: not JSON that we read: nested too deeply"
-        ) from None
+        raise UnreadableFile("errors.file.json_deep", source=source) from None
     except UnreadableFile:
         raise
     except ValueError:
         # Python refuses integers of thousands of digits with a plain ValueError.
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: not JSON that we read: a number is too long"
-        ) from None
+        raise UnreadableFile("errors.file.json_number", source=source) from None
 
 
 def _objects(fields: Fields, key: str, what: str, known: Iterable[str]) -> list[Fields]:

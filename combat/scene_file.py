@@ -10,7 +10,7 @@ from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT
 from combat.ships import ShipType
 from combat.sides import SIDE_KEYS, Sides, read_sides
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, shorten
 from tabletop.fields import Fields, parse_toml
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
@@ -89,9 +89,10 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
         name = ship_fields.text("name")
         if name in places:
             raise DreyerError(
-                "verbatim",
-                text=f"{ship_fields.place}: name: {name!r} is also the name in {places[name]}; "
-                "each ship needs a name of its own",
+                "tabletop.scene.same_name",
+                place=ship_fields.place,
+                name=shorten(name),
+                other=places[name],
             )
         places[name] = ship_fields.place.removeprefix(f"{source}, ")
         ship = _known_ship(ship_fields, ruleset, name, library)
@@ -99,9 +100,7 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
             types[name] = ship
         models.append(_read_model(ship_fields, name, ship, ruleset, scale, library))
     if not models:
-        raise DreyerError(
-            "verbatim", text=f"{source}: the table is empty: add at least one [[ship]]"
-        )
+        raise DreyerError("tabletop.scene.empty", source=source)
     smoke = tuple(_read_smoke(front) for front in smoke_tables)
     side_tables = fields.tables("side", SIDE_KEYS)
     sides = read_sides(side_tables, source) if side_tables else None
@@ -204,8 +203,5 @@ def _read_smoke(fields: Fields) -> SmokeFront:
         fields.number(key, least=-FARTHEST_YARDS, most=FARTHEST_YARDS) for key in _SMOKE_KEYS
     )
     if (x1, y1) == (x2, y2):
-        raise DreyerError(
-            "verbatim",
-            text=f"{fields.place}: x2, y2: expected an end apart from x1, y1, got the same",
-        )
+        raise DreyerError("tabletop.scene.smoke", place=fields.place)
     return SmokeFront(x1, y1, x2, y2)

@@ -2,6 +2,7 @@
 
     DreyerError           anything the user can put right; its message is a code with parameters
     ├── UnreadableFile    a file that cannot be opened, is not UTF-8 or is not TOML
+    │   └── FileProblem   the same, with the problem apart from the file's name
     ├── BadField          a value that is missing, misspelt, of the wrong kind or out of bounds
     ├── UnknownName       a name that is not in the list it should come from
     └── BadPlot           a movement plot that cannot be read or that the rules forbid
@@ -33,6 +34,14 @@ class DreyerError(ValueError):
 
 class UnreadableFile(DreyerError):
     """A file that cannot be opened, is not UTF-8 or is not TOML."""
+
+
+class FileProblem(UnreadableFile):
+    """A file, named by its source, and what is wrong with it."""
+
+    def __init__(self, source: Place, problem: Message) -> None:
+        self.problem = problem
+        super().__init__("errors.file.problem", source=source, problem=problem)
 
 
 class BadField(DreyerError):

@@ -20,17 +20,14 @@ from calibration.homography import TablePlane, TableSize, refocused
 from calibration.markers import CORNER_IDS, Corner
 from calibration.planefit import FEWEST_CORNERS, PlaneFit
 from calibration.sheetfile import MarkerSheet
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, Place
+from tabletop.messages import Message
 from vision.detect import Detection, Image, detect, to_gray
 from vision.locate import solve_table
 
 Array = NDArray[np.float64]
 
 POOR_RESIDUAL_PX: Final = 0.5
-_NO_FOCAL: Final = (
-    "the camera looks nearly straight down, so the table does not show its height, which the "
-    "bases' height calls for; say --camera-height-mm, or give pictures of the ChArUco board"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Measured:
     calibration: Calibration
     board_views: int
     corners_found: int
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ class Settings:
 
 
 def calibrate(
-    pictures: Sequence[tuple[str, Image]],
+    pictures: Sequence[tuple[Place, Image]],
     sheet: MarkerSheet,
     settings: Settings,
     *,
@@ -64,43 +61,37 @@ def calibrate(
 ) -> Measured:
     """The lens from views of the board, if there are any, and the table from its best picture."""
     if not pictures:
-        raise DreyerError(
-            "verbatim", text="no picture to calibrate from; give a photo of the table or the board"
-        )
+        raise DreyerError("vision.calibrate.no_picture")
     height, width = pictures[0][1].shape[:2]
     for source, image in pictures[1:]:
         if image.shape[:2] != (height, width):
             raise DreyerError(
-                "verbatim",
-                text=f"{source}: {image.shape[1]} × {image.shape[0]} pixels, but {pictures[0][0]} has "
-                f"{width} × {height}; all pictures must come from one camera at one size",
+                "vision.calibrate.sizes",
+                source=source,
+                width=image.shape[1],
+                height=image.shape[0],
+                first=pictures[0][0],
+                first_width=width,
+                first_height=height,
             )
     grays = [to_gray(image) for _, image in pictures]
     views = [view for gray in grays if (view := board_corners(gray)) is not None]
-    notes = []
+    notes: list[Message] = []
     lens: Lens = assumed_lens(width, height)
     if board_wanted or len(views) >= FEWEST_BOARD_VIEWS:
         lens = lens_from_board(views, width, height)
         if lens.residual_px > POOR_RESIDUAL_PX:
-            notes.append(
-                f"the board fits to {lens.residual_px:.2f} px only; lay it flat, lock the focus "
-                "and hold it still for a better lens"
-            )
+            notes.append(Message("vision.calibrate.poor_board", pixels=lens.residual_px))
     elif views:
         notes.append(
-            f"the ChArUco board is in {len(views)} of the pictures and {FEWEST_BOARD_VIEWS} are "
-            "needed, so it was left out"
+            Message("vision.calibrate.few_boards", views=len(views), needed=FEWEST_BOARD_VIEWS)
         )
     best = max((detect(gray, sheet.family) for gray in reversed(grays)), key=_corner_count)
     corners = _corner_count(best)
     if corners < FEWEST_CORNERS:
         if not lens.focal_known:
-            raise DreyerError(
-                "verbatim",
-                text=f"{corners} of the 4 corner markers found and no ChArUco board; photograph the "
-                "table with all four corner markers in the picture",
-            )
-        notes.append("no picture shows the table, so only the lens was measured")
+            raise DreyerError("vision.calibrate.nothing", corners=corners)
+        notes.append(Message("vision.calibrate.lens_only"))
         return Measured(_calibration(lens, None, best, settings), len(views), corners, tuple(notes))
     fit = solve_table(
         best, sheet, settings.table, lens,
@@ -110,12 +101,9 @@ def calibrate(
     if plane.lens.source is not LensSource.ASSUMED:
         plane = replace(plane, lens=replace(plane.lens, doubts=fit.lens_doubts))
     if corners < len(Corner):
-        notes.append(f"{corners} of the 4 corner markers are in sight; all four are surer")
+        notes.append(Message("vision.calibrate.few_corners", corners=corners))
     if abs(fit.size_factor - 1) > 0.03:
-        notes.append(
-            f"the corner markers measure {fit.size_factor:.1%} of their printed size; check "
-            "--table-inches, and --bar-mm with the 100 mm bar on the sheet"
-        )
+        notes.append(Message("vision.calibrate.size", share=fit.size_factor))
     calibration = _calibration(plane.lens, plane, best, settings)
     return Measured(calibration, len(views), corners, tuple(notes))
 
@@ -127,7 +115,7 @@ def _with_focal(fit: PlaneFit, settings: Settings) -> TablePlane:
     if fit.focal_scale is not None:
         return refocused(plane, fit.focal_scale)
     if settings.height_mm or any((settings.heights_mm or {}).values()):
-        raise DreyerError("verbatim", text=_NO_FOCAL)
+        raise DreyerError("vision.calibrate.no_focal")
     return plane
 
 

@@ -1,17 +1,20 @@
-"""How good a camera's picture of the table is, in figures and in words.
+"""How good a camera's picture of the table is, in figures, and what to do about it.
 
 All of it is read off the corner markers as they were fitted: how many pixels a millimetre gets,
 how sharp their edges are, how black and white they look; the smallest marker that will be found
 follows from that.
 """
 
+import math
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM
+from tabletop.messages import Message
 from vision.detect import Detection
 
 LEAST_SIDE_PX: Final = 11.0
@@ -23,6 +26,20 @@ _SLOW_FRAMES: Final = 4.0
 _PALE: Final = 60.0
 _LOWEST_EDGE: Final = 0.35
 _CORNERS: Final = frozenset(CORNER_IDS.values())
+
+
+class Sharpness(StrEnum):
+    """How soft a picture's edges are."""
+
+    SHARP = "sharp"
+    A_LITTLE_SOFT = "a little soft"
+    SOFT = "soft"
+    BLURRED = "blurred"
+
+    @property
+    def message(self) -> Message:
+        """In words."""
+        return Message(f"vision.sharpness.{self.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +56,33 @@ class CameraCheck:
     """The smallest marker that is found everywhere on the table."""
 
     @property
-    def sharpness(self) -> str:
+    def sharpness(self) -> Sharpness:
         """The blur in a word."""
-        for limit, word in ((0.9, "sharp"), (1.4, "a little soft"), (2.2, "soft")):
+        limits = (0.9, Sharpness.SHARP), (1.4, Sharpness.A_LITTLE_SOFT), (2.2, Sharpness.SOFT)
+        for limit, sharpness in limits:
             if self.blur_px <= limit:
-                return word
-        return "blurred"
+                return sharpness
+        return Sharpness.BLURRED
 
-    def remedies(self, tag_mm: float = SHIP_SIZE_MM) -> list[str]:
+    def remedies(self, tag_mm: float = SHIP_SIZE_MM) -> list[Message]:
         """What to do about whatever is poor, the worst first."""
         found = []
         if self.smallest_tag_mm > tag_mm:
             found.append(
-                f"markers of {tag_mm:g} mm are too small for this picture, which wants "
-                f"{np.ceil(self.smallest_tag_mm):g} mm: bring the camera nearer, choose a larger "
-                "picture size, or print larger markers"
+                Message(
+                    "vision.check.too_small",
+                    size=tag_mm,
+                    wanted=math.ceil(self.smallest_tag_mm),
+                )
             )
         elif self.smallest_tag_mm > 0.8 * tag_mm:
-            found.append(
-                f"markers of {tag_mm:g} mm are only just large enough; bring the camera nearer "
-                "or choose a larger picture size"
-            )
+            found.append(Message("vision.check.just_enough", size=tag_mm))
         if self.blur_px > 1.4:
-            found.append(
-                "the picture is soft: clean the lens, focus on the table, then lock the focus so "
-                "that it does not hunt"
-            )
+            found.append(Message("vision.check.soft"))
         if self.contrast < _PALE:
-            found.append(
-                "the markers look pale: more light, no lamp mirrored in the paper, and matte "
-                "black print"
-            )
+            found.append(Message("vision.check.pale"))
         if self.far_px_per_mm < _LOWEST_EDGE * self.near_px_per_mm:
-            found.append(
-                "the far edge gets few pixels: raise the camera or tilt it more steeply down"
-            )
+            found.append(Message("vision.check.far_edge"))
         return found
 
 
@@ -96,11 +105,8 @@ def check_camera(detection: Detection, plane: TablePlane, table: TableSize) -> C
     )
 
 
-def slow(frames_per_second: float | None) -> str | None:
+def slow(frames_per_second: float | None) -> Message | None:
     """What to do about a slow camera."""
     if frames_per_second is None or frames_per_second >= _SLOW_FRAMES:
         return None
-    return (
-        f"{frames_per_second:.1f} frames a second are few: give it more light (a dark picture is "
-        "a slow one), a faster USB port, or a smaller picture size"
-    )
+    return Message("vision.check.slow", pace=frames_per_second)

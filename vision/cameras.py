@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from tabletop.errors import DreyerError, nearest
-from vision.framesource import Clock, Frame, LiveSource, Lost, Still, Trouble, told
+from tabletop.messages import Message
+from vision.framesource import Clock, Frame, LiveSource, Lost, Still, Trouble
 from vision.mjpeg import Answer, BrokenStream, open_answer, shown
 from vision.pictures import Image, decode_image
 
@@ -99,8 +100,11 @@ class Webcam(LiveSource):
         opener: Callable[[int], Capture] = open_webcam,
         names: Callable[[], tuple[CameraName, ...]] = plugged_in,
     ) -> None:
-        label = f"camera {which}" if isinstance(which, int) else f"the camera {which!r}"
-        super().__init__(label, clock)
+        if isinstance(which, int):
+            name = Message("vision.source.webcam", number=which)
+        else:
+            name = Message("vision.source.webcam_named", name=which)
+        super().__init__(name, clock)
         self._which = which
         self._size_px = size_px
         self._opener = opener
@@ -112,12 +116,13 @@ class Webcam(LiveSource):
         self._capture = capture
         if not capture.isOpened():
             there = self._names()
-            listed = ", ".join(f"{camera.index} ({camera.name})" for camera in there)
-            raise Lost(
-                f"{self.name} cannot be opened",
-                "plug it in and close any other program that uses it"
-                + (f"; plugged in: {listed}" if listed else ""),
+            if not there:
+                raise Lost(Message("vision.source.closed", source=self.name))
+            listed = tuple(
+                Message("vision.source.plugged", number=camera.index, name=camera.name)
+                for camera in there
             )
+            raise Lost(Message("vision.source.closed_others", source=self.name, cameras=listed))
         # Compressed pictures: uncompressed ones do not fit through USB at full size and speed.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size_px[0])
@@ -133,12 +138,9 @@ class Webcam(LiveSource):
             if self._which.casefold() in camera.name.casefold():
                 return camera.index
         if not there:
-            raise Lost(
-                f"{self.name} is not plugged in, nor is any other that has a name",
-                "plug it in, or give a camera's number: 0 is the first",
-            )
+            raise Lost(Message("vision.source.none_plugged", source=self.name))
         near = nearest(self._which, [camera.name for camera in there])
-        raise Lost(f"{self.name} is not plugged in", f"plug it in, or use {near!r}, which is")
+        raise Lost(Message("vision.source.not_plugged", source=self.name, nearest=near))
 
     def _grab(self) -> Image:
         assert self._capture is not None  # noqa: S101 - only read when connected.
@@ -147,10 +149,7 @@ class Webcam(LiveSource):
         except cv2.error:
             came, image = False, None
         if not came or image is None or image.size == 0:
-            raise Lost(
-                f"{self.name} has stopped sending pictures",
-                "check its cable; it is tried again by itself",
-            )
+            raise Lost(Message("vision.source.stopped", source=self.name))
         return _three_channels(image)
 
     def _disconnect(self) -> None:
@@ -169,7 +168,7 @@ class VideoFile(Still):
         repeat: bool = False,
         opener: Callable[[str], Capture] = open_video,
     ) -> None:
-        self.name = f"video {path.name}"
+        self.name = Message("vision.source.video", file=path.name)
         self._path = path
         self._repeat = repeat
         self._opener = opener
@@ -208,14 +207,10 @@ class VideoFile(Still):
 
     def _why_none(self) -> Trouble:
         if not self._path.is_file():
-            return Trouble(f"{self.name}: there is no such file", "check its name", over=True)
+            return Trouble(Message("vision.source.no_video", source=self.name), over=True)
         if self._number == 0:
-            return Trouble(
-                f"{self.name} is not a video that can be read",
-                "save it as MP4 (H.264) or give another file",
-                over=True,
-            )
-        return Trouble(f"{self.name} is at its end", "choose another source", over=True)
+            return Trouble(Message("vision.source.bad_video", source=self.name), over=True)
+        return Trouble(Message("vision.source.video_end", source=self.name), over=True)
 
     def close(self) -> None:
         """Close the file."""
@@ -228,7 +223,7 @@ class MjpegStream(LiveSource):
     """A camera on the network, often a phone; always its newest picture, however slow we are."""
 
     def __init__(self, url: str, clock: Clock, *, timeout_seconds: float = 5.0) -> None:
-        super().__init__(f"the camera at {shown(url)}", clock)
+        super().__init__(Message("vision.source.stream", address=shown(url)), clock)
         self._url = url
         self._timeout_seconds = timeout_seconds
         self._pump: _Pump | None = None
@@ -238,7 +233,7 @@ class MjpegStream(LiveSource):
         try:
             answer = open_answer(self._url, self._timeout_seconds)
         except BrokenStream as error:
-            raise Lost(error.words, error.remedy) from None
+            raise Lost(error.message) from None
         self._pump = _Pump(answer)
 
     def _grab(self) -> Image:
@@ -260,13 +255,8 @@ class MjpegStream(LiveSource):
             if single:
                 # A camera that sends one picture for each request is asked again.
                 return None
-            raise Lost(
-                why.words if why is not None else f"{self.name} has stopped sending pictures",
-                why.remedy
-                if why is not None
-                else "check that its app is still running and the phone awake; it is tried again "
-                "by itself",
-            )
+            silent = Message("vision.source.stream_stopped", source=self.name)
+            raise Lost(silent if why is None else why.message)
         try:
             image = decode_image(data, self.name)
         except DreyerError as error:
@@ -274,8 +264,7 @@ class MjpegStream(LiveSource):
             if self._bad < _BAD_PICTURES_IN_A_ROW:
                 return None
             self._bad = 0
-            trouble = told(error)
-            raise Lost(trouble.words, trouble.remedy) from None
+            raise Lost(error.message) from None
         self._bad = 0
         return image
 

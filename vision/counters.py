@@ -5,6 +5,7 @@ table costs as much as several frames, so it is made only after something on the
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 import cv2
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
+from tabletop.messages import Message, ShipRef
 from vision.detect import Gray
 from vision.motion import Watch
 from vision.plain import CounterKind, SeenCounter, find_counters, fit_counter
@@ -119,7 +121,7 @@ class Counters:
             if counter.name is not None
         )
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Message]:
         """What the players should know."""
         doubtful = sorted(
             counter.name
@@ -128,10 +130,9 @@ class Counters:
         )
         if not doubtful:
             return []
-        return [
-            f"it is no longer sure which counter is {' or '.join(doubtful)}; say again who they "
-            "are and where their bows are"
-        ]
+        ships = [Message("common.ship", ship=ShipRef(name)) for name in doubtful]
+        one_of = reduce(lambda one, other: Message("common.or", one=one, other=other), ships)
+        return [Message("vision.counters.doubtful", ships=one_of)]
 
     def _again(self, gray: Gray, plane: TablePlane, old: SeenCounter) -> SeenCounter | None:
         return fit_counter(gray, plane, self._kind, (old.x_mm, old.y_mm, old.axis_deg))

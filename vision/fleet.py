@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from calibration.calibration_file import Calibration
 from calibration.homography import TablePlane
 from calibration.sheetfile import MarkerSheet
+from tabletop.messages import Message
 from vision.anchors import enlarged
 from vision.detect import Detection, Gray, Region, Sighting, detect
-from vision.locate import called
+from vision.locate import TWICE, called
 from vision.motion import Watch
 from vision.pose import TagGuess, TagPose, guess_from_sightings, largest_axis, measure
 from vision.settle import (
@@ -117,20 +118,16 @@ class Fleet:
             for number, track in sorted(self._tracks.items())
         )
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Message]:
         """What the players should know."""
         notes = [
-            f"{called(number, self._names[number])} is in the picture twice, so neither is "
-            "believed; take one away"
+            Message(TWICE, marker=called(number, self._names[number]))
             for number in sorted(self._doubles)
             if number in self._names
         ]
         known = [n for n, c in self._strangers.items() if c.frames >= self._settling.accept_frames]
         if known:
-            notes.append(
-                f"the sheet knows nothing of marker {', '.join(map(str, sorted(known)))}; give "
-                "the sheets.json that was printed with it, or take it away"
-            )
+            notes.append(Message("vision.fleet.strangers", markers=tuple(sorted(known))))
         return notes
 
     def changed(self, gray: Gray) -> frozenset[int]:

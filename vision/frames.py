@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, verbatim
 from vision.cameras import CameraName, MjpegStream, VideoFile, Webcam, plugged_in
-from vision.framesource import Clock, Frame, FrameSource, Still, Trouble, black_frame, told
+from vision.framesource import Clock, Frame, FrameSource, Still, Trouble, black_frame
 from vision.pictures import PICTURE_SUFFIXES, decode_image
 from vision.render_moving import MovingScene
 
@@ -38,12 +39,12 @@ class Photo(Still):
     """One photo, given as the bytes of its file; the same frame every time."""
 
     def __init__(self, data: bytes, name: str, clock: Clock) -> None:
-        self.name = name
+        self.name = verbatim(name)
         self._answer: Frame | Trouble
         try:
             image = decode_image(data, name)
         except DreyerError as error:
-            self._answer = told(error, over=True)
+            self._answer = Trouble(error.message, over=True)
         else:
             self._answer = black_frame(image, name, taken=True) or Frame(image, clock.now(), 0)
 
@@ -59,7 +60,7 @@ class Folder(Still):
     """
 
     def __init__(self, path: Path, clock: Clock, poll_seconds: float = 0.5) -> None:
-        self.name = f"folder {path.name or path}"
+        self.name = Message("vision.source.folder", folder=path.name or str(path))
         self._path = path
         self._clock = clock
         self._poll_seconds = poll_seconds
@@ -76,8 +77,8 @@ class Folder(Still):
             return answer
         if self._last is not None:
             return self._last
-        endings = ", ".join(PICTURE_SUFFIXES)
-        return Trouble(f"{self.name} has no picture in it yet", f"put {endings} files into it")
+        endings = tuple(PICTURE_SUFFIXES)
+        return Trouble(Message("vision.source.empty_folder", source=self.name, endings=endings))
 
     def _next(self) -> Frame | Trouble | None:
         try:
@@ -90,9 +91,7 @@ class Folder(Still):
             )
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            return Trouble(
-                f"{self.name} cannot be read ({reason})", "check that it is there and may be read"
-            )
+            return Trouble(Message("vision.source.closed_folder", source=self.name, reason=reason))
         if not waiting:
             return None
         name = waiting[0]
@@ -100,12 +99,10 @@ class Folder(Still):
         try:
             image = decode_image((self._path / name).read_bytes(), name)
         except DreyerError as error:
-            return told(error)
+            return Trouble(error.message)
         except OSError as error:
-            return Trouble(
-                f"{name} cannot be read ({(error.strerror or str(error)).lower()})",
-                "check that it may be read",
-            )
+            reason = (error.strerror or str(error)).lower()
+            return Trouble(Message("vision.source.closed_file", file=name, reason=reason))
         dark = black_frame(image, name, taken=True)
         if dark is not None:
             return dark
@@ -118,7 +115,7 @@ class RenderedTable(Still):
     """The rendered table as a camera: the demo, at a steady pace."""
 
     def __init__(self, scene: MovingScene, clock: Clock, frames_per_second: float = 5.0) -> None:
-        self.name = "the rendered table"
+        self.name = Message("vision.source.rendered")
         self._scene = scene
         self._clock = clock
         self._pace = 1 / frames_per_second
@@ -155,15 +152,10 @@ def open_source(what: str, clock: Clock) -> FrameSource:
         try:
             return Photo(path.read_bytes(), path.name, clock)
         except FileNotFoundError:
-            raise DreyerError(
-                "verbatim",
-                text=f"{what}: cannot be read: there is no such file",
-                remedy="check its name and its folder",
-            ) from None
+            raise DreyerError("vision.source.no_photo", file=what) from None
         except OSError as error:
-            raise DreyerError(
-                "verbatim", text=f"{what}: cannot be read: {error.strerror or error}"
-            ) from None
+            reason = error.strerror or str(error)
+            raise DreyerError("vision.source.closed_photo", file=what, reason=reason) from None
     # A video that is not there says so itself; a camera's name has no such ending.
     if path.is_file() or path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoFile(path)

@@ -1,7 +1,7 @@
 """What all sources of frames have in common.
 
 Every source is read in the same way: `read()` gives the next `Frame`, or a `Trouble` that says
-in words what is wrong and what to do about it. A source that dies is opened again by itself,
+what is wrong and what to do about it. A source that dies is opened again by itself,
 first soon and then less often; nothing is ever raised at the one who reads.
 """
 
@@ -12,7 +12,8 @@ from typing import Final, Protocol, Self
 
 import numpy as np
 
-from tabletop.errors import DreyerError
+from tabletop.errors import Place
+from tabletop.messages import Message
 from vision.pictures import Image
 
 FIRST_WAIT_SECONDS: Final = 0.5
@@ -42,24 +43,20 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there is no picture just now, and what to do about it."""
+    """Why there is no picture just now; the message has a remedy."""
 
-    words: str
-    remedy: str
+    message: Message
     over: bool = False
     """Whether nothing more will come: the video is at its end, the photo is no photo."""
     black: bool = False
     """Whether a camera sends pictures, all of them black."""
-
-    def __str__(self) -> str:
-        return f"{self.words}; {self.remedy}"
 
 
 class FrameSource(Protocol):
     """Anything that gives frames."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> Message:
         """What to call it on the page."""
 
     def read(self) -> Frame | Trouble:
@@ -99,25 +96,25 @@ class Still:
 class Lost(Exception):
     """A source has no picture; the base class turns it into a Trouble."""
 
-    def __init__(self, words: str, remedy: str) -> None:
-        self.trouble = Trouble(words, remedy)
-        super().__init__(words)
+    def __init__(self, message: Message) -> None:
+        self.trouble = Trouble(message)
+        super().__init__(message)
 
 
 class LiveSource(Still):
     """A source that may die: opens it, reads it, and opens it again after a growing wait."""
 
-    def __init__(self, name: str, clock: Clock) -> None:
+    def __init__(self, name: Message, clock: Clock) -> None:
         self._name = name
         self._clock = clock
         self._open = False
         self._wait = FIRST_WAIT_SECONDS
         self._next_try = -np.inf
-        self._trouble = Trouble(f"{name} has not been opened yet", "wait a moment")
+        self._trouble = Trouble(Message("vision.source.not_opened", source=name))
         self._number = 0
 
     @property
-    def name(self) -> str:
+    def name(self) -> Message:
         """What to call it on the page."""
         return self._name
 
@@ -163,25 +160,12 @@ class LiveSource(Still):
         raise NotImplementedError
 
 
-def black_frame(image: Image, name: str, *, taken: bool = False) -> Trouble | None:
+def black_frame(image: Image, name: Place, *, taken: bool = False) -> Trouble | None:
     """The trouble with a picture, of a camera or taken before, that is black; None with others."""
     # Every eighth pixel tells as much as all of them; a few hot ones are no light.
     sample = image[::8, ::8]
     if np.count_nonzero(sample > _DARK) > sample.size / 200:
         return None
     if taken:
-        return Trouble(
-            f"{name} is black all over",
-            "uncover the lens or switch on the light, and take it again",
-        )
-    return Trouble(
-        f"{name} sends black pictures",
-        "open its shutter or take off the lens cap, switch on the light, and close any other "
-        "program that uses it",
-        black=True,
-    )
-
-
-def told(error: DreyerError, *, over: bool = False) -> Trouble:
-    """An error's one line as words and remedy."""
-    return Trouble(error.words, error.remedy or "try another picture", over)
+        return Trouble(Message("vision.source.black_photo", source=name))
+    return Trouble(Message("vision.source.black", source=name), black=True)

@@ -1,6 +1,7 @@
 """A picture becomes a table: markers found, the plane solved, every ship placed with its doubt."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 import numpy as np
@@ -14,23 +15,20 @@ from calibration.planefit import FEWEST_CORNERS, PlaneFit, solve_plane
 from calibration.planeproblem import SeenSquare
 from calibration.sheetfile import MarkerSheet, number_name
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
 from vision.pose import TagPose, guess_from_sightings, measure
 from vision.snapshot import TablePose
 
 Array = NDArray[np.float64]
 
+TWICE: Final = "vision.locate.twice"
+STRANGERS: Final = "vision.locate.strangers"
 USUAL_TABLE: Final = TableSize.of_inches(72, 48)
-BENT_LENS: Final = (
-    "the lens bends the picture; its distortion was taken from the markers themselves (`dreyer "
-    "calibrate` with ChArUco pictures does it better)"
-)
+BENT_LENS: Final = Message("vision.locate.bent_lens")
 _BLACK: Final = 12
 _HELD_SIGMA_MM: Final = 0.5
-_NO_SENSE: Final = (
-    "the corner markers in the picture do not make a table; put each at its own corner, and take "
-    "the picture again if it is damaged"
-)
+_NO_SENSE: Final = Message("vision.locate.no_sense")
 _SIZE_ALARM: Final = 0.04
 _SIZE_MATCH: Final = 1.35
 """Apparent against printed size: beyond this a marker is a poster on the wall, or no marker."""
@@ -55,9 +53,9 @@ class Located:
 
     corners_found: int
     ships: tuple[ShipSighting, ...]
-    notes: tuple[str, ...]
-    """What the players should know, each one sentence with its remedy."""
-    problem: str | None
+    notes: tuple[Message, ...]
+    """What the players should know, each with its remedy."""
+    problem: Message | None
     """Why there is no table in this picture, with the remedy."""
     detection: Detection
     plane: TablePlane | None = None
@@ -98,12 +96,13 @@ def locate(
     if table is None:
         table = calibration.table if calibration is not None else USUAL_TABLE
     lens = lens_for(gray, calibration, mirrored)
-    plane, problem = None, None
+    plane: TablePlane | None = None
+    problem: Message | None = None
     if corners >= FEWEST_CORNERS:
         try:
             fit = _solve(detection, sheet, table, lens, calibration)
         except DreyerError as error:
-            problem = str(error)
+            problem = error.message
         except np.linalg.LinAlgError:
             problem = _NO_SENSE
         else:
@@ -111,10 +110,7 @@ def locate(
             notes += _notes_on_plane(fit, detection, calibration, corners)
     elif calibration is not None and (held := _held(calibration, gray, detection, mirrored)):
         plane = held
-        notes.append(
-            f"only {corners} of the 4 corner markers are in sight, so the table is taken to be "
-            "where it was when the camera was measured; uncover the corners"
-        )
+        notes.append(Message("vision.locate.held", corners=corners))
     if plane is None:
         problem = problem or _why_no_table(gray, detection, corners)
         return Located(corners, (), tuple(notes), problem, detection, None, mirrored)
@@ -123,11 +119,7 @@ def locate(
         why = calibration.stale(gray.shape[1], gray.shape[0], centres)
         notes += [why] if why else []
         if plane.camera_mm is None and (calibration.height_mm or calibration.heights_mm):
-            notes.append(
-                "the camera looks straight down, so its height cannot be seen and the bases' "
-                "height is not allowed for; run `dreyer calibrate` with --camera-height-mm or "
-                "with pictures of the ChArUco board"
-            )
+            notes.append(Message("vision.locate.straight_down"))
     try:
         ships = _ships(gray, sheet, plane, detection, calibration)
     except np.linalg.LinAlgError:
@@ -251,77 +243,61 @@ def _held(
     return replace(plane, variants=tuple(doubts))
 
 
-def _notes_on_markers(detection: Detection, sheet: MarkerSheet, mirrored: bool) -> list[str]:
+def _notes_on_markers(detection: Detection, sheet: MarkerSheet, mirrored: bool) -> list[Message]:
     notes = []
     if mirrored:
-        notes.append(
-            "the picture is mirrored and was turned round; switch mirroring off in the camera's "
-            "settings"
-        )
+        notes.append(Message("vision.locate.mirrored"))
     known = {marker.id: marker.name for marker in sheet.markers}
     notes += [
-        f"{called(number, known[number])} is in the picture twice, so neither is believed; "
-        "take one away"
+        Message(TWICE, marker=called(number, known[number]))
         for number in detection.twice
         if number in known
     ]
     strangers = [s.marker_id for s in detection.sightings if s.marker_id not in known]
     strangers = [number for number in strangers if number not in sheet.family.unfit]
     if strangers:
-        listed = ", ".join(map(str, strangers))
-        notes.append(
-            f"the sheet knows nothing of marker {listed}; give the sheets.json that was "
-            "printed with it"
-        )
+        notes.append(Message(STRANGERS, markers=tuple(strangers)))
     return notes
 
 
-def called(number: int, name: str) -> str:
+def called(number: int, name: str) -> Message:
     """A marker by its number, with the name where that says more."""
-    return name if name == number_name(number) else f"marker {number} ({name})"
+    if name == number_name(number):
+        return Message("vision.marker.number", number=number)
+    return Message("vision.marker.named", number=number, ship=ShipRef(name))
 
 
 def _notes_on_plane(
     fit: PlaneFit, detection: Detection, calibration: Calibration | None, corners: int
-) -> list[str]:
+) -> list[Message]:
     notes = []
     if corners < len(Corner):
         found = {s.marker_id for s in detection.sightings}
-        missing = [corner for corner, number in CORNER_IDS.items() if number not in found]
-        are, them = ("s are", "them") if len(missing) > 1 else (" is", "it")
-        notes.append(
-            f"the {' and '.join(missing)} corner marker{are} not in sight, so places are less "
-            f"sure; uncover {them} or turn the camera"
-        )
+        missing = [c.message for c, number in CORNER_IDS.items() if number not in found]
+        together = reduce(lambda one, other: Message("common.and", one=one, other=other), missing)
+        notes.append(Message("vision.locate.hidden", n=len(missing), corners=together))
     if abs(fit.size_factor - 1) > _SIZE_ALARM and corners == len(Corner):
-        remedy = "check the table's size" if calibration else "check --table-inches"
-        notes.append(
-            f"the corner markers look {abs(fit.size_factor - 1):.0%} "
-            f"{'larger' if fit.size_factor > 1 else 'smaller'} than printed; {remedy}, and "
-            "measure the 100 mm bar on the sheet"
-        )
+        code = "larger" if fit.size_factor > 1 else "smaller"
+        share = abs(fit.size_factor - 1)
+        # Who has a calibration said the table's size there, and not as an option.
+        known = "_known" if calibration else ""
+        notes.append(Message(f"vision.locate.{code}{known}", share=share))
     if calibration is None and fit.lens_adopted:
         notes.append(BENT_LENS)
     return notes
 
 
-def _why_no_table(gray: Gray, detection: Detection, corners: int) -> str:
+def _why_no_table(gray: Gray, detection: Detection, corners: int) -> Message:
     low, high = np.percentile(gray[::8, ::8], [1, 99.5])
     if high < _BLACK:
-        return "the picture is black; uncover the lens or turn on a light"
+        return Message("vision.locate.black")
     if low > 250:
-        return "the picture is white all over; lower the exposure or the light"
+        return Message("vision.locate.white")
     if not detection.sightings:
         if high - low < _BLACK:
-            return "the picture is empty and grey; focus the camera on the table"
-        return (
-            "no coded marker found; bring the camera nearer or sharpen it, and check that the "
-            "markers were printed by `dreyer sheets` with their white border uncut"
-        )
+            return Message("vision.locate.grey")
+        return Message("vision.locate.no_marker")
     twice = [number for number in detection.twice if number < len(Corner)]
     if twice:
-        return f"corner marker {twice[0]} is in the picture twice; leave one of each at the corners"
-    return (
-        f"{corners} of the 4 corner markers found and at least {FEWEST_CORNERS} are needed; "
-        "uncover them or turn the camera until all four are in the picture"
-    )
+        return Message("vision.locate.corner_twice", marker=twice[0])
+    return Message("vision.locate.few_corners", corners=corners, needed=FEWEST_CORNERS)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 
 LARGEST_PICTURE_BYTES: Final = 32_000_000
 _LONGEST_HEAD: Final = 16_384
@@ -19,9 +20,6 @@ _STREAM: Final = "multipart/x-mixed-replace"
 
 class BrokenStream(DreyerError):
     """A stream that cannot be opened, or that does not send what it should."""
-
-    def __init__(self, words: str, remedy: str) -> None:
-        super().__init__("verbatim", text=words, remedy=remedy)
 
 
 class Readable(Protocol):
@@ -81,22 +79,14 @@ def open_answer(url: str, timeout_seconds: float) -> Answer:
         with error:
             raise _refused(url, error.code) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise BrokenStream(
-            f"the camera at {host} does not answer ({_reason(error)})",
-            "check that its app is running, that it is on the same Wi-Fi and that the address "
-            "is the one it shows",
-        ) from None
+        raise BrokenStream("vision.stream.silent", host=host, reason=_reason(error)) from None
     if response is None:
-        raise BrokenStream(
-            f"{shown(url)} leads to something that is not http",
-            "give the address of the stream itself",
-        )
+        raise BrokenStream("vision.stream.not_http", address=shown(url))
     answer = Answer(response)
     if not (answer.is_stream or answer.content_type.startswith("image/")):
         answer.close()
         raise BrokenStream(
-            f"{shown(url)} sends {answer.content_type}, not pictures",
-            "give the address of the video stream itself; it often ends in /video or /stream",
+            "vision.stream.no_pictures", address=shown(url), content_type=answer.content_type
         )
     return answer
 
@@ -108,7 +98,6 @@ def shown(url: str) -> str:
 
 
 def _request(url: str) -> urllib.request.Request:
-    wanted = "write it like http://192.168.1.20:8080/video"
     try:
         pieces = urllib.parse.urlsplit(url)
         usable = pieces.scheme in ("http", "https") and pieces.hostname
@@ -116,7 +105,7 @@ def _request(url: str) -> urllib.request.Request:
     except ValueError:
         usable = None
     if not usable or any(letter.isspace() for letter in url):
-        raise BrokenStream(f"{url!r} is not a camera's address", wanted)
+        raise BrokenStream("vision.stream.no_address", address=url)
     request = urllib.request.Request(shown(url))  # noqa: S310 - http or https, checked above.
     if pieces.username is not None:
         user = urllib.parse.unquote(pieces.username)
@@ -128,32 +117,23 @@ def _request(url: str) -> urllib.request.Request:
 
 def _refused(url: str, code: int) -> BrokenStream:
     if code in (401, 403):
-        return BrokenStream(
-            f"the camera at {shown(url)} wants a name and password",
-            "put them into the address: http://name:password@…",
-        )
+        return BrokenStream("vision.stream.password", address=shown(url))
     if code == 404:
-        return BrokenStream(
-            f"the camera answers but has nothing at {shown(url)}",
-            "give the address of the video stream itself; it often ends in /video or /stream",
-        )
-    return BrokenStream(f"the camera at {shown(url)} answers with error {code}", "restart its app")
+        return BrokenStream("vision.stream.nothing_there", address=shown(url))
+    return BrokenStream("vision.stream.error", address=shown(url), status=code)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> Message | str:
     reason = getattr(error, "reason", error)
     if isinstance(reason, TimeoutError):
-        return "no answer in time"
+        return Message("vision.stream.timeout")
     if isinstance(reason, OSError) and reason.strerror:
         return reason.strerror.lower()
     return " ".join(str(reason).split()) or type(error).__name__
 
 
 def _too_large() -> BrokenStream:
-    return BrokenStream(
-        f"the camera sends more than {LARGEST_PICTURE_BYTES:,} bytes for one picture",
-        "choose a smaller resolution in its app",
-    )
+    return BrokenStream("vision.stream.large", most=LARGEST_PICTURE_BYTES)
 
 
 def parts(source: Readable, boundary: str) -> Iterator[bytes]:
@@ -176,10 +156,7 @@ def parts(source: Readable, boundary: str) -> Iterator[bytes]:
         end = buffer.find(b"\r\n\r\n", start) if start >= 0 else -1
         while end < 0:
             if len(buffer) > _LONGEST_HEAD:
-                raise BrokenStream(
-                    "the camera's stream is not made of pictures",
-                    "give the address of the video stream itself",
-                )
+                raise BrokenStream("vision.stream.no_parts")
             if not fill():
                 return
             start = buffer.find(mark)

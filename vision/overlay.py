@@ -6,7 +6,7 @@ outline, moving a broken one, stale a crossed one with her age.
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -14,11 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import TablePlane, TableSize
+from tabletop.messages import Message
 from vision.detect import Image
 from vision.snapshot import CameraState, ShipState, Snapshot, TrackedShip
 
 Array = NDArray[np.float64]
 Colour = tuple[int, int, int]
+Words = Callable[[Message], str]
+"""Turns a message into the text that is drawn."""
 
 COLOURS: Final[dict[ShipState, Colour]] = {
     ShipState.SETTLED: (120, 230, 130),
@@ -39,7 +42,9 @@ _SHIFT: Final = 4
 """Drawing to a sixteenth of a pixel."""
 
 
-def draw_snapshot(image: Image, snapshot: Snapshot, table: TableSize | None = None) -> Image:
+def draw_snapshot(
+    image: Image, snapshot: Snapshot, words: Words, table: TableSize | None = None
+) -> Image:
     """The frame with corner markers, table, ships and whatever the players should know."""
     picture = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR) if image.ndim == 2 else image.copy()
     if snapshot.mirrored:
@@ -50,19 +55,24 @@ def draw_snapshot(image: Image, snapshot: Snapshot, table: TableSize | None = No
         if table is not None:
             canvas.outline(snapshot.plane.to_px(_rim(table)), _FRAME, 1)
         drawn = [_draw_ship(canvas, snapshot.plane, ship) for ship in snapshot.ships]
-        _write_names(canvas, snapshot.ships, drawn)
+        _write_names(canvas, snapshot.ships, drawn, words)
     for corner in snapshot.corners:
         canvas.outline(corner.outline_px, _FRAME, 2, broken=not corner.visible)
-        words = str(corner.corner) if corner.visible else f"{corner.corner} (hidden)"
+        name = corner.corner.message
+        if not corner.visible:
+            name = Message("vision.overlay.hidden", corner=name)
         reach = corner.outline_px - corner.outline_px.mean(axis=0)
         canvas.text(
-            corner.outline_px.mean(axis=0), words, _FRAME,
+            corner.outline_px.mean(axis=0), words(name), _FRAME,
             below_px=-float(np.abs(reach[:, 1]).max()) - 16 * canvas.unit,
         )  # fmt: skip
     lines = [*snapshot.notes]
-    if snapshot.camera.state is not CameraState.OK:
-        lines.insert(0, f"{snapshot.camera.state}: {snapshot.camera.words}")
-    canvas.banner(lines)
+    report = snapshot.camera
+    if report.state is not CameraState.OK:
+        state = Message(f"vision.camera_state.{report.state}")
+        said = Message("vision.overlay.state", state=state, words=report.message or state)
+        lines.insert(0, said)
+    canvas.banner(map(words, lines))
     return canvas.picture
 
 
@@ -186,13 +196,15 @@ def _draw_ship(canvas: _Canvas, plane: TablePlane, ship: TrackedShip) -> Array:
     return np.vstack([corners, bow])
 
 
-def _write_names(canvas: _Canvas, ships: Sequence[TrackedShip], drawn: Sequence[Array]) -> None:
+def _write_names(
+    canvas: _Canvas, ships: Sequence[TrackedShip], drawn: Sequence[Array], words: Words
+) -> None:
     """Each ship's name and heading where they cover no marker and no other words, if they can."""
     taken = [np.concatenate([points.min(axis=0), points.max(axis=0)]) for points in drawn]
     for ship, points in zip(ships, drawn, strict=True):
         lines = (
             ship.name,
-            f"{round(ship.pose.heading_deg) % 360:03d} {_condition(ship)}",
+            f"{round(ship.pose.heading_deg) % 360:03d} {words(_condition(ship))}",
         )
         half = np.array([canvas.width_of(lines) / 2, 18 * canvas.unit])
         middle, bow = points[:4].mean(axis=0), points[4]
@@ -215,12 +227,12 @@ def _covered(box: Array, taken: Sequence[Array]) -> float:
     return float(np.clip(sides, 0, None).prod(axis=1).sum())
 
 
-def _condition(ship: TrackedShip) -> str:
+def _condition(ship: TrackedShip) -> Message:
     if ship.state is ShipState.STALE:
-        return f"unseen {ship.age_seconds:.0f} s"
+        return Message("vision.overlay.unseen", seconds=ship.age_seconds)
     if ship.state is ShipState.MOVING:
-        return "moving"
-    return f"within {2 * ship.pose.position_sigma_mm:.1f} mm"
+        return Message("vision.overlay.moving")
+    return Message("vision.overlay.within", mm=2 * ship.pose.position_sigma_mm)
 
 
 def _rim(table: TableSize) -> Array:

@@ -19,7 +19,8 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from tabletop.errors import UnreadableFile
+from tabletop.errors import FileProblem, Place
+from tabletop.messages import Message
 
 Image = NDArray[np.uint8]
 
@@ -53,28 +54,24 @@ _READERS: Final[tuple[tuple[PictureKind, type[ImageFile]], ...]] = (
 """Pillow's own classes: `Image.open` refuses giants without telling their size."""
 
 
-def decode_image(data: bytes, source: str) -> Image:
+def decode_image(data: bytes, source: Place) -> Image:
     """The picture in these bytes, blue green red, the right way up; every fault is one line."""
     if not data:
-        raise UnreadableFile(
-            "verbatim", text=f"{source}: the file is empty", remedy="take or send the picture again"
-        )
+        raise FileProblem(source, Message("vision.picture.empty"))
     kind, header = _header(data, source)
     megapixels = header.width * header.height / 1e6
-    size = f"{header.width:,} × {header.height:,}"
     if megapixels > LARGEST_MEGAPIXELS:
-        raise UnreadableFile(
-            "verbatim",
-            text=f"{source}: {size} pixels are {megapixels:,.0f} megapixels, and "
-            f"{LARGEST_MEGAPIXELS} is the most that is read",
-            remedy="save it smaller: 4,000 pixels across are plenty",
+        problem = Message(
+            "vision.picture.large",
+            width=header.width,
+            height=header.height,
+            megapixels=megapixels,
+            most=LARGEST_MEGAPIXELS,
         )
+        raise FileProblem(source, problem)
     if min(header.size) < SMALLEST_SIDE_PX:
-        raise UnreadableFile(
-            "verbatim",
-            text=f"{source}: {size} pixels are too few to see a table",
-            remedy="send the full-size picture",
-        )
+        problem = Message("vision.picture.small", width=header.width, height=header.height)
+        raise FileProblem(source, problem)
     if not _is_whole(header):
         raise _damaged(kind, source)
     try:
@@ -95,7 +92,7 @@ def encode_image(image: Image, name: str, quality: int = 92) -> bytes:
         options = [cv2.IMWRITE_JPEG_QUALITY, quality]
     done, data = cv2.imencode(PurePath(name).suffix.lower(), image, options)
     if not done:
-        raise UnreadableFile("verbatim", text=f"{name}: the picture could not be written as {kind}")
+        raise FileProblem(name, Message("vision.picture.not_written", kind=kind))
     return bytes(data)
 
 
@@ -103,15 +100,14 @@ def picture_kind(name: str) -> PictureKind:
     """What a picture file of this name is written as; only .png, .jpg and .jpeg are."""
     suffix = PurePath(name).suffix.lower()
     if suffix not in _WRITTEN:
-        raise UnreadableFile(
-            "verbatim",
-            text=f"{name}: expected a file name that ends in {', '.join(_WRITTEN)}, "
-            f"got {suffix or 'none of them'}",
-        )
+        if not suffix:
+            raise FileProblem(name, Message("vision.picture.no_ending", endings=_WRITTEN))
+        problem = Message("vision.picture.other_ending", endings=_WRITTEN, found=suffix)
+        raise FileProblem(name, problem)
     return PICTURE_SUFFIXES[suffix]
 
 
-def _header(data: bytes, source: str) -> tuple[PictureKind, ImageFile]:
+def _header(data: bytes, source: Place) -> tuple[PictureKind, ImageFile]:
     """What kind of picture these bytes are, and the picture, of which only the header is read."""
     for kind, reader in _READERS:
         accept = Pillow.OPEN[reader.format or ""][1]
@@ -125,25 +121,15 @@ def _header(data: bytes, source: str) -> tuple[PictureKind, ImageFile]:
                 break
             raise _damaged(kind, source) from None
     if data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"avif"):
-        raise UnreadableFile(
-            "verbatim",
-            text=f"{source}: a HEIC or AVIF photo, which is not read",
-            remedy="send it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)",
-        )
-    found = "text" if _looks_like_text(data) else "something else"
-    raise UnreadableFile(
-        "verbatim",
-        text=f"{source}: not a picture but {found}, whatever its name says",
-        remedy=f"send a {', '.join(PictureKind)} file",
-    )
+        raise FileProblem(source, Message("vision.picture.heic"))
+    kinds = tuple(map(str, PictureKind))
+    if _looks_like_text(data):
+        raise FileProblem(source, Message("vision.picture.text", kinds=kinds))
+    raise FileProblem(source, Message("vision.picture.something_else", kinds=kinds))
 
 
-def _damaged(kind: PictureKind, source: str) -> UnreadableFile:
-    return UnreadableFile(
-        "verbatim",
-        text=f"{source}: the {kind} picture is cut off or damaged",
-        remedy="copy or send it again",
-    )
+def _damaged(kind: PictureKind, source: Place) -> FileProblem:
+    return FileProblem(source, Message("vision.picture.damaged", kind=kind))
 
 
 def _looks_like_text(data: bytes) -> bool:

@@ -69,9 +69,7 @@ class PlainFollower:
         """Say who a counter is and roughly where her bow points; any other of the name loses it."""
         counter = self._counters.get(key)
         if counter is None:
-            raise DreyerError(
-                "verbatim", text=f"there is no counter {key} on the table; tap one that is there"
-            )
+            raise DreyerError("vision.counters.no_such", counter=key)
         self.forget(name)
         heading = _nearer(counter.pose.heading_deg, bow_heading_deg)
         state = CounterState.MOVING

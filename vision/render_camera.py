@@ -90,21 +90,13 @@ class CameraView:
 
     def __post_init__(self) -> None:
         if min(self.width_px, self.height_px) < 16 or self.width_px * self.height_px > 60_000_000:
-            raise DreyerError(
-                "verbatim",
-                text="a rendered picture has 16 pixels a side or more and 60 megapixels at most, "
-                f"got {self.width_px} × {self.height_px}",
-            )
+            raise DreyerError("vision.render.size", width=self.width_px, height=self.height_px)
         if not 0 <= self.tilt_deg <= 80 or not 5 <= self.field_of_view_deg <= 150:
             raise DreyerError(
-                "verbatim",
-                text="a camera tilts from 0 to 80° and sees from 5 to 150°, "
-                f"got {self.tilt_deg}° and {self.field_of_view_deg}°",
+                "vision.render.tilt", tilt=self.tilt_deg, field_of_view=self.field_of_view_deg
             )
         if self.height_mm is not None and self.height_mm <= 0:
-            raise DreyerError(
-                "verbatim", text=f"a camera stands above the table, got {self.height_mm} mm"
-            )
+            raise DreyerError("vision.render.height", height=self.height_mm)
 
 
 @dataclass(frozen=True)
@@ -145,10 +137,7 @@ class TrueCamera:
         if not np.allclose(there_and_back, wanted, atol=1e-9, rtol=0) or not self._unfolded(rays):
             k1, k2, p1, p2 = self.distortion[:4]
             raise DreyerError(
-                "verbatim",
-                text=f"the lens k1 = {k1:g}, k2 = {k2:g}, p1 = {p1:g}, p2 = {p2:g} folds the picture "
-                "over itself at its edge; bring the coefficients nearer to 0 or narrow the "
-                "field of view",
+                "vision.render.folded", k1=float(k1), k2=float(k2), p1=float(p1), p2=float(p2)
             )
         return float(np.hypot(rays[:, 0], rays[:, 1]).max())
 

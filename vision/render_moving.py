@@ -90,9 +90,7 @@ class MovingScene:
         for track in self.tracks:
             if track.marker_id not in known or not track.keys:
                 raise DreyerError(
-                    "verbatim",
-                    text=f"a track needs keys and a marker on the table, got marker {track.marker_id} "
-                    f"with {len(track.keys)} keys",
+                    "vision.render.track", marker=track.marker_id, keys=len(track.keys)
                 )
         self._renderer: Renderer | None = None
 

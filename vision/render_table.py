@@ -76,9 +76,7 @@ class RenderedMarker:
     def __post_init__(self) -> None:
         if not 2 <= self.tag_mm <= 500 or not 0 <= self.height_mm <= 300:
             raise DreyerError(
-                "verbatim",
-                text=f"marker {self.id}: a tag is 2 to 500 mm large and 0 to 300 mm high, "
-                f"got {self.tag_mm} and {self.height_mm} mm",
+                "vision.render.tag", marker=self.id, size=self.tag_mm, height=self.height_mm
             )
 
 
@@ -131,9 +129,7 @@ class RenderScene:
     def __post_init__(self) -> None:
         if not all(100 <= side <= 10_000 for side in (self.table_width_mm, self.table_height_mm)):
             raise DreyerError(
-                "verbatim",
-                text="a table measures 100 to 10,000 mm a side, "
-                f"got {self.table_width_mm:g} × {self.table_height_mm:g} mm",
+                "vision.render.table", width=self.table_width_mm, height=self.table_height_mm
             )
 
     @property

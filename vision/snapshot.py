@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.homography import TablePlane
 from calibration.markers import Corner
+from tabletop.messages import Message
 
 Array = NDArray[np.float64]
 
@@ -54,8 +55,8 @@ class CameraReport:
     """How the camera does, and what to do about it."""
 
     state: CameraState
-    words: str = ""
-    """Empty while all is well; otherwise what is wrong and how to mend it."""
+    message: Message | None = None
+    """None while all is well; otherwise what is wrong and how to mend it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,8 @@ class Snapshot:
     ships: tuple[TrackedShip, ...]
     corners: tuple[SeenCorner, ...]
     camera: CameraReport
-    notes: tuple[str, ...]
-    """What the players should know, each one sentence with its remedy."""
+    notes: tuple[Message, ...]
+    """What the players should know, each with its remedy."""
     plane: TablePlane | None = None
     mirrored: bool = False
     """Whether pixels count in the picture flipped left to right."""

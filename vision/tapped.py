@@ -88,19 +88,12 @@ def plane_by_hand(
     places = table.corner_places_mm
     missing = [number for number in range(len(places)) if number not in centres]
     if missing:
-        raise DreyerError(
-            "verbatim",
-            text=f"{len(missing)} of the 4 corners are neither seen nor shown; show them too",
-        )
+        raise DreyerError("vision.corners.missing", n=len(missing))
     numbers = sorted(centres)
     on_table = np.array([places[number] for number in numbers])
     in_picture = np.array([centres[number] for number in numbers])
     if _is_folded(in_picture):
-        raise DreyerError(
-            "verbatim",
-            text="the four corners make no table in this order; show each corner where it lies, as "
-            "seen from the host's edge",
-        )
+        raise DreyerError("vision.corners.crossed")
     to_table = np.asarray(
         cv2.getPerspectiveTransform(
             lens.rays(in_picture).astype(np.float32), on_table.astype(np.float32)

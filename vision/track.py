@@ -17,11 +17,21 @@ from calibration.homography import TablePlane, TableSize
 from calibration.markers import CORNER_IDS, SHIP_SIZE_MM, Corner
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from vision.anchors import CORNERS, Anchors, Verdict, enlarged, find_near, steady
 from vision.counters import Counters
 from vision.detect import Detection, Gray, Image, Sighting, detect, to_gray
 from vision.fleet import Fleet
-from vision.locate import BENT_LENS, USUAL_TABLE, Located, lens_for, locate, solve_table
+from vision.locate import (
+    BENT_LENS,
+    STRANGERS,
+    TWICE,
+    USUAL_TABLE,
+    Located,
+    lens_for,
+    locate,
+    solve_table,
+)
 from vision.motion import Tiles
 from vision.plain import CounterKind
 from vision.settle import USUAL, Settling
@@ -36,17 +46,13 @@ _PUT_OFF_FRAMES: Final = 4
 """So many busy frames in a row have one search for newcomers."""
 _TELL_SECONDS: Final = 8.0
 """How long a piece of news stays among the notes."""
-_BUMPED: Final = (
-    "the camera or the table has moved; measuring waits until the picture is at rest, so let go "
-    "of it"
-)
-_TREMBLES: Final = (
-    "the picture does not come to rest; fix the camera's arm, and let nobody lean on the table"
-)
+_BUMPED: Final = Message("vision.track.bumped")
+_TREMBLES: Final = Message("vision.track.trembles")
 _TREMBLING_SECONDS: Final = 4.0
-_NO_CORNER: Final = (
-    "no corner marker is in sight, so a push to the camera would go unnoticed; uncover them"
-)
+_NO_CORNER: Final = Message("vision.track.no_corner")
+_NO_TABLE: Final = Message("vision.track.no_table")
+_PASSING: Final = frozenset({TWICE, STRANGERS})
+"""The codes of what the fleet tells itself, for as long as it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class Tracker:
         self._counters = None if plain is None else Counters(plain, self._table)
         warm_up(sheet.family)
         self._seconds = 0.0
-        self._camera = CameraReport(CameraState.LOST, "no picture has come yet")
+        self._camera = CameraReport(CameraState.LOST, Message("vision.track.no_picture"))
         self._plane: TablePlane | None = None
         self._anchors: Anchors | None = None
         self._refined = False
@@ -107,8 +113,8 @@ class Tracker:
         self._bumped_seconds = 0.0
         self._steady_frames = 0
         self._resting: Mapping[int, Sighting] = {}
-        self._standing: tuple[str, ...] = ()
-        self._news: dict[str, float] = {}
+        self._standing: tuple[Message, ...] = ()
+        self._news: dict[Message, float] = {}
         self._pushed: frozenset[int] = frozenset()
         self._hidden: frozenset[int] = frozenset()
 
@@ -123,7 +129,7 @@ class Tracker:
             # Another picture size is another camera.
             self._shape = gray.shape
             self._tiles = Tiles(gray.shape[1], gray.shape[0])
-            self._lose("the picture's size has changed")
+            self._lose(Message("vision.track.other_size"))
             self._searched_seconds = float("-inf")
         if self._camera.state is CameraState.LOST:
             self._search(gray, seconds)
@@ -133,9 +139,9 @@ class Tracker:
             self._follow(gray, seconds)
         return self._snapshot(seconds)
 
-    def without_picture(self, seconds: float, words: str) -> Snapshot:
+    def without_picture(self, seconds: float, message: Message) -> Snapshot:
         """The snapshot when no picture comes, as when a camera is unplugged."""
-        self._lose(words)
+        self._lose(message)
         return self._snapshot(seconds)
 
     def assign(self, key: int, name: str, bow_heading_deg: float) -> Snapshot:
@@ -144,14 +150,9 @@ class Tracker:
         Told once, and again whenever the snapshot has her among the ambiguous.
         """
         if self._counters is None:
-            raise DreyerError(
-                "verbatim", text="no plain counters are looked for; switch them on first"
-            )
+            raise DreyerError("vision.counters.off")
         if any(ship.name == name for ship in self._fleet.ships(self._seconds)):
-            raise DreyerError(
-                "verbatim",
-                text=f"{name} has a coded marker on the table; take it off first, or choose another ship",
-            )
+            raise DreyerError("vision.counters.coded", ship=ShipRef(name))
         self._counters.assign(key, name, bow_heading_deg)
         return self._snapshot(self._seconds)
 
@@ -170,7 +171,7 @@ class Tracker:
             coded = {ship.name for ship in ships}
             # A coded marker says for certain who it is.
             ships += tuple(ship for ship in counters.ships(seconds) if ship.name not in coded)
-        notes += [text for text, until in self._news.items() if seconds < until]
+        notes += [note for note, until in self._news.items() if seconds < until]
         if self._camera.state is CameraState.OK:
             notes += self._corner_notes()
         return Snapshot(
@@ -184,22 +185,21 @@ class Tracker:
             () if counters is None else counters.counters,
         )
 
-    def _corner_notes(self) -> list[str]:
+    def _corner_notes(self) -> list[Message]:
         notes = [
-            f"the {CORNERS[number]} corner marker has been moved; put it back where it was (the "
-            "table is measured as before)"
+            Message("vision.track.corner_moved", corner=CORNERS[number].message)
             for number in sorted(self._pushed)
         ]
         if self._anchors is not None and self._hidden == self._anchors.known:
             notes.append(_NO_CORNER)
         return notes
 
-    def _tell(self, text: str, seconds: float) -> None:
+    def _tell(self, note: Message, seconds: float) -> None:
         self._news = {old: until for old, until in self._news.items() if until > seconds}
-        self._news[text] = seconds + _TELL_SECONDS
+        self._news[note] = seconds + _TELL_SECONDS
 
-    def _lose(self, words: str) -> None:
-        self._camera = CameraReport(CameraState.LOST, words)
+    def _lose(self, message: Message) -> None:
+        self._camera = CameraReport(CameraState.LOST, message)
         self._hold()
 
     def _hold(self) -> None:
@@ -215,7 +215,7 @@ class Tracker:
         # At a glance first: nobody is believed at once, and a few frames later all has been seen.
         located = locate(gray, self._sheet, self._table, self._calibration, thorough=False)
         if located.plane is None:
-            self._lose(located.problem or "the table is not in the picture")
+            self._lose(located.problem or _NO_TABLE)
             return
         if located.mirrored:
             self._mirrored = not self._mirrored
@@ -235,9 +235,7 @@ class Tracker:
         self._unsearched = list(range(tiles))
         self._solved_from = located.detection.by_id()
         self._latecomers = {}
-        # Doubles and strangers are the fleet's to tell, for as long as they are there.
-        passing = ("is in the picture twice", "the sheet knows nothing of")
-        self._standing = tuple(n for n in located.notes if not any(p in n for p in passing))
+        self._standing = tuple(note for note in located.notes if note.code not in _PASSING)
         self._camera = CameraReport(CameraState.OK)
         self._fleet.begin_afresh()
         if located.plane is not None:
@@ -295,16 +293,13 @@ class Tracker:
             found = detect(gray, family, ids=_CORNER_IDS, thorough=False)
             now = found.by_id()
             if len(now) < 2:
-                self._lose("the camera has moved and the table is out of sight; turn it back")
+                self._lose(Message("vision.track.out_of_sight"))
                 return
         self._steady_frames = self._steady_frames + 1 if steady(self._resting, now) else 0
         if now:
             self._resting = {**self._resting, **now}
         if self._steady_frames >= _STEADY_FRAMES:
-            self._tell(
-                "the camera or the table had moved; the table was measured anew from its corners",
-                seconds,
-            )
+            self._tell(Message("vision.track.measured_anew"), seconds)
             self._searched_seconds = float("-inf")
             self._search(gray, seconds)
         elif seconds - self._bumped_seconds > _TREMBLING_SECONDS:
@@ -320,7 +315,7 @@ class Tracker:
             s.marker_id: s for s in located.detection.sightings if s.marker_id in _CORNER_IDS
         }
         if located.plane is None or located.mirrored:
-            self._lose(located.problem or "the table is not in the picture")
+            self._lose(located.problem or _NO_TABLE)
         elif corners:
             self._begin_to_wait(corners, seconds)
 
@@ -420,5 +415,5 @@ class Tracker:
         located = locate(gray, self._sheet, self._table, self._calibration)
         if located.plane is None or located.mirrored:
             return
-        self._tell(f"the {corner} corner marker is in sight now and the table surer", seconds)
+        self._tell(Message("vision.track.corner_back", corner=corner.message), seconds)
         self._adopt(gray, located, seconds)

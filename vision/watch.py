@@ -2,7 +2,7 @@
 
 A `Watcher` has no thread of its own. One thread calls `step()` again and again; any other may read
 `latest` at any time, and gets a value that never changes. Nothing is raised by a source that dies
-or a picture that is bad: it is told in words, and the next step goes on.
+or a picture that is bad: it is told, and the next step goes on.
 """
 
 import statistics
@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 
 from calibration.homography import TableSize
+from tabletop.messages import Message
 from vision.detect import Image
 from vision.framesource import Clock, Frame, FrameSource, Trouble
-from vision.overlay import draw_snapshot
+from vision.overlay import Words, draw_snapshot
 from vision.pictures import encode_image
 from vision.snapshot import Snapshot
 from vision.track import Tracker
@@ -34,7 +35,7 @@ _PACES: Final = 20
 class Seen:
     """All that a camera has told up to one moment; it never changes."""
 
-    source: str
+    source: Message
     """What to call the camera on the page."""
     snapshot: Snapshot
     frame: Frame | None = None
@@ -50,34 +51,41 @@ class Seen:
     """What looking at the newest picture took."""
 
     def picture(
-        self, table: TableSize | None = None, *, marked: bool = True, width_px: int | None = None
+        self,
+        table: TableSize | None = None,
+        *,
+        words: Words | None = None,
+        width_px: int | None = None,
     ) -> Image | None:
-        """The newest picture, with what was seen drawn on it; None until one has come."""
+        """The newest picture; None until one has come.
+
+        With `words`, which turns messages into text, what was seen is drawn on it.
+        """
         if self.frame is None:
             return None
         image = self.frame.image
         if width_px is not None and width_px < image.shape[1]:
             # Marks are drawn at full size and shrunk with the picture, so that they fit it.
             height_px = round(image.shape[0] * width_px / image.shape[1])
-            image = self._drawn(image, table, marked)
+            image = self._drawn(image, table, words)
             small = cv2.resize(image, (width_px, height_px), interpolation=cv2.INTER_AREA)
             return np.asarray(small, dtype=np.uint8)
-        return self._drawn(image, table, marked)
+        return self._drawn(image, table, words)
 
     def jpeg(
         self,
         table: TableSize | None = None,
         *,
-        marked: bool = True,
+        words: Words | None = None,
         width_px: int | None = None,
         quality: int = 80,
     ) -> bytes | None:
         """The same as the bytes of a JPEG file."""
-        image = self.picture(table, marked=marked, width_px=width_px)
+        image = self.picture(table, words=words, width_px=width_px)
         return None if image is None else encode_image(image, "frame.jpg", quality)
 
-    def _drawn(self, image: Image, table: TableSize | None, marked: bool) -> Image:
-        return draw_snapshot(image, self.snapshot, table) if marked else image
+    def _drawn(self, image: Image, table: TableSize | None, words: Words | None) -> Image:
+        return image if words is None else draw_snapshot(image, self.snapshot, words, table)
 
 
 class Watcher:
@@ -96,8 +104,8 @@ class Watcher:
         self._shift = 0.0
         self._repeats = 0
         self._arrivals: deque[float] = deque(maxlen=_PACES + 1)
-        words = f"{source.name}: no picture has come yet"
-        self._latest = Seen(source.name, tracker.without_picture(self._seconds, words))
+        waiting = Message("vision.source.no_picture", source=source.name)
+        self._latest = Seen(source.name, tracker.without_picture(self._seconds, waiting))
 
     @property
     def latest(self) -> Seen:
@@ -165,11 +173,8 @@ class Watcher:
             except (cv2.error, np.linalg.LinAlgError, ArithmeticError, ValueError) as error:
                 # One picture that upsets the mathematics must not end the evening.
                 reason = " ".join(str(error).split())[:120]
-                trouble = Trouble(
-                    f"a picture could not be worked out ({reason})",
-                    "if it stays so, tell us, with the picture",
-                )
-                return self._keep(self._tracker.without_picture(seconds, str(trouble)), trouble)
+                trouble = Trouble(Message("vision.source.upset", reason=reason))
+                return self._keep(self._tracker.without_picture(seconds, trouble.message), trouble)
             before = self._latest
             if fresh:
                 self._arrivals.append(frame.seconds)
@@ -192,7 +197,7 @@ class Watcher:
             seconds = self._later()
             self._seconds, self._wall = seconds, self._clock.now()
             self._arrivals.clear()
-            return self._keep(self._tracker.without_picture(seconds, str(trouble)), trouble)
+            return self._keep(self._tracker.without_picture(seconds, trouble.message), trouble)
 
     def _keep(self, snapshot: Snapshot, trouble: Trouble) -> Seen:
         before = self._latest

@@ -4,7 +4,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from tabletop.errors import UnreadableFile
+from tabletop.errors import FileProblem
+from tabletop.messages import Message
 
 LARGEST_INPUT_BYTES = 4_000_000
 LARGEST_PICTURE_BYTES = 200_000_000
@@ -19,13 +20,11 @@ def read_input(path: Path, largest_bytes: int = LARGEST_INPUT_BYTES) -> bytes:
         with path.open("rb") as file:
             data = file.read(largest_bytes + 1)
     except FileNotFoundError:
-        raise UnreadableFile("verbatim", text=f"{path}: there is no such file") from None
+        raise FileProblem(str(path), Message("errors.file.missing")) from None
     except OSError as error:
-        raise UnreadableFile(
-            "verbatim", text=f"{path}: cannot be read: {error.strerror or error}"
-        ) from None
+        raise FileProblem(str(path), _unreadable(error)) from None
     except ValueError:
-        raise UnreadableFile("verbatim", text=f"{str(path)!r}: not a file name") from None
+        raise FileProblem(repr(str(path)), Message("errors.file.no_name")) from None
     if len(data) > largest_bytes:
         raise _too_large(path, largest_bytes)
     return data
@@ -37,11 +36,16 @@ def refuse_large_toml(path: Path, data: bytes) -> None:
         raise _too_large(path, LARGEST_INPUT_BYTES)
 
 
-def _too_large(path: Path, largest_bytes: int) -> UnreadableFile:
-    what = " of TOML" if largest_bytes == LARGEST_INPUT_BYTES else ""
-    return UnreadableFile(
-        "verbatim", text=f"{path}: too large: expected at most {largest_bytes:,} bytes{what}"
-    )
+def _too_large(path: Path, largest_bytes: int) -> FileProblem:
+    if largest_bytes == LARGEST_INPUT_BYTES:
+        problem = Message("errors.file.large_toml", most=largest_bytes)
+    else:
+        problem = Message("errors.file.large", most=largest_bytes)
+    return FileProblem(str(path), problem)
+
+
+def _unreadable(error: OSError) -> Message:
+    return Message("errors.file.unreadable", reason=error.strerror or str(error))
 
 
 def write_output(path: Path, data: bytes) -> None:
@@ -60,6 +64,5 @@ def write_output(path: Path, data: bytes) -> None:
     except OSError as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        raise UnreadableFile(
-            "verbatim", text=f"{path}: cannot be written: {error.strerror or error}"
-        ) from None
+        reason = error.strerror or str(error)
+        raise FileProblem(str(path), Message("errors.file.unwritable", reason=reason)) from None

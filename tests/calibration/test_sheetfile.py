@@ -1,6 +1,7 @@
 """The file that goes with the printed markers: read back, and refused in clear words."""
 
 import json
+import re
 
 import pytest
 
@@ -8,6 +9,7 @@ from calibration.marker_layout import MarkerOrder, lay_out_markers
 from calibration.markers import SMALL
 from calibration.sheetfile import default_marker_sheet, read_marker_sheet
 from tabletop.errors import DreyerError
+from web.strings import words
 
 
 def test_without_a_file_markers_are_numbers_of_the_usual_size() -> None:
@@ -77,8 +79,10 @@ def document(*markers: object, **changes: object) -> bytes:
     ],
 )
 def test_a_wrong_file_is_one_clear_line(data: bytes, message: str) -> None:
-    with pytest.raises(DreyerError, match=message) as caught:
+    with pytest.raises(DreyerError) as caught:
         read_marker_sheet(data, "s.json")
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("s.json")
+    said = words(caught.value)
+    assert re.search(message, said)
+    assert "\n" not in said
+    assert said.startswith("s.json")
     assert len(str(caught.value)) < 300

@@ -10,6 +10,7 @@ from combat.free_play import FreeState
 from combat.game import Game
 from combat.previews import Forbidden
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
 from tests.combat import bathtub
 from tests.combat.bathtub import Marks, Splash
 from tests.combat.free_battles import battle, rulebook_of
@@ -47,7 +48,7 @@ def test_a_roll_says_whose_it_is_and_whether_the_server_rolled_it() -> None:
     thrown = begun().play(1, ANN_AT_SPONGE, RolledDice(random.Random(1)))
     (first,), (second,) = typed.played[0].rolls, thrown.played[0].rolls
     assert (first.purpose, first.side, first.by_server) == (
-        "the splash",
+        verbatim("the splash"),
         typed.state.ship(ANN_AT_SPONGE.by).side,
         False,
     )

@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from tabletop.messages import Message
 from vision.frames import (
     Clock,
     Frame,
     Trouble,
 )
 from vision.pictures import Image, encode_image
+from web.strings import words
 
 
 class FakeTime:
@@ -42,7 +44,16 @@ def frame_of(answer: Frame | Trouble) -> Frame:
 
 def trouble_of(answer: Frame | Trouble) -> Trouble:
     assert isinstance(answer, Trouble)
-    assert "\n" not in str(answer)
-    assert answer.words
-    assert answer.remedy
+    assert "\n" not in words(answer.message)
+    assert ";" in words(answer.message), "the remedy follows the semicolon"
     return answer
+
+
+def code_of(answer: Frame | Trouble) -> str:
+    return trouble_of(answer).message.code
+
+
+def problem_of(trouble: Trouble) -> Message:
+    problem = trouble.message["problem"]
+    assert isinstance(problem, Message)
+    return problem

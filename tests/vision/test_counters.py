@@ -10,6 +10,7 @@ import pytest
 from calibration.homography import TableSize
 from calibration.sheetfile import default_marker_sheet
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from vision.frames import Clock, Frame
 from vision.framesource import Still
 from vision.plain import CounterKind
@@ -154,13 +155,13 @@ def test_one_turned_too_far_at_once_is_stale_and_asked_for(film: Film) -> None:
 
 def test_names_and_keys_are_checked(film: Film) -> None:
     snapshot = film.show(1)
-    with pytest.raises(DreyerError, match="no counter 99"):
+    with pytest.raises(DreyerError, match=r"vision\.counters\.no_such\(counter=99\)"):
         film.tracker.assign(99, "Hood", 0)
-    with pytest.raises(DreyerError, match="marker 4 has a coded marker"):
+    with pytest.raises(DreyerError, match=r"vision\.counters\.coded\(ship=marker 4\)"):
         film.name(snapshot, THIRD, "marker 4", 0)
     after = film.tracker.forget("Hood")
     assert after.ship("Hood") is None
-    with pytest.raises(DreyerError, match="switch them on"):
+    with pytest.raises(DreyerError, match=r"vision\.counters\.off"):
         Tracker(default_marker_sheet()).assign(1, "Hood", 0)
 
 
@@ -181,7 +182,7 @@ def test_a_bumped_camera_loses_no_name(film: Film) -> None:
 
 
 class _OnePicture(Still):
-    name = "camera 0"
+    name = Message("vision.source.webcam", number=0)
 
     def __init__(self, image: np.ndarray) -> None:
         self._image = image

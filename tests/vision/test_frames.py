@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.sources import JPEGS, FakeTime, frame_of, picture, trouble_of
+from tabletop.messages import Message
+from tests.vision.sources import JPEGS, FakeTime, code_of, frame_of, picture, problem_of, trouble_of
 from vision.cameras import Capture, open_video, open_webcam
 from vision.frames import (
     CameraName,
@@ -21,6 +22,7 @@ from vision.frames import (
 from vision.pictures import Image, encode_image
 from vision.render import CameraView, RenderedMarker, RenderScene
 from vision.render_moving import Keyframe, MarkerTrack, MovingScene
+from web.strings import words
 
 
 class FakeCapture:
@@ -83,15 +85,16 @@ def test_a_camera_that_vanishes_comes_back(fake: FakeTime) -> None:
     )
     assert isinstance(webcam.read(), Frame)
     gone = trouble_of(webcam.read())
-    assert "camera 0 has stopped sending pictures" in gone.words
-    assert "cable" in gone.remedy
+    name = Message("vision.source.webcam", number=0)
+    assert gone.message == Message("vision.source.stopped", source=name)
     assert used[0].released
     answers = []
     while not isinstance(answer := webcam.read(), Frame):
         answers.append(answer)
         assert len(answers) < 50
     assert answer.number == 1
-    assert any("cannot be opened" in a.words and "Logitech" in a.remedy for a in answers)
+    closed = [a.message for a in answers if a.message.code == "vision.source.closed_others"]
+    assert any("Logitech" in words(message) for message in closed)
     # Half a second, then one, then two: and never asleep for longer than a quarter at a time.
     assert fake.seconds == pytest.approx(103.5)
     assert max(fake.slept) <= 0.25
@@ -116,10 +119,13 @@ def test_a_webcam_by_name(fake: FakeTime) -> None:
     webcam.close()
     missing, _ = camera(fake, [], "Logitec C902")
     told = trouble_of(missing.read())
-    assert "the camera 'Logitec C902' is not plugged in" in told.words
-    assert "'Logitech C920'" in told.remedy
+    assert told.message == Message(
+        "vision.source.not_plugged",
+        source=Message("vision.source.webcam_named", name="Logitec C902"),
+        nearest="Logitech C920",
+    )
     nothing = Webcam("any", fake.clock, names=tuple)
-    assert "give a camera's number" in trouble_of(nothing.read()).remedy
+    assert code_of(nothing.read()) == "vision.source.none_plugged"
 
 
 def test_a_black_frame_is_told_and_reading_goes_on(fake: FakeTime) -> None:
@@ -127,8 +133,7 @@ def test_a_black_frame_is_told_and_reading_goes_on(fake: FakeTime) -> None:
     black = rng.integers(0, 5, (120, 160, 3), np.uint8)
     webcam, _ = camera(fake, [FakeCapture([black, picture(40)])])
     told = trouble_of(webcam.read())
-    assert "black pictures" in told.words
-    assert "lens cap" in told.remedy
+    assert told.message.code == "vision.source.black"
     assert isinstance(webcam.read(), Frame)
 
 
@@ -141,7 +146,7 @@ def test_no_camera_here_is_told_without_muttering(
     fake: FakeTime, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with Webcam(97, fake.clock, opener=open_webcam) as webcam:
-        assert "cannot be opened" in trouble_of(webcam.read()).words
+        assert code_of(webcam.read()).startswith("vision.source.closed")
     assert capfd.readouterr().err == ""
 
 
@@ -172,7 +177,7 @@ def test_a_video_and_its_end(tmp_path: Path) -> None:
         assert [frame.number for frame in frames] == [0, 1, 2]
         assert frames[2].seconds == pytest.approx(0.2)
         end = trouble_of(video.read())
-        assert "at its end" in end.words
+        assert end.message.code == "vision.source.video_end"
         assert end.over
         assert video.read() is end
     with VideoFile(path, repeat=True) as again:
@@ -182,17 +187,17 @@ def test_a_video_and_its_end(tmp_path: Path) -> None:
 def test_a_video_that_is_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.mp4"
     told = trouble_of(VideoFile(path).read())
-    assert "there is no such file" in told.words
+    assert told.message.code == "vision.source.no_video"
     path.write_text("not a film")
     told = trouble_of(VideoFile(path, opener=open_video).read())
-    assert "not a video that can be read" in told.words
+    assert told.message.code == "vision.source.bad_video"
     assert told.over
     capfd.readouterr()
 
 
 def test_a_folder_is_shown_in_order_and_watched(tmp_path: Path, fake: FakeTime) -> None:
     folder = Folder(tmp_path, fake.clock)
-    assert "has no picture in it yet" in trouble_of(folder.read()).words
+    assert code_of(folder.read()) == "vision.source.empty_folder"
     (tmp_path / "b.jpg").write_bytes(JPEGS[1])
     (tmp_path / "a.JPG").write_bytes(JPEGS[0])
     (tmp_path / "notes.txt").write_text("not looked at")
@@ -202,28 +207,29 @@ def test_a_folder_is_shown_in_order_and_watched(tmp_path: Path, fake: FakeTime) 
     assert same.number == second.number == 1
     (tmp_path / "c.jpg").write_text("a text called .jpg")
     told = trouble_of(folder.read())
-    assert "c.jpg: not a picture but text" in told.words
+    assert told.message["source"] == "c.jpg"
+    assert problem_of(told).code == "vision.picture.text"
     assert frame_of(folder.read()).number == 1
     (tmp_path / "d.jpg").write_bytes(JPEGS[2][:-200])
-    assert "cut off" in trouble_of(folder.read()).words
+    assert problem_of(trouble_of(folder.read())).code == "vision.picture.damaged"
     (tmp_path / "e.jpg").write_bytes(JPEGS[2])
     assert frame_of(folder.read()).number == 2
 
 
 def test_a_folder_that_is_gone(tmp_path: Path, fake: FakeTime) -> None:
     folder = Folder(tmp_path / "gone", fake.clock)
-    assert "cannot be read" in trouble_of(folder.read()).words
+    assert code_of(folder.read()) == "vision.source.closed_folder"
 
 
 def test_one_photo(fake: FakeTime) -> None:
     photo = Photo(JPEGS[0], "table.jpg", fake.clock)
     assert frame_of(photo.read()) is frame_of(photo.read())
     bad = trouble_of(Photo(JPEGS[0][:500], "table.jpg", fake.clock).read())
-    assert "table.jpg: the JPEG picture is cut off" in bad.words
-    assert bad.remedy == "copy or send it again"
+    assert bad.message["source"] == "table.jpg"
+    assert bad.message["problem"] == Message("vision.picture.damaged", kind="JPEG")
     assert bad.over
     black = encode_image(np.zeros((60, 80, 3), np.uint8), "b.png")
-    assert "black" in trouble_of(Photo(black, "b.png", fake.clock).read()).words
+    assert code_of(Photo(black, "b.png", fake.clock).read()) == "vision.source.black_photo"
 
 
 def test_the_rendered_table_keeps_its_pace(fake: FakeTime) -> None:
@@ -235,4 +241,4 @@ def test_the_rendered_table_keeps_its_pace(fake: FakeTime) -> None:
     assert [frame.seconds for frame in frames] == [100.0, 100.25, 100.5, 100.75]
     assert not np.array_equal(frames[0].image, frames[3].image)
     dark = MovingScene(RenderScene(), CameraView(320, 180, light=0.0))
-    assert "black" in trouble_of(RenderedTable(dark, fake.clock).read()).words
+    assert code_of(RenderedTable(dark, fake.clock).read()) == "vision.source.black"

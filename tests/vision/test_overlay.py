@@ -8,6 +8,7 @@ import pytest
 from calibration.camera import assumed_lens
 from calibration.homography import TablePlane, TableSize
 from calibration.markers import Corner
+from tabletop.messages import verbatim
 from vision.overlay import COLOURS, draw_snapshot
 from vision.snapshot import (
     CameraReport,
@@ -18,6 +19,7 @@ from vision.snapshot import (
     TablePose,
     TrackedShip,
 )
+from web.strings import words
 
 LENS = assumed_lens(1280, 720)
 # One pixel to a millimetre, seen from straight above.
@@ -50,14 +52,14 @@ def ship(state: ShipState, name: str = "Hood", age: float = 0.0) -> TrackedShip:
 
 def test_the_frame_itself_is_left_alone() -> None:
     before = SEA.copy()
-    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)), TableSize(1000, 600))
+    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)), words, TableSize(1000, 600))
     assert drawn.shape == SEA.shape
     assert np.array_equal(before, SEA)
     assert (drawn != SEA).any()
 
 
 def test_the_arrow_points_where_the_bow_does() -> None:
-    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)))
+    drawn = draw_snapshot(SEA, snapshot(ship(ShipState.SETTLED)), words)
     green = np.array(COLOURS[ShipState.SETTLED])
     is_green = np.abs(drawn.astype(int) - green).max(axis=2) < 60
     columns = np.flatnonzero(is_green[355:365].any(axis=0))
@@ -70,9 +72,9 @@ def test_words_keep_off_a_neighbours_marker(way: tuple[float, float]) -> None:
     hood = ship(ShipState.SETTLED)
     pose = replace(hood.pose, x_mm=600.0 + way[0], y_mm=360.0 + way[1])
     other = replace(hood, id=5, name="Prince of Wales", pose=pose)
-    both = draw_snapshot(SEA, snapshot(hood, other))
+    both = draw_snapshot(SEA, snapshot(hood, other), words)
     for each in (hood, other):
-        alone = draw_snapshot(SEA, snapshot(each))
+        alone = draw_snapshot(SEA, snapshot(each), words)
         x, y = round(each.pose.x_mm), 719 - round(each.pose.y_mm)
         inside = np.s_[y - 14 : y + 14, x - 14 : x + 14]
         assert np.array_equal(both[inside], alone[inside]), each.name
@@ -81,7 +83,7 @@ def test_words_keep_off_a_neighbours_marker(way: tuple[float, float]) -> None:
 def test_states_differ_by_more_than_colour() -> None:
     shapes = []
     for state in ShipState:
-        drawn = draw_snapshot(SEA, snapshot(ship(state, name="")))
+        drawn = draw_snapshot(SEA, snapshot(ship(state, name="")), words)
         # The ship's mark alone, without the words above it.
         shapes.append((drawn != SEA).any(axis=2)[335:385, 575:625])
     for i, one in enumerate(shapes):
@@ -90,15 +92,17 @@ def test_states_differ_by_more_than_colour() -> None:
 
 
 def test_gray_mirrored_and_lost_pictures_are_drawn_too() -> None:
-    drawn = draw_snapshot(SEA[..., 0], snapshot(ship(ShipState.STALE, "Köln ± ß", 12.0)))
+    drawn = draw_snapshot(SEA[..., 0], snapshot(ship(ShipState.STALE, "Köln ± ß", 12.0)), words)
     assert drawn.shape == SEA.shape
     half = SEA.copy()
     half[:, :640] = 255
-    flipped = draw_snapshot(half, snapshot(mirrored=True))
+    flipped = draw_snapshot(half, snapshot(mirrored=True), words)
     assert (flipped[300, 700:1200] == 255).all()
-    lost = CameraReport(CameraState.LOST, "the picture is black; uncover the lens " * 4)
+    lost = CameraReport(CameraState.LOST, verbatim("the picture is black; uncover the lens " * 4))
     nothing = draw_snapshot(
-        SEA, snapshot(camera=lost, plane=None, corners=(), notes=("one", "two"))
+        SEA,
+        snapshot(camera=lost, plane=None, corners=(), notes=(verbatim("one"), verbatim("two"))),
+        words,
     )
     assert (nothing[:500] == SEA[:500]).all()
     assert (nothing[690:] != SEA[690:]).any()
@@ -106,4 +110,4 @@ def test_gray_mirrored_and_lost_pictures_are_drawn_too() -> None:
 
 def test_a_ship_far_outside_the_picture_does_no_harm() -> None:
     far = TrackedShip(5, "Far", TablePose(1e7, -1e7, 10, 1e6, 5), ShipState.MOVING, 0.0, 3)
-    assert draw_snapshot(SEA, snapshot(far)).shape == SEA.shape
+    assert draw_snapshot(SEA, snapshot(far), words).shape == SEA.shape

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import pytest
 
-from tests.vision.sources import JPEGS, FakeTime, frame_of, picture, trouble_of
+from tabletop.messages import Message
+from tests.vision.sources import JPEGS, FakeTime, code_of, frame_of, picture, trouble_of
 from vision.frames import (
     Folder,
     Frame,
@@ -23,6 +24,9 @@ from vision.frames import (
 )
 from vision.mjpeg import BrokenStream, parts
 from vision.pictures import encode_image
+from web.strings import words
+
+DAMAGED = Message("vision.picture.damaged", kind="JPEG")
 
 
 class Bytes:
@@ -57,10 +61,10 @@ def test_a_multipart_stream_is_taken_apart(lengths: bool, size: int, announced: 
 
 
 def test_a_stream_that_is_something_else() -> None:
-    with pytest.raises(BrokenStream, match="not made of pictures"):
+    with pytest.raises(BrokenStream, match=r"vision\.stream\.no_parts"):
         list(parts(Bytes(b"x" * 100_000, 1000), "frame"))
     giant = b"--frame\r\nContent-Length: 99999999999\r\n\r\n"
-    with pytest.raises(BrokenStream, match="choose a smaller resolution"):
+    with pytest.raises(BrokenStream, match=r"vision\.stream\.large"):
         list(parts(Bytes(giant, 1000), "frame"))
 
 
@@ -188,11 +192,13 @@ def test_a_phone_that_dies_and_comes_back(stream: Opener, phone: Phone) -> None:
     phone.stop()
     while not isinstance(answer := source.read(), Trouble):
         pass
-    assert "stopped sending pictures" in answer.words
-    assert "phone awake" in answer.remedy
+    assert answer.message.code == "vision.source.stream_stopped"
     refused = [trouble_of(source.read()) for _ in range(4)]
-    assert any("does not answer (connection refused)" in told.words for told in refused)
-    assert "same Wi-Fi" in refused[-1].remedy
+    assert any(
+        told.message.code == "vision.stream.silent"
+        and told.message["reason"] == "connection refused"
+        for told in refused
+    )
     phone.start()
     answers = [source.read() for _ in range(40)]
     assert any(isinstance(answer, Frame) for answer in answers)
@@ -201,7 +207,7 @@ def test_a_phone_that_dies_and_comes_back(stream: Opener, phone: Phone) -> None:
 def test_a_phone_that_falls_asleep(phone: Phone, fake: FakeTime) -> None:
     with MjpegStream(phone.url("/stall"), fake.clock, timeout_seconds=0.3) as source:
         assert isinstance(source.read(), Frame)
-        assert "stopped sending pictures" in trouble_of(source.read()).words
+        assert code_of(source.read()) == "vision.source.stream_stopped"
 
 
 def test_one_picture_for_each_request(stream: Opener) -> None:
@@ -210,28 +216,31 @@ def test_one_picture_for_each_request(stream: Opener) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "words", "remedy"),
+    ("path", "code", "param", "value"),
     [
-        ("/page", "sends text/html, not pictures", "often ends in /video"),
-        ("/nothing", "has nothing at", "often ends in /video"),
-        ("/locked", "wants a name and password", "http://name:password@"),
-        ("/error", "answers with error 503", "restart its app"),
-        ("/broken", "cut off", "send it again"),
-        ("/empty.jpg", "is empty", "again"),
+        ("/page", "vision.stream.no_pictures", "content_type", "text/html"),
+        ("/nothing", "vision.stream.nothing_there", "", None),
+        ("/locked", "vision.stream.password", "", None),
+        ("/error", "vision.stream.error", "status", 503),
+        ("/broken", "errors.file.problem", "problem", DAMAGED),
+        ("/empty.jpg", "errors.file.problem", "problem", Message("vision.picture.empty")),
     ],
 )
-def test_what_is_wrong_with_a_phone(stream: Opener, path: str, words: str, remedy: str) -> None:
-    told = trouble_of(stream(path).read())
-    assert words in told.words
-    assert remedy in told.remedy
+def test_what_is_wrong_with_a_phone(
+    stream: Opener, path: str, code: str, param: str, value: object
+) -> None:
+    told = trouble_of(stream(path).read()).message
+    assert told.code == code
+    assert not param or told[param] == value
 
 
 def test_a_password_is_sent_and_not_shown(phone: Phone, fake: FakeTime) -> None:
     url = phone.url("/nothing").replace("http://", "http://me:se%20cret@")
     with MjpegStream(url, fake.clock) as source:
-        told = str(trouble_of(source.read()))
-        assert "se%20cret" not in told + source.name
-        assert "secret" not in told + source.name
+        told = trouble_of(source.read()).message
+        for said in (repr(told), words(told), repr(source.name), words(source.name)):
+            assert "se%20cret" not in said
+            assert "secret" not in said
     assert PhoneHandler.asked == ["Basic bWU6c2UgY3JldA=="]
 
 
@@ -241,8 +250,7 @@ def test_a_password_is_sent_and_not_shown(phone: Phone, fake: FakeTime) -> None:
 def test_what_is_no_address(url: str, fake: FakeTime) -> None:
     with MjpegStream(url, fake.clock) as source:
         told = trouble_of(source.read())
-    assert "is not a camera's address" in told.words
-    assert "http://192.168.1.20:8080/video" in told.remedy
+    assert told.message == Message("vision.stream.no_address", address=url)
 
 
 def test_words_choose_the_source(tmp_path: Path, fake: FakeTime) -> None:
@@ -256,8 +264,8 @@ def test_words_choose_the_source(tmp_path: Path, fake: FakeTime) -> None:
         str(tmp_path / "a.png"): Photo,
         str(tmp_path / "game.mp4"): VideoFile,
     }
-    for words, kind in wanted.items():
-        source = open_source(words, fake.clock)
+    for what, kind in wanted.items():
+        source = open_source(what, fake.clock)
         assert type(source) is kind
         assert source.name
         source.close()

@@ -10,6 +10,7 @@ import pytest
 
 from tabletop.errors import DreyerError
 from vision.pictures import Image, decode_image, encode_image, picture_kind
+from web.strings import words
 
 RNG = np.random.default_rng(3)
 
@@ -71,14 +72,14 @@ def test_a_thumbnail_is_not_the_picture() -> None:
     body = b"Exif\x00\x00" + small
     data = JPEG[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + JPEG[2:]
     assert decode_image(data, "a.jpg").shape == (240, 320, 3)
-    with pytest.raises(DreyerError, match="cut off"):
+    with pytest.raises(DreyerError, match=r"vision\.picture\.damaged"):
         decode_image(data[: len(data) - 400], "a.jpg")
 
 
 def test_progressive_pictures_are_read_and_checked_too() -> None:
     data = bytes(cv2.imencode(".jpg", PICTURE, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1])
     assert decode_image(data, "a.jpg").shape == (240, 320, 3)
-    with pytest.raises(DreyerError, match="cut off"):
+    with pytest.raises(DreyerError, match=r"vision\.picture\.damaged"):
         decode_image(data[: len(data) * 3 // 4], "a.jpg")
 
 
@@ -86,7 +87,7 @@ def test_progressive_pictures_are_read_and_checked_too() -> None:
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp", ".bmp"])
 def test_a_picture_cut_off(ending: str, share: float) -> None:
     data = encoded(ending)
-    with pytest.raises(DreyerError, match=r"a\.x: the .*cut off.*send it again"):
+    with pytest.raises(DreyerError, match=r"vision\.picture\.damaged.*source='a\.x'"):
         decode_image(data[: int(len(data) * share)], "a.x")
 
 
@@ -112,7 +113,7 @@ def test_a_picture_cut_off(ending: str, share: float) -> None:
 def test_what_is_not_a_picture_is_one_clear_line(data: bytes, message: str) -> None:
     with pytest.raises(DreyerError) as caught:
         decode_image(data, "x.jpg")
-    text = str(caught.value)
+    text = words(caught.value)
     assert message in text
     assert text.startswith("x.jpg: ")
     assert ";" in text, "the remedy follows the semicolon"
@@ -122,7 +123,9 @@ def test_what_is_not_a_picture_is_one_clear_line(data: bytes, message: str) -> N
 def test_a_hundred_megapixel_jpeg_is_refused_by_its_header() -> None:
     at = JPEG.index(b"\xff\xc0") + 5
     giant = JPEG[:at] + struct.pack(">HH", 10_000, 10_000) + JPEG[at + 4 :]
-    with pytest.raises(DreyerError, match="10,000 × 10,000 pixels are 100 megapixels"):
+    with pytest.raises(
+        DreyerError, match=r"large\(height=10000, megapixels=100\.0, most=60, width=10000\)"
+    ):
         decode_image(giant, "x.jpg")
 
 
@@ -140,7 +143,7 @@ def test_random_damage_never_raises_anything_else(capfd: pytest.CaptureFixture[s
 
 def test_only_png_and_jpeg_are_written() -> None:
     assert picture_kind("A.JPEG") == "JPEG"
-    with pytest.raises(DreyerError, match=r"ends in \.png, \.jpg, \.jpeg, got \.gif"):
+    with pytest.raises(DreyerError, match=r"vision\.picture\.other_ending\(.*found='\.gif'"):
         encode_image(PICTURE, "a.gif")
-    with pytest.raises(DreyerError, match="got none of them"):
+    with pytest.raises(DreyerError, match=r"vision\.picture\.no_ending"):
         picture_kind("picture")

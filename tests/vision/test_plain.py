@@ -148,7 +148,7 @@ def test_a_name_belongs_to_one_counter(pair: PlainFollower) -> None:
     hood, bismarck = pair.counters
     pair.assign(bismarck.key, "Hood", 0)
     assert [counter.name for counter in pair.counters] == [None, "Hood"]
-    with pytest.raises(DreyerError, match="no counter 99"):
+    with pytest.raises(DreyerError, match=r"vision\.counters\.no_such\(counter=99\)"):
         pair.assign(99, "Hood", 0)
     assert hood.name == "Hood"  # What was said before does not change.
 

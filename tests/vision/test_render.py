@@ -326,13 +326,13 @@ def test_corners_may_be_missing_or_lie_askew() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: CameraView(width_px=4), "16 pixels a side"),
-        (lambda: CameraView(width_px=20_000, height_px=20_000), "60 megapixels at most"),
-        (lambda: CameraView(tilt_deg=85), "tilts from 0 to 80"),
-        (lambda: CameraView(height_mm=0), "stands above the table"),
-        (lambda: render(RenderScene(), CameraView(k1=-0.9)), "folds the picture over itself"),
-        (lambda: RenderedMarker(4, 0, 0, 0, tag_mm=0), "2 to 500 mm large"),
-        (lambda: RenderScene(table_width_mm=1), "100 to 10,000 mm a side"),
+        (lambda: CameraView(width_px=4), r"vision\.render\.size"),
+        (lambda: CameraView(width_px=20_000, height_px=20_000), r"vision\.render\.size"),
+        (lambda: CameraView(tilt_deg=85), r"vision\.render\.tilt"),
+        (lambda: CameraView(height_mm=0), r"vision\.render\.height"),
+        (lambda: render(RenderScene(), CameraView(k1=-0.9)), r"vision\.render\.folded"),
+        (lambda: RenderedMarker(4, 0, 0, 0, tag_mm=0), r"vision\.render\.tag"),
+        (lambda: RenderScene(table_width_mm=1), r"vision\.render\.table"),
     ],
 )
 def test_what_cannot_be_drawn_is_said(make: Any, message: str) -> None:

@@ -12,8 +12,9 @@ import pytest
 from calibration.calibration_file import Calibration
 from calibration.camera import Lens, LensSource
 from calibration.homography import TableSize
-from calibration.markers import Family
+from calibration.markers import Corner, Family
 from calibration.sheetfile import default_marker_sheet
+from tabletop.messages import Message, verbatim
 from tabletop.scale import Scale
 from vision.detect import Detection, detect
 from vision.handover import to_pose
@@ -230,7 +231,10 @@ def test_two_markers_of_one_number_are_both_refused(running: Film) -> None:
     twin = RenderedMarker(7, 1150, 1050, 80, silhouette=Silhouette.NONE)
     said = running.show(13, (*SHIPS, twin))
     assert states(said[-1], [7]) == {ShipState.STALE}
-    assert any("marker 7" in note and "twice" in note for note in said[-1].notes)
+    assert (
+        Message("vision.locate.twice", marker=Message("vision.marker.number", number=7))
+        in said[-1].notes
+    )
     assert states(said[-1], set(IDS) - {7}) == {ShipState.SETTLED}
     after = running.show(14)
     assert states(after[-1], [7]) == {ShipState.SETTLED}
@@ -241,7 +245,7 @@ def test_twins_from_the_start_are_never_believed(film: Film) -> None:
     twin = RenderedMarker(7, 1150, 1050, 80, silhouette=Silhouette.NONE)
     said = film.show(13, (*SHIPS, twin))
     assert all(ship.id != 7 for snapshot in said for ship in snapshot.ships)
-    assert any("twice" in note for note in said[-1].notes)
+    assert "vision.locate.twice" in [note.code for note in said[-1].notes]
 
 
 def test_a_marker_seen_in_one_frame_only_is_not_believed(running: Film) -> None:
@@ -270,7 +274,7 @@ def test_a_mirrored_picture_is_told_and_read(film: Film) -> None:
     view = replace(VIEW, mirrored=True)
     said = film.show(5, view=view)
     assert said[-1].mirrored
-    assert any("mirrored" in note for note in said[-1].notes)
+    assert Message("vision.locate.mirrored") in said[-1].notes
     assert len(said[-1].ships) == 8
 
 
@@ -280,7 +284,7 @@ def test_a_black_frame_leaves_everything_stale(running: Film) -> None:
     said = running.show_image(black, 8)
     assert states(said[0]) == {ShipState.STALE}
     assert said[-1].camera.state is CameraState.LOST
-    assert "black" in said[-1].camera.words
+    assert said[-1].camera.message == Message("vision.locate.black")
     assert [s.pose for s in said[-1].ships] == [s.pose for s in before.ships]
     assert all(ship.age_seconds > 0.6 for ship in said[-1].ships)
     after = running.show(9)
@@ -299,11 +303,11 @@ def test_a_bumped_camera_is_noticed_and_the_table_solved_anew(running: Film) -> 
     bumped = replace(fixed, pan_deg=1.5, roll_deg=1.0)
     said = running.show(1, view=bumped)
     assert said[-1].camera.state is CameraState.BUMPED
-    assert said[-1].camera.words
+    assert said[-1].camera.message
     assert states(said[-1]) == {ShipState.STALE}
     after = running.show(13, view=bumped)
     assert after[-1].camera.state is CameraState.OK
-    assert any("measured anew" in note for note in after[-1].notes)
+    assert Message("vision.track.measured_anew") in after[-1].notes
     assert states(after[-1]) == {ShipState.SETTLED}
 
 
@@ -311,7 +315,7 @@ def test_a_corner_marker_pushed_by_itself_does_not_move_the_table(running: Film)
     pushed = replace(SCENE, lie_mm=((0, 0, 0), (-7, 4, 2), (0, 0, 0), (0, 0, 0)))
     said = running.show(3, scene=pushed)
     assert said[-1].camera.state is CameraState.OK
-    assert any("near right corner marker has been moved" in note for note in said[-1].notes)
+    assert Message("vision.track.corner_moved", corner=Corner.NEAR_RIGHT.message) in said[-1].notes
     assert states(said[-1]) == {ShipState.SETTLED}
 
 
@@ -334,8 +338,9 @@ def test_a_shadow_sweeping_across_moves_nobody(running: Film) -> None:
 
 
 def test_a_camera_that_vanishes(running: Film) -> None:
-    said = running.tracker.without_picture(10.0, "the camera was unplugged; plug it in")
-    assert said.camera.words.startswith("the camera was unplugged")
+    unplugged = verbatim("the camera was unplugged; plug it in")
+    said = running.tracker.without_picture(10.0, unplugged)
+    assert said.camera.message == unplugged
     assert states(said) == {ShipState.STALE}
     assert all(ship.age_seconds > 5 for ship in said.ships)
 

@@ -114,7 +114,6 @@ def test_every_kind_of_name_has_words() -> None:
     assert [kind for kind in kinds if f"errors.kind.{kind[1]}" not in strings()] == []
 
 
-@pytest.mark.skip(reason="comes with the words of vision")
 def test_the_command_line_has_remedies_of_its_own() -> None:
     message = Message("vision.locate.strangers", markers=("7", "9"))
     assert "sheets.json" not in words(message)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import DreyerError, UnknownName
+from tabletop.messages import verbatim
 from tabletop.table import Pose
 from vision.snapshot import ShipState, TablePose, TrackedShip
 from web.actions.context import Action
@@ -40,7 +41,7 @@ HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
 UMPIRE = Caller("uma", seat=Seat("s2", "Uma", Role.UMPIRE, None))
 WATCHER = Caller("wim", seat=Seat("s3", "Wim", Role.ONLOOKER, None))
-LIVE = CameraStatus("live", "a camera")
+LIVE = CameraStatus("live", verbatim("a camera"))
 
 
 class Clock:

@@ -1,6 +1,6 @@
 """The camera of the running table: a thread that looks, and what everybody may ask about it.
 
-The thread only ever swaps in whole new values; a camera that vanishes is told in words and tried
+The thread only ever swaps in whole new values; a camera that vanishes is told and tried
 again by its source. What the host has said about the camera is kept in the data folder, so that a
 restarted server sees again by itself.
 """
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from calibration.markers import Corner
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, shorten
+from tabletop.messages import NO_WORDS, verbatim
 from vision.frames import Clock, FrameSource, Trouble, open_source
 from vision.preview import Preview, look_over, plain_jpeg
 from vision.snapshot import CameraState, ShipState, TablePose, TrackedShip
@@ -24,9 +25,9 @@ from vision.track import Tracker
 from vision.watch import Seen, Watcher
 from web.camera.demo import demo_camera
 from web.camera.photos import Photos
-from web.camera.remedies import for_page
 from web.camera.storage import DEMO, CameraMemory
 from web.camera.table_access import EyesTable
+from web.strings import words
 from web.table.moment import CameraStatus
 
 if TYPE_CHECKING:
@@ -74,9 +75,8 @@ def open_camera(what: str, clock: Clock) -> FrameSource:
     try:
         return open_source(what, clock)
     except OSError as error:
-        raise DreyerError(
-            "verbatim", text=f"{what[:60]!r} cannot be opened: {error.strerror or error}"
-        ) from None
+        reason = error.strerror or str(error)
+        raise DreyerError("camera.cannot_open", source=shorten(what), reason=reason) from None
 
 
 class Eyes:
@@ -176,7 +176,7 @@ class Eyes:
         try:
             source = self._opener(run.source, self._clock)
         except DreyerError as error:
-            run.trouble = Trouble(error.words, error.remedy or "choose another camera", over=True)
+            run.trouble = Trouble(error.message, over=True)
             self._see(self.status(), None)
             return
         with source:
@@ -262,7 +262,7 @@ class Eyes:
         """Say who a plain counter is, and roughly where her bow points."""
         run = self._run
         if run is None or run.watcher is None:
-            raise DreyerError("verbatim", text="no camera is looking; choose one first")
+            raise DreyerError("camera.not_looking")
         run.watcher.assign(key, name, bow_heading_deg)
         run.recall.pop(name, None)
 
@@ -307,18 +307,18 @@ class Eyes:
         if run is None:
             return CameraStatus()
         seen, trouble = run.seen, self.trouble
-        name = seen.source if seen is not None else run.source
+        name = seen.source if seen is not None else verbatim(run.source)
         if seen is None or (seen.frame is None and trouble is None):
             state = "trouble" if trouble else "starting"
-            return CameraStatus(state, name, for_page(str(trouble)) if trouble else "")
+            return CameraStatus(state, name, trouble.message if trouble else NO_WORDS)
         if trouble is not None:
             state = "lost" if seen.frames else "trouble"
-            return CameraStatus(state, name, for_page(str(trouble)), self._corners(seen))
+            return CameraStatus(state, name, trouble.message, self._corners(seen))
         report = seen.snapshot.camera
         state = {CameraState.OK: "live", CameraState.BUMPED: "bumped"}.get(report.state, "trouble")
-        words = report.words or next(iter(seen.snapshot.notes), "")
+        said = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
         return CameraStatus(
-            state, name, for_page(words), self._corners(seen), self._pixels(seen),
+            state, name, said, self._corners(seen), self._pixels(seen),
             self._steady_pace(seen),
         )  # fmt: skip
 
@@ -345,7 +345,7 @@ class Eyes:
             if kept is not None and kept[0] == seen.looks:
                 return kept
             if marked:
-                data = seen.jpeg(self.memory.size, width_px=WIDEST_PX)
+                data = seen.jpeg(self.memory.size, words=words, width_px=WIDEST_PX)
             else:
                 data = plain_jpeg(
                     seen.frame.image, mirrored=seen.snapshot.mirrored, width_px=WIDEST_PX

@@ -14,7 +14,7 @@ from calibration.camera import FEWEST_BOARD_VIEWS, assumed_lens, board_corners
 from calibration.homography import TablePlane
 from calibration.markers import CORNER_IDS, Corner
 from calibration.sheetfile import number_name
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import DreyerError, Place, UnknownName
 from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.detect import Detection, Image, detect, to_gray
@@ -22,9 +22,7 @@ from vision.snapshot import CameraState, PlainCounter, ShipState
 from vision.tapped import HandCorner, look_closer, plane_by_hand
 from vision.watch import Seen
 from web.camera.camera_thread import Eyes
-from web.camera.remedies import for_page
 from web.camera.settings import KnownDistance, SetupStep
-from web.strings import words
 
 GOOD_SHARE: Final = 0.01
 """A known distance that comes out closer than this confirms the set-up."""
@@ -63,9 +61,7 @@ def need_picture(eyes: Eyes) -> tuple[Seen, Image]:
     """The newest picture, or why there is none."""
     seen = eyes.latest
     if seen is None or seen.frame is None:
-        raise DreyerError(
-            "verbatim", text="no picture has come from the camera yet; choose a camera first"
-        )
+        raise DreyerError("camera.no_picture")
     return seen, seen.frame.image
 
 
@@ -98,12 +94,9 @@ def known_distance(eyes: Eyes, first: str, second: str, measured_mm: float) -> K
     found = {marker.key: marker for marker in markers_in_sight(eyes)}
     for key in (first, second):
         if key not in found:
-            raise DreyerError(
-                "verbatim",
-                text="one of the two markers is not in sight any more; choose two that are",
-            )
+            raise DreyerError("camera.distance.out_of_sight")
     if first == second:
-        raise DreyerError("verbatim", text="choose two different markers")
+        raise DreyerError("camera.distance.same")
     one, other = found[first], found[second]
     ours = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     distance = KnownDistance(one.name, other.name, measured_mm, ours)
@@ -192,16 +185,9 @@ def board_view(eyes: Eyes, views: Sequence[Image]) -> Image:
     """The newest picture, if the lens board is clear in it and it is not like the last one."""
     _, image = need_picture(eyes)
     if len(views) >= MOST_BOARD_VIEWS:
-        raise DreyerError(
-            "verbatim",
-            text=f"{MOST_BOARD_VIEWS} pictures of the board are enough; measure the lens",
-        )
+        raise DreyerError("camera.board.enough", most=MOST_BOARD_VIEWS)
     if board_corners(to_gray(image)) is None:
-        raise DreyerError(
-            "verbatim",
-            text="the lens board is not clear in this picture; hold it flat, let it fill half of the "
-            "picture, and keep still",
-        )
+        raise DreyerError("camera.board.unclear")
     return image
 
 
@@ -220,16 +206,15 @@ def measure(eyes: Eyes, board: Sequence[Image] = ()) -> Measured:
         _today(),
     )
     shown = _upright_image(seen, image)
-    views = [(f"board {n}", view) for n, view in enumerate(board, start=1)]
-    try:
-        measured = calibrate(
-            [*views, ("the picture", shown)],
-            eyes.memory.sheet,
-            settings,
-            board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
-        )
-    except DreyerError as error:
-        raise DreyerError("verbatim", text=for_page(words(error))) from None
+    views: list[tuple[Place, Image]] = [
+        (Message("vision.calibrate.board", number=n), view) for n, view in enumerate(board, start=1)
+    ]
+    measured = calibrate(
+        [*views, (Message("vision.calibrate.the_picture"), shown)],
+        eyes.memory.sheet,
+        settings,
+        board_wanted=len(board) >= FEWEST_BOARD_VIEWS,
+    )
     calibration = measured.calibration
     if not board and eyes.memory.calibration is not None:
         # A lens that was measured by the board stays; only the table is measured anew.
@@ -289,9 +274,7 @@ def name_counter(eyes: Eyes, key: int, ship: str, bow: Bow) -> None:
     seen, _ = need_picture(eyes)
     counter = next((each for each in seen.snapshot.counters if each.key == key), None)
     if counter is None or seen.snapshot.plane is None:
-        raise DreyerError(
-            "verbatim", text="this counter is not in sight any more; choose one that is"
-        )
+        raise DreyerError("camera.counter.out_of_sight")
     names = [each.name for each in eyes.memory.table.roll()]
     if ship not in names:
         raise UnknownName(Message("errors.where.this_table"), "ship", ship, names)

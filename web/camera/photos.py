@@ -9,13 +9,13 @@ from typing import Final
 
 from calibration.sheetfile import number_name
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Pose
 from vision.handover import to_pose
 from vision.photo import PhotoSettings, SeenPhoto, read_photo
 from web.actions.table import PlaceShips, ShipPose
 from web.camera.marker_pages import with_ships
-from web.camera.remedies import for_page
 from web.camera.storage import CameraMemory
 from web.table.pieces import Origin
 from web.table.state import TableState
@@ -55,8 +55,8 @@ class PhotoReading:
     ships: tuple[PhotoShip, ...]
     missing: tuple[str, ...]
     """Ships of the table that are not in the photo."""
-    notes: tuple[str, ...]
-    problem: str
+    notes: tuple[Message, ...]
+    problem: Message | None
 
     @property
     def usable(self) -> tuple[PhotoShip, ...]:
@@ -84,11 +84,10 @@ class Photos:
         settings = PhotoSettings(self._memory.size, setup.print_scale, setup.height_mm, heights)
         # A large photo takes a second of work and much memory: one after the other.
         if not self._one_at_a_time.acquire(timeout=_WAIT_SECONDS):
-            raise DreyerError(
-                "verbatim", text="other photos are being looked at; try again in a moment"
-            )
+            raise DreyerError("camera.photo.busy")
         try:
-            seen = read_photo(data, "the photo", self._memory.sheet, settings, width_px=_WIDTH_PX)
+            name = Message("camera.the_photo")
+            seen = read_photo(data, name, self._memory.sheet, settings, width_px=_WIDTH_PX)
         finally:
             self._one_at_a_time.release()
         token = secrets.token_urlsafe(12)
@@ -115,8 +114,8 @@ class Photos:
             located.corners_found,
             tuple(ships),
             tuple(name for name in state.pieces if name not in there),
-            tuple(for_page(note) for note in located.notes),
-            for_page(located.problem or ""),
+            located.notes,
+            located.problem,
         )
 
     def placing(
@@ -127,11 +126,7 @@ class Photos:
         usable: Mapping[str, PhotoShip] = {ship.name: ship for ship in reading.usable}
         wanted = list(usable) if names is None else [name for name in usable if name in names]
         if not wanted:
-            raise DreyerError(
-                "verbatim",
-                text="no ship of this table was chosen or found in the photo; take another photo, or "
-                "say which ship a numbered marker stands for",
-            )
+            raise DreyerError("camera.photo.no_ship")
         places = tuple(ShipPose(name, usable[name].pose) for name in wanted)
         return PlaceShips(places, origin=Origin.PHOTO)
 
@@ -140,7 +135,7 @@ class Photos:
         with self._lock:
             found = self._kept.get(token)
         if found is None:
-            raise Gone("verbatim", text="this photo is not kept any more; take it again")
+            raise Gone("camera.photo.gone")
         return found
 
 

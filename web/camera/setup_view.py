@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from calibration.markers import CORNER_IDS, Corner
+from tabletop.messages import NO_WORDS, Message
 from vision.frames import plugged_in
 from vision.photo import SeenPhoto
 from vision.preview import (
@@ -68,7 +69,7 @@ class Finding:
     title: str
     remedies: tuple[str, ...] = ()
     """Keys of a picture and of its words."""
-    more: str = ""
+    more: Message = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +405,7 @@ def _corner_finding(preview: Preview | None, marks: tuple[CornerMark, ...]) -> F
     fault = first.fault or CornerFault.UNKNOWN
     if len(missing) == len(CORNER_IDS) and fault is CornerFault.UNKNOWN:
         return Finding(_say("corner_fault.unknown_all"), _CORNERS[fault])
-    return Finding(_say(f"corner_fault.{fault}", corner=str(first.corner)), _CORNERS[fault])
+    return Finding(_say(f"corner_fault.{fault}", corner=first.corner.message), _CORNERS[fault])
 
 
 def _say(key: str, **values: object) -> str:

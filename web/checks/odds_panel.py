@@ -92,11 +92,10 @@ def hit_bars(answer: Answer, other: Answer | None = None) -> Bars | None:
 
 def outcomes_of(answer: Answer) -> dict[str | Message, float]:
     """All that may come of it: what a roll may say, and what may happen by its name."""
-    if not answer.forecast:
-        return {}
     found: dict[str | Message, float] = {}
-    for each in (answer.forecast.results, answer.forecast.outcomes):
-        found |= each.items()
+    if answer.forecast:
+        found |= dict(answer.forecast.results.items())
+        found |= dict(answer.forecast.outcomes.items())
     return found
 
 

@@ -1,6 +1,7 @@
 """A measured pair as JSON, for `dreyer check` and for the API."""
 
 from tabletop.survey import PairCheck
+from web.strings import shown
 
 
 def pair_as_json(pair: PairCheck) -> dict[str, object]:
@@ -21,7 +22,7 @@ def pair_as_json(pair: PairCheck) -> dict[str, object]:
         "close_calls": [
             {
                 "what": call.what,
-                "limit": call.limit,
+                "limit": shown(call.limit),
                 "readings": list(call.readings),
                 "margin": call.margin,
             }

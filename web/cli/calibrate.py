@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from calibration.calibration_file import HIGHEST_BASE_MM, Calibration, write_calibration
-from calibration.camera import LensSource
 from calibration.sheetfile import MarkerSheet
-from tabletop.errors import DreyerError
+from tabletop.errors import DreyerError, FileProblem, Place
+from tabletop.messages import Message
 from vision.calibrate import Measured, Settings, calibrate
 from vision.locate import USUAL_TABLE, locate
 from vision.pictures import Image
@@ -24,13 +24,9 @@ from web.cli.locate import (
     read_table,
 )
 from web.files import write_output
+from web.strings import words
 
 _BAR_MM = 100.0
-_HOW = {
-    LensSource.CHARUCO: "from the ChArUco board",
-    LensSource.TAGS: "from the table's markers",
-    LensSource.ASSUMED: "taken to be straight: the markers show no distortion",
-}
 
 
 def add_command(commands: Any) -> None:
@@ -67,16 +63,10 @@ def run(options: argparse.Namespace) -> int:
     """Measure, write the file and say how good it is."""
     heights = _heights(options.base_height_mm)
     if not 50 <= options.bar_mm <= 200:
-        raise DreyerError(
-            "verbatim",
-            text=f"--bar-mm: expected what the printed 100 mm bar measures, got {options.bar_mm:g}",
-        )
+        raise DreyerError("command.bar_mm", found=options.bar_mm)
     camera_height = options.camera_height_mm
     if camera_height is not None and not 100 <= camera_height <= 20_000:
-        raise DreyerError(
-            "verbatim",
-            text=f"--camera-height-mm: expected from 100 to 20,000 mm, got {camera_height:g}",
-        )
+        raise DreyerError("command.camera_height_mm", found=camera_height)
     settings = Settings(
         read_table(options.table_inches) or USUAL_TABLE,
         options.bar_mm / _BAR_MM,
@@ -95,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         raise _explained(error, pictures, sheet, settings) from None
     write_output(options.out, write_calibration(measured.calibration).encode("utf-8"))
     for note in measured.notes:
-        print(f"dreyer: {note}", file=sys.stderr)
+        print(f"dreyer: {words(note)}", file=sys.stderr)
     if options.json:
         document = as_json(measured, options.out)
         print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
@@ -104,9 +94,10 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _pictures(paths: list[Path]) -> list[tuple[str, Image]]:
+def _pictures(paths: list[Path]) -> list[tuple[Place, Image]]:
     """Every picture that can be read; the others are told and left out."""
-    pictures, faults = [], []
+    pictures: list[tuple[Place, Image]] = []
+    faults: list[DreyerError] = []
     for path in paths:
         try:
             pictures.append((str(path), read_picture(path)))
@@ -115,32 +106,25 @@ def _pictures(paths: list[Path]) -> list[tuple[str, Image]]:
     if not pictures:
         raise faults[0]
     for fault in faults:
-        print(f"dreyer: left out: {fault}", file=sys.stderr)
+        left_out = Message("command.left_out", problem=fault.message)
+        print(f"dreyer: {words(left_out)}", file=sys.stderr)
     return pictures
 
 
 def _explained(
-    error: Exception, pictures: list[tuple[str, Image]], sheet: MarkerSheet, settings: Settings
+    error: Exception, pictures: list[tuple[Place, Image]], sheet: MarkerSheet, settings: Settings
 ) -> DreyerError:
     """The error in words; where a picture shows no table, why it does not."""
     for source, image in pictures:
         with np.errstate(all="ignore"):
             found = locate(image, sheet, settings.table)
         if found.mirrored:
-            return DreyerError(
-                "verbatim",
-                text=f"{source}: the picture is mirrored; switch mirroring off in the camera's "
-                "settings and take it again",
-            )
+            return DreyerError("vision.calibrate.mirrored", source=source)
         if found.problem and not found.detection.sightings:
-            return DreyerError("verbatim", text=f"{source}: {found.problem}")
+            return FileProblem(source, found.problem)
     if isinstance(error, DreyerError):
         return error
-    return DreyerError(
-        "verbatim",
-        text=f"{pictures[0][0]}: the corner markers do not lie as those of a flat table would; lay "
-        "them flat, check --table-inches and take the picture again",
-    )
+    return DreyerError("vision.calibrate.not_flat", source=pictures[0][0])
 
 
 def as_json(measured: Measured, out: Path) -> dict[str, Any]:
@@ -167,21 +151,28 @@ def as_lines(measured: Measured, out: Path) -> list[str]:
     """What was measured, for people."""
     calibration = measured.calibration
     lens, plane = calibration.lens, calibration.plane
-    lines = [f"Lens: {_HOW[lens.source]}, residual {lens.residual_px:.3f} px"]
+    how = Message(f"command.lens_from.{lens.source.name.lower()}")
     if any(lens.distortion):
-        lines[0] += f", k1 {lens.distortion[0]:+.3f}"
+        bend = lens.distortion[0]
+        lines = [Message("command.lens_bent", how=how, residual=lens.residual_px, k1=bend)]
+    else:
+        lines = [Message("command.lens", how=how, residual=lens.residual_px)]
     if plane is not None:
         lines.append(
-            f"Table: {calibration.table.width_inches:g} × "
-            f"{calibration.table.height_inches:g} inches from "
-            f"{measured.corners_found} corner markers, residual {plane.residual_px:.3f} px, "
-            f"{_px_per_mm(calibration):.2f} px per mm in the middle"
+            Message(
+                "command.table",
+                width=calibration.table.width_inches,
+                height=calibration.table.height_inches,
+                corners=measured.corners_found,
+                residual=plane.residual_px,
+                px_per_mm=_px_per_mm(calibration),
+            )
         )
         if plane.camera_mm is not None:
-            x, y, z = plane.camera_mm
-            lines.append(f"Camera: {z:.0f} mm above the table at x {x:.0f}, y {y:.0f} mm")
-    lines.append(f"Written to {out}")
-    return lines
+            x, y, z = (float(value) for value in plane.camera_mm)
+            lines.append(Message("command.camera_stands", x=x, y=y, height=z))
+    lines.append(Message("command.written_to", file=str(out)))
+    return [words(line) for line in lines]
 
 
 def _px_per_mm(calibration: Calibration) -> float:
@@ -198,10 +189,6 @@ def _heights(texts: list[str]) -> dict[str, float]:
         except ValueError:
             value = -1.0
         if not 0 <= value <= HIGHEST_BASE_MM:
-            raise DreyerError(
-                "verbatim",
-                text="--base-height-mm: expected MM or NAME=MM with a height from 0 to "
-                f"{HIGHEST_BASE_MM:g} mm, got {text!r}",
-            )
+            raise DreyerError("command.base_height_mm", most=HIGHEST_BASE_MM, found=repr(text))
         heights[name.strip()] = value
     return heights

@@ -15,6 +15,7 @@ from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import TableSize
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 from vision.cameracheck import CameraCheck, check_camera, slow
 from vision.frames import Clock, Frame, FrameSource, open_source, plugged_in
 from vision.locate import USUAL_TABLE, Located, locate
@@ -26,6 +27,7 @@ from web.camera.demo import demo_camera, demo_sheet
 from web.cli.locate import add_sheet_option, add_table_option, damage_told, read_sheet, read_table
 from web.cli.seen_ships import seen_ship_as_json
 from web.files import read_input, write_output
+from web.strings import text, words
 
 DEMO: Final = "demo"
 _REPEATS: Final = 12
@@ -86,14 +88,13 @@ def run(options: argparse.Namespace) -> int:
         watch.run(source, options.seconds)
         name = source.name
     if watch.frame is None or watch.snapshot is None:
-        raise DreyerError(
-            "verbatim", text=watch.trouble or f"{name}: no picture came; try a longer --seconds"
-        )
+        trouble = watch.trouble or Message("command.no_picture_came", source=name)
+        raise DreyerError(trouble.code, **dict(trouble.params))
     report = _report(name, watch, sheet, table, calibration)
     if options.save is not None:
         write_output(options.save, encode_image(watch.frame.image, options.save.name))
     if options.overlay is not None:
-        drawn = draw_snapshot(watch.frame.image, watch.snapshot, table)
+        drawn = draw_snapshot(watch.frame.image, watch.snapshot, words, table)
         write_output(options.overlay, encode_image(drawn, options.overlay.name))
     if options.json:
         print(json.dumps(report.document(), ensure_ascii=False, allow_nan=False, indent=2))
@@ -130,7 +131,7 @@ class _Watch:
     quiet: bool
     frame: Frame | None = None
     snapshot: Snapshot | None = None
-    trouble: str | None = None
+    trouble: Message | None = None
     frames: int = 0
     gaps: list[float] = field(default_factory=list)
     work: list[float] = field(default_factory=list)
@@ -146,9 +147,9 @@ class _Watch:
             answer = source.read()
             if not isinstance(answer, Frame):
                 # If nothing ever comes, the trouble is what the command ends with.
-                if str(answer) != self.trouble and self.frame is not None:
-                    print(f"dreyer: {answer}", file=sys.stderr)
-                self.trouble = str(answer)
+                if answer.message != self.trouble and self.frame is not None:
+                    print(f"dreyer: {words(answer.message)}", file=sys.stderr)
+                self.trouble = answer.message
                 if answer.over:
                     break
                 continue
@@ -177,25 +178,35 @@ class _Watch:
     def _line(self) -> str:
         snapshot = self.snapshot
         if snapshot is None:
-            return "no picture yet"
-        corners = sum(corner.visible for corner in snapshot.corners)
-        states = Counter(str(ship.state) for ship in snapshot.ships)
-        ships = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
-        line = (
-            f"{self.frames} frame{'' if self.frames == 1 else 's'}: {corners} of 4 corners, "
-            f"{len(snapshot.ships)} ships"
+            return words(Message("vision.track.no_picture"))
+        states = Counter(ship.state for ship in snapshot.ships)
+        line = Message(
+            "command.frames",
+            n=self.frames,
+            corners=sum(corner.visible for corner in snapshot.corners),
+            ships=len(snapshot.ships),
         )
-        line += f" ({ships})" if ships else ""
-        if snapshot.camera.state is not CameraState.OK:
-            line += f"; {snapshot.camera.words}"
-        return line
+        if states:
+            counted = tuple(
+                Message(
+                    "command.ships_of_state",
+                    count=count,
+                    state=Message(f"vision.ship_state.{state}"),
+                )
+                for state, count in sorted(states.items())
+            )
+            line = Message("command.frames_states", frames=line, states=counted)
+        report = snapshot.camera
+        if report.state is not CameraState.OK and report.message is not None:
+            line = Message("command.frames_trouble", frames=line, trouble=report.message)
+        return words(line)
 
 
 @dataclass(frozen=True, slots=True)
 class WatchReport:
     """What was learnt of a camera."""
 
-    source: str
+    source: Message
     width_px: int
     height_px: int
     frames: int
@@ -207,13 +218,13 @@ class WatchReport:
     ships: tuple[TrackedShip, ...]
     check: CameraCheck | None
     """None where the table is not in sight."""
-    remedies: tuple[str, ...]
+    remedies: tuple[Message, ...]
 
     def document(self) -> dict[str, Any]:
         """The document of `--json`; numbers are not rounded."""
         check = self.check
         return {
-            "source": self.source,
+            "source": words(self.source),
             "width_px": self.width_px,
             "height_px": self.height_px,
             "frames": self.frames,
@@ -234,12 +245,12 @@ class WatchReport:
             "blur_px": None if check is None else check.blur_px,
             "sharpness": None if check is None else check.sharpness,
             "contrast": None if check is None else check.contrast,
-            "remedies": self.remedies,
+            "remedies": [words(remedy) for remedy in self.remedies],
         }
 
 
 def _report(
-    name: str,
+    name: Message,
     watch: _Watch,
     sheet: MarkerSheet,
     table: TableSize,
@@ -255,7 +266,7 @@ def _report(
         check = check_camera(found.detection, found.plane, table)
     rate = watch.frames_per_second
     printed = [sheet.size_mm(ship.id) for ship in found.ships]
-    remedies: list[str | None] = [found.problem]
+    remedies: list[Message | None] = [found.problem]
     if check is not None:
         remedies += check.remedies(min(printed)) if printed else check.remedies()
     remedies += [*found.notes, *snapshot.notes, slow(rate), watch.trouble]
@@ -276,32 +287,41 @@ def _report(
 def as_text(report: WatchReport) -> str:
     """The report for people."""
     rate, check = report.frames_per_second, report.check
-    pace = "one picture" if rate is None else f"{rate:.1f} frames a second"
-    lines = [
-        f"{report.source}: {report.width_px} × {report.height_px}, {pace}, "
-        f"{report.milliseconds:.0f} ms of work each",
-        f"  in sight    {report.corners_found} of 4 corner markers, {len(report.ships)} ships",
-    ]
+    pace = Message("command.one_picture") if rate is None else Message("command.pace", rate=rate)
+    camera = Message(
+        "command.camera",
+        source=report.source,
+        width=report.width_px,
+        height=report.height_px,
+        pace=pace,
+        milliseconds=report.milliseconds,
+    )
+    in_sight = Message("command.in_sight", corners=report.corners_found, ships=len(report.ships))
+    lines = [words(camera), words(in_sight)]
     width = max((len(ship.name) for ship in report.ships), default=0)
     lines += [
         f"              {ship.name:<{width}}  x {ship.pose.x_mm:7.1f}  y {ship.pose.y_mm:7.1f} "
         f"± {ship.pose.position_sigma_mm:.2f} mm  heading {ship.pose.heading_deg:05.1f}°  "
-        f"{ship.state}"
+        f"{text(f'vision.ship_state.{ship.state}')}"
         for ship in report.ships
     ]
     if check is not None:
-        lines += [
-            f"  pixels      {check.near_px_per_mm:.2f} a millimetre at the near edge, "
-            f"{check.far_px_per_mm:.2f} at the far edge",
-            f"  smallest    markers of {math.ceil(check.smallest_tag_mm)} mm are found "
-            "everywhere on the table",
-            f"  sharpness   {check.sharpness} (edges {check.blur_px:.1f} px), contrast "
-            f"{check.contrast:.0f} of 255",
-        ]
+        told = (
+            Message("command.pixels", near=check.near_px_per_mm, far=check.far_px_per_mm),
+            Message("command.smallest", size=math.ceil(check.smallest_tag_mm)),
+            Message(
+                "command.sharpness",
+                sharpness=check.sharpness.message,
+                blur=check.blur_px,
+                contrast=check.contrast,
+            ),
+        )
+        lines += map(words, told)
     if not report.remedies:
-        lines.append("  all is well")
-    lines += [f"  mend        {remedy}" for remedy in report.remedies]
+        lines.append(str(text("command.all_well")))
+    lines += [str(text("command.mend", remedy=remedy)) for remedy in report.remedies]
     cameras = plugged_in()
-    if report.source.startswith("camera") and len(cameras) > 1:
-        lines.append("  also here   " + ", ".join(f"{c.index} {c.name}" for c in cameras))
+    if report.source.code == "vision.source.webcam" and len(cameras) > 1:
+        listed = ", ".join(f"{camera.index} {camera.name}" for camera in cameras)
+        lines.append(str(text("command.also_here", cameras=listed)))
     return "\n".join(lines)

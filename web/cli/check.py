@@ -4,13 +4,15 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from combat.formations import Formed
 from combat.scene_file import Scene, read_scene
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from tabletop.survey import PairCheck, Survey, survey
 from web.checks.pair_json import pair_as_json
 from web.drawing.chart.chart import draw_chart
@@ -18,7 +20,10 @@ from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
-from web.strings import words
+from web.strings import text, words
+from web.table.survey_text import reading_message
+
+_COLUMNS: Final = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
 
 
 def add_command(commands: Any) -> None:
@@ -53,10 +58,7 @@ def run(options: argparse.Namespace) -> int:
     result = survey(scene.table, scene.ruleset.table_rules)
     formed = _formed(scene, result, data)
     if (options.firer or options.target) and not (options.svg or options.png):
-        raise DreyerError(
-            "verbatim",
-            text="check: --from and --to choose what a picture shows: add --svg or --png",
-        )
+        raise DreyerError("command.no_picture_wanted")
     if options.svg or options.png:
         svg = draw_chart(
             scene,
@@ -106,13 +108,13 @@ def _warn(words: str) -> None:
 
 def as_text(scene: Scene, result: Survey) -> str:
     """The survey as lines of text: a row for each pair, close calls beneath it."""
-    scale = f"{scene.scale.yards_per_inch:,g} yards to the inch"
+    scale = str(text("command.scale", yards=scene.scale.yards_per_inch))
     lines = [" · ".join(filter(None, (scene.title, scene.ruleset.title, scale)))]
     rows = [_row(scene, pair) for pair in result]
     if not rows:
-        lines.append(f"{scene.table.names[0]} is alone on the table: nobody to measure.")
+        lines.append(words(Message("command.alone", ship=ShipRef(scene.table.names[0]))))
         return "\n".join(lines)
-    header = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
+    header = tuple(str(text(f"command.column.{key}")) for key in _COLUMNS)
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     for row in [header, *rows]:
         cells = (
@@ -122,24 +124,57 @@ def as_text(scene: Scene, result: Survey) -> str:
         lines.append("  ".join(cells).rstrip())
     for pair in result:
         lines.extend(
-            f"Too close to call: {pair.firer} to {pair.target}: {describe_call(call)}"
+            words(
+                Message(
+                    "command.too_close",
+                    firer=ShipRef(pair.firer),
+                    target=ShipRef(pair.target),
+                    call=describe_call(scene, call),
+                )
+            )
             for call in pair.close_calls
         )
     return "\n".join(lines)
 
 
-def describe_call(call: CloseCall) -> str:
-    """A close call in words: what is open, both readings, and by how much."""
-    readings = " or ".join(
-        f"{reading:,.0f} yd" if isinstance(reading, float) else reading.replace("_", " ")
-        for reading in call.readings
+def describe_call(scene: Scene, call: CloseCall) -> Message:
+    """A close call: what is open, both readings, and by how much."""
+    readings = reduce(
+        lambda one, other: Message("common.or", one=one, other=other),
+        (
+            Message("common.small", words=reading_message(scene, call, reading))
+            for reading in call.readings
+        ),
     )
     if call.what is Question.POSITION:
-        return f"both stand on {call.limit}, so there is no bearing ({readings})"
-    unit = "°" if call.what in (Question.QUADRANT, Question.ASPECT) else " yd"
-    limit = f"{call.limit:,g}{unit}" if isinstance(call.limit, float) else call.limit
-    margin = f"{call.margin:,.1f}{unit}" if unit == "°" else f"{call.margin:,.0f}{unit}"
-    return f"{call.what}: {readings}; {margin} from the limit ({limit})"
+        return Message("command.call.position", limit=shown_limit(call), readings=readings)
+    degrees = call.what in (Question.QUADRANT, Question.ASPECT)
+    return Message(
+        "command.call.degrees" if degrees else "command.call.yards",
+        what=Message(f"command.question.{call.what}"),
+        readings=readings,
+        margin=call.margin,
+        limit=shown_limit(call),
+    )
+
+
+def shown_limit(call: CloseCall) -> Message:
+    """The limit of a close call with its unit."""
+    if isinstance(call.limit, Message):
+        return call.limit
+    if call.what in (Question.QUADRANT, Question.ASPECT):
+        return Message("command.call.limit_degrees", limit=call.limit)
+    return Message("survey.limit.yards", limit=call.limit)
+
+
+def _sight(pair: PairCheck) -> str:
+    found = [
+        Message("command.blocked", ship=ShipRef(blocker.name), yards=blocker.at_yards)
+        for blocker in pair.blockers
+    ]
+    if pair.smoke:
+        found.append(Message("survey.sight.smoke"))
+    return words(Message("common.listed", items=tuple(found or [Message("survey.sight.clear")])))
 
 
 def _row(scene: Scene, pair: PairCheck) -> tuple[str, ...]:
@@ -147,18 +182,16 @@ def _row(scene: Scene, pair: PairCheck) -> tuple[str, ...]:
     range_text = f"{pair.range_yards:,.0f}"
     if pair.range_sigma_yards:
         range_text += f" ± {pair.range_sigma_yards:,.0f}"
-    sight = [f"blocked by {b.name} at {b.at_yards:,.0f}" for b in pair.blockers]
-    if pair.smoke:
-        sight.append("through smoke")
-    segment = "-" if pair.segment is None else titles.get(pair.segment, "out of range")
+    beyond = str(text("command.out_of_range"))
+    segment = "-" if pair.segment is None else titles.get(pair.segment, beyond)
     bearing = "-" if pair.bearing_deg is None else f"{round(pair.bearing_deg) % 360:03d}°"
     return (
         pair.firer,
         pair.target,
-        f"{range_text} yd",
+        str(text("command.range", range=range_text)),
         segment,
         bearing,
-        pair.quadrant or "-",
-        pair.aspect or "-",
-        ", ".join(sight) or "clear",
+        str(text(f"survey.quadrant.{pair.quadrant}")) if pair.quadrant else "-",
+        str(text(f"survey.quadrant.{pair.aspect}")) if pair.aspect else "-",
+        _sight(pair),
     )

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from calibration.calibration_file import Calibration, read_calibration
 from calibration.homography import TableSize
 from calibration.sheetfile import MarkerSheet, default_marker_sheet, read_marker_sheet
-from tabletop.errors import DreyerError, UnreadableFile
+from tabletop.errors import DreyerError, FileProblem
+from tabletop.messages import Message
 from vision.handover import SeenShip
 from vision.locate import USUAL_TABLE, Located, locate
 from vision.pictures import Image, decode_image
@@ -77,29 +78,29 @@ def run(options: argparse.Namespace) -> int:
     table = read_table(options.table_inches)
     calibration = _calibration(options.calibration)
     if table is None and calibration is None:
-        _tell(
-            "the table is taken to be "
-            f"{USUAL_TABLE.width_inches:g} × {USUAL_TABLE.height_inches:g} inches "
-            "between the corner markers' centres; say --table-inches WxH if it is not"
-        )
+        usual = USUAL_TABLE
+        _tell(Message("command.usual_table", width=usual.width_inches, height=usual.height_inches))
     frames = []
     for path in options.images:
         started = time.perf_counter()
         found: Located | None = None
-        sightings, problem = None, None
+        sightings: list[dict[str, Any]] | None = None
+        problem: Message | None
         try:
             image = read_picture(path)
             found = locate(image, sheet, table, calibration)
+        except FileProblem as error:
+            problem = error.problem
         except DreyerError as error:
-            problem = words(error).removeprefix(f"{path}: ")
+            problem = error.message
         else:
             for note in found.notes:
-                _tell(f"{path}: {note}")
+                _tell_of(path, note)
             problem = found.problem
             sightings = sightings_as_json(found, image.shape[1]) if options.pixels else None
         milliseconds = (time.perf_counter() - started) * 1e3
         if problem:
-            _tell(f"{path}: {problem}")
+            _tell_of(path, problem)
         frames.append(PhotoResult(path, found, problem, sightings, milliseconds))
     if options.json:
         document = {"frames": [frame.document() for frame in frames]}
@@ -116,7 +117,7 @@ class PhotoResult:
     path: Path
     found: Located | None
     """None where the photo cannot be read."""
-    problem: str | None
+    problem: Message | None
     sightings: list[dict[str, Any]] | None
     """With `--pixels`: every marker in the picture."""
     milliseconds: float
@@ -137,7 +138,7 @@ class PhotoResult:
             "file": str(self.path),
             "corners_found": self.corners_found,
             "ships": [seen_ship_as_json(ship) for ship in self.ships],
-            **({"error": self.problem} if self.problem else {}),
+            **({"error": words(self.problem)} if self.problem else {}),
             **({} if self.sightings is None else {"sightings": self.sightings}),
             "milliseconds": self.milliseconds,
         }
@@ -175,9 +176,14 @@ def _heading_px_deg(corners_px: NDArray[np.float64]) -> float:
 def as_lines(photo: PhotoResult) -> list[str]:
     """One photo for people: a line for each ship."""
     ships = photo.ships
-    count = f"{len(ships)} ship{'' if len(ships) == 1 else 's'}"
-    head = f"{photo.path}: {photo.corners_found} of 4 corners, {count}"
-    lines = [f"{head}, {photo.milliseconds:.0f} ms"]
+    head = Message(
+        "command.located",
+        file=str(photo.path),
+        corners=photo.corners_found,
+        n=len(ships),
+        milliseconds=photo.milliseconds,
+    )
+    lines = [words(head)]
     width = max((len(ship.name) for ship in ships), default=0)
     lines += [
         f"  {ship.name:<{width}}  x {ship.pose.x_mm:8.1f}  y {ship.pose.y_mm:8.1f} "
@@ -191,13 +197,9 @@ def as_lines(photo: PhotoResult) -> list[str]:
 def read_picture(path: Path) -> Image:
     """The picture of this file; what is wrong with it is one line with the remedy."""
     if path.is_dir():
-        raise UnreadableFile(
-            "verbatim", text=f"{path}: a folder; name the pictures in it, as in {path}/*.jpg"
-        )
+        raise FileProblem(str(path), Message("vision.picture.folder", folder=str(path)))
     if not path.exists():
-        raise UnreadableFile(
-            "verbatim", text=f"{path}: there is no such file; check its name and its folder"
-        )
+        raise FileProblem(str(path), Message("vision.picture.missing"))
     data = read_input(path, LARGEST_PICTURE_BYTES)
     with damage_told(str(path)):
         return decode_image(data, str(path))
@@ -225,7 +227,7 @@ def damage_told(name: str) -> Iterator[None]:
             said.seek(0)
             lines = said.read().decode(errors="replace").splitlines()
     if any("JPEG" in line for line in lines):
-        _tell(f"{name}: the picture is damaged in places; take it or send it again")
+        _tell_of(name, Message("vision.picture.damaged_in_places"))
     for line in lines:
         if "JPEG" not in line:
             print(line, file=sys.stderr)
@@ -245,11 +247,7 @@ def read_table(text: str | None) -> TableSize | None:
     match = _SIZE.fullmatch(text)
     inches = [float(number) for number in match.groups()] if match else []
     if not inches or not all(1 <= number <= _LARGEST_TABLE_INCHES for number in inches):
-        raise DreyerError(
-            "verbatim",
-            text="--table-inches: expected the distances between the corner markers' centres, like "
-            f"72x48, got {text!r}",
-        )
+        raise DreyerError("command.table_inches", found=repr(text))
     return TableSize.of_inches(*inches)
 
 
@@ -257,5 +255,9 @@ def _calibration(path: Path | None) -> Calibration | None:
     return None if path is None else read_calibration(read_input(path), str(path))
 
 
-def _tell(message: str) -> None:
-    print(f"dreyer: {message}", file=sys.stderr)
+def _tell_of(source: Path | str, problem: Message) -> None:
+    _tell(Message("errors.file.problem", source=str(source), problem=problem))
+
+
+def _tell(message: Message) -> None:
+    print(f"dreyer: {words(message)}", file=sys.stderr)

@@ -8,11 +8,13 @@ from typing import Any
 
 from combat.scene_file import read_scene
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, ShipRef
 from vision.pictures import encode_image, picture_kind
 from vision.render import Rendered, RenderScene, TrueCounter, TrueMarker, render
 from vision.render_file import read_picture_settings
 from web.camera.demo import table_of
 from web.files import read_input, write_output
+from web.strings import words
 
 
 def add_command(commands: Any) -> None:
@@ -35,9 +37,7 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw the scene, write what was asked for, and say what is in the picture."""
     if options.out is None and options.truth is None and not options.json:
-        raise DreyerError(
-            "verbatim", text="nothing to write: say --out FILE.png, --truth FILE.json or --json"
-        )
+        raise DreyerError("command.nothing_to_write")
     if options.out is not None:
         # A wrong name is told before the work, not after it.
         picture_kind(options.out.name)
@@ -56,8 +56,11 @@ def run(options: argparse.Namespace) -> int:
         print(text)
     for marker in rendered.truth.markers:
         if not marker.seen:
-            share = f"{marker.visible:.0%} of her tag" if marker.visible else "nothing of her tag"
-            print(f"{marker.name}: {share} can be seen", file=sys.stderr)
+            code = "part_seen" if marker.visible else "nothing_seen"
+            seen = Message(
+                f"command.{code}", ship=ShipRef(marker.name), share=float(marker.visible)
+            )
+            print(words(seen), file=sys.stderr)
     if not options.json:
         print(_as_text(options, rendered))
     return 0
@@ -119,12 +122,23 @@ def _as_text(options: argparse.Namespace, rendered: Rendered) -> str:
     height, width = rendered.image.shape[:2]
     x, y, above = truth.camera.centre_mm
     lines = [
-        f"{width} × {height} pixels; camera {above:,.0f} mm above the table at "
-        f"{x:,.0f}, {y:,.0f} mm",
-        f"{seen} of {len(truth.markers)} ships and {sum(m.seen for m in truth.corners)} of "
-        f"{len(truth.corners)} corner tags in full view",
+        Message(
+            "command.rendered",
+            width=width,
+            height=height,
+            above=float(above),
+            x=float(x),
+            y=float(y),
+        ),
+        Message(
+            "command.in_full_view",
+            seen=seen,
+            ships=len(truth.markers),
+            corners_seen=sum(marker.seen for marker in truth.corners),
+            corners=len(truth.corners),
+        ),
     ]
-    written = [str(path) for path in (options.out, options.truth) if path is not None]
+    written = tuple(str(path) for path in (options.out, options.truth) if path is not None)
     if written:
-        lines.append(f"Written: {', '.join(written)}")
-    return "\n".join(lines)
+        lines.append(Message("command.written", files=written))
+    return "\n".join(map(words, lines))

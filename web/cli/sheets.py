@@ -24,10 +24,12 @@ from combat.rulebooks import DEFAULT
 from combat.scene_file import Scene, read_scene
 from combat.ships import ShipType, plain_name
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
+from tabletop.messages import Message
 from web.drawing.marker_pages import print_markers
 from web.files import read_input, write_output
 from web.scenes import demo_scene
 from web.sides import side_of
+from web.strings import words
 
 NEEDS_4K_MM = 20.0
 
@@ -84,10 +86,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UnreadableFile(
-            "verbatim", text=f"--out {folder}: cannot be made a folder: {reason}"
-        ) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableFile("command.no_folder", folder=str(folder), reason=reason) from None
     write_output(folder / "sheets.pdf", print_markers(layout, sides))
     write_output(folder / "sheets.json", f"{document}\n".encode())
     print(document if options.json else _as_text(order, sheet, folder))
@@ -155,9 +155,7 @@ def _scenario_files() -> Iterator[Traversable]:
 def _split(names: str) -> list[str]:
     parts = [name.strip() for name in names.split(",")]
     if not any(parts):
-        raise DreyerError(
-            "verbatim", text="--ships: expected names with commas between them, got none"
-        )
+        raise DreyerError("command.no_names")
     return [name for name in parts if name]
 
 
@@ -182,20 +180,20 @@ def _count(text: str) -> int:
 def _as_text(order: MarkerOrder, sheet: MarkerSheet, folder: Path) -> str:
     markers = len(order.ships) + order.numbered
     lines = [
-        f"{folder / 'sheets.pdf'}: {len(sheet.pages)} pages {order.paper.name.capitalize()}: "
-        f"set-up, 4 corners of {order.corner_mm:g} mm, {markers} markers of {order.tag_mm:g} mm, "
-        "lens board.",
-        f"{folder / 'sheets.json'}: which number is whom ({sheet.family.name}).",
-        "Print on matte paper at 100 % (“actual size”), then measure the bar: 100 mm.",
+        Message(
+            "command.sheets_pdf",
+            file=str(folder / "sheets.pdf"),
+            pages=len(sheet.pages),
+            paper=order.paper.name.capitalize(),
+            corner_mm=order.corner_mm,
+            markers=markers,
+            tag_mm=order.tag_mm,
+        ),
+        Message("command.sheets_json", file=str(folder / "sheets.json"), family=sheet.family.name),
+        Message("command.print_at"),
     ]
     if order.hidden:
-        lines.append(
-            "No name is on the paper: keep sheets.json from the players, and keep it: printing "
-            "again deals the numbers anew."
-        )
+        lines.append(Message("command.no_name_on_paper"))
     if order.tag_mm <= NEEDS_4K_MM:
-        lines.append(
-            f"Tags of {order.tag_mm:g} mm need a 4K camera, or one close by; "
-            "30 mm is right for 1080p."
-        )
-    return "\n".join(lines)
+        lines.append(Message("command.needs_4k", tag_mm=order.tag_mm))
+    return "\n".join(map(words, lines))

@@ -11,6 +11,7 @@ from combat.rulebook_info import Ruleset
 from combat.scene_file import Scene
 from combat.ships import ShipType
 from tabletop.errors import DreyerError
+from tabletop.messages import NO_WORDS, Message
 from tabletop.rulings import AS_MEASURED, Settled, settle
 from tabletop.scale import Scale
 from tabletop.survey import Survey, survey
@@ -29,12 +30,13 @@ _TOLERANCE_INCHES: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """How the camera does, in the words that the page shows."""
+    """How the camera does, as the page shows it."""
 
     state: str = "none"
     """none, starting, live, bumped, lost or trouble."""
-    source: str = ""
-    words: str = ""
+    source: Message = NO_WORDS
+    words: Message = NO_WORDS
+    """What is wrong and how to mend it."""
     corners: tuple[str, ...] = ()
     """seen or hidden: near left, near right, far right, far left."""
     px_per_mm: float | None = None

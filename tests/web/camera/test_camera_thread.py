@@ -12,6 +12,7 @@ from calibration.homography import TableSize
 from calibration.markers import Corner
 from calibration.sheetfile import MarkerSheet
 from tabletop.errors import DreyerError
+from tabletop.messages import Message, verbatim
 from tests.web.pictures import (
     CORNERS,
     GONE,
@@ -23,7 +24,6 @@ from tests.web.pictures import (
     table_picture,
     table_with_counters,
 )
-from vision import calibrate as vision_calibrate
 from vision.framesource import Clock, FrameSource, Trouble
 from vision.pictures import Image, decode_image
 from vision.preview import CornerFault, PictureFault, kind_of_trouble, look_over
@@ -33,10 +33,10 @@ from web.camera import measurement as camera_measure
 from web.camera.camera_thread import WIDEST_PX, Eyes, open_camera
 from web.camera.demo import demo_sheet
 from web.camera.marker_pages import sheet_for, with_ships
-from web.camera.remedies import for_page
 from web.camera.settings import CameraSetup, SetupStep
 from web.camera.storage import CALIBRATION_FILE, SETUP_FILE, CameraMemory
 from web.camera.table_access import RollShip
+from web.strings import words
 from web.table.moment import CameraStatus
 
 SHIPS = ("Hood", "Prince of Wales", "Prinz Eugen", "Bismarck")
@@ -134,7 +134,7 @@ def test_a_camera_that_vanishes_is_told_and_comes_back(seat: Seat) -> None:
     seat.wait_for_ships()
     seat.cameras[0].sends = GONE
     seat.wait(lambda: seat.status.state == "lost")
-    assert seat.status.words == "the camera has gone; plug it in"
+    assert words(seat.status.words) == "the camera has gone; plug it in"
     assert {ship.state for ship in seat.ships.values()} == {ShipState.STALE}
     seat.cameras[0].sends = table_picture()
     seat.wait(lambda: seat.status.state == "live")
@@ -166,7 +166,7 @@ def test_a_source_that_cannot_be_opened_is_told(seat: Seat, tmp_path: Path) -> N
     eyes = seat.open(how=open_camera)
     eyes.start(str(tmp_path / "gone.png"))
     seat.wait(lambda: seat.status.state == "trouble")
-    assert "no such file" in seat.status.words
+    assert seat.status.words.code == "vision.source.no_photo"
 
 
 def test_a_table_of_another_size_is_looked_at_anew(seat: Seat) -> None:
@@ -287,11 +287,11 @@ def test_poor_pictures_are_named() -> None:
 @pytest.mark.parametrize(
     ("trouble", "source", "kind"),
     [
-        (Trouble("x", "y", black=True), "0", PictureFault.BLACK),
-        (Trouble("x", "y"), "http://a/", PictureFault.NO_STREAM),
-        (Trouble("x", "y"), "0", PictureFault.IN_USE),
-        (Trouble("x", "y"), "3", PictureFault.NO_CAMERA),
-        (Trouble("x", "y", over=True), "a.mp4", PictureFault.ENDED),
+        (Trouble(verbatim("x; y"), black=True), "0", PictureFault.BLACK),
+        (Trouble(verbatim("x; y")), "http://a/", PictureFault.NO_STREAM),
+        (Trouble(verbatim("x; y")), "0", PictureFault.IN_USE),
+        (Trouble(verbatim("x; y")), "3", PictureFault.NO_CAMERA),
+        (Trouble(verbatim("x; y"), over=True), "a.mp4", PictureFault.ENDED),
     ],
 )
 def test_each_trouble_has_its_picture(trouble: Trouble, source: str, kind: PictureFault) -> None:
@@ -323,13 +323,13 @@ def test_corners_in_the_wrong_order_make_no_table(seat: Seat) -> None:
         if corner is Corner.FAR_LEFT:
             break
         camera_measure.show_corner(eyes, corner, x / 1919, y / 1079)
-    with pytest.raises(DreyerError, match="no table in this order"):
+    with pytest.raises(DreyerError, match=r"vision\.corners\.crossed"):
         camera_measure.show_corner(eyes, Corner.FAR_LEFT, CORNERS[0][0] / 1919, 0.87)
 
 
 def test_a_measured_camera_is_kept_and_a_push_is_told(seat: Seat, tmp_path: Path) -> None:
     eyes = seat.open(tmp_path)
-    with pytest.raises(DreyerError, match="no picture"):
+    with pytest.raises(DreyerError, match=r"camera\.no_picture"):
         camera_measure.measure(eyes)
     eyes.start("0")
     seat.wait_for_ships()
@@ -343,7 +343,7 @@ def test_a_measured_camera_is_kept_and_a_push_is_told(seat: Seat, tmp_path: Path
     other = again.open(tmp_path, first=pushed)
     other.resume()
     try:
-        again.wait(lambda: "has moved since it was measured" in again.status.words)
+        again.wait(lambda: again.status.words.code == "calibration.stale.moved")
         assert again.status.state == "live"
     finally:
         other.close()
@@ -378,16 +378,16 @@ def test_a_known_distance_is_compared(seat: Seat) -> None:
     first = camera_measure.advice_on(eyes, large)[0]
     assert first.what == "table"
     assert first.width_inches == pytest.approx(72, rel=0.01)
-    with pytest.raises(DreyerError, match="two different"):
+    with pytest.raises(DreyerError, match=r"camera\.distance\.same"):
         camera_measure.known_distance(eyes, keys["Hood"], keys["Hood"], 1.0)
-    with pytest.raises(DreyerError, match="not in sight"):
+    with pytest.raises(DreyerError, match=r"camera\.distance\.out_of_sight"):
         camera_measure.known_distance(eyes, keys["Hood"], "99", 1.0)
 
 
 def test_the_page_says_buttons_where_the_command_line_says_commands() -> None:
-    words = for_page(vision_calibrate._NO_FOCAL)
-    assert "--" not in words
-    assert "lens board" in words
+    said = words(Message("vision.calibrate.no_focal"))
+    assert "--" not in said
+    assert "lens board" in said
 
 
 # Plain counters
@@ -406,7 +406,7 @@ def test_plain_counters_are_named_once_and_keep_their_names(seat: Seat) -> None:
     # Other settings are another tracker: she is known by where she stands.
     eyes.memory.change(height_mm=1.0)
     seat.wait(lambda: eyes.memory.setup.height_mm == 1.0 and counter_named(eyes, "Hood"))
-    with pytest.raises(DreyerError, match="not in sight"):
+    with pytest.raises(DreyerError, match=r"camera\.counter\.out_of_sight"):
         camera_measure.name_counter(eyes, 999, "Hood", camera_measure.Bow.UP)
     with pytest.raises(DreyerError, match="Yamato"):
         camera_measure.name_counter(eyes, counter_key(eyes), "Yamato", camera_measure.Bow.UP)
