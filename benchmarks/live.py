@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.messages import verbatim
 from tabletop.scale import Scale
 from vision.frames import Clock, Frame, FrameSource
 from vision.framesource import Still
@@ -73,7 +74,7 @@ class Recorded(Still):
     """The pictures of a ship pushed to and fro, at a camera's pace, with what was shown when."""
 
     def __init__(self, images: Sequence[Image], places_mm: Sequence[float]) -> None:
-        self.name = "a recorded push"
+        self.name = verbatim("a recorded push")
         self.taken: list[Taken] = []
         self.over = threading.Event()
         self._images, self._places = images, places_mm

@@ -225,7 +225,7 @@ def _read_heights(fields: Fields) -> dict[str, float]:
         raise fields.wrong("heights", "a table, written [heights]", raw)
     table = fields.table("heights", raw)
     return {
-        name: table.number(name, least=0, most=HIGHEST_BASE_MM, unit="mm above the table")
+        name: table.number(name, least=0, most=HIGHEST_BASE_MM, unit="mm_above_table")
         for name in raw
     }
 

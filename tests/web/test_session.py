@@ -135,7 +135,9 @@ def test_only_news_wakes_the_phones(session: Session) -> None:
     session.see(LIVE, [seen("Hood", 1001, 400)])
     assert session.seq == before + 1
     session.see(LIVE, [seen("Hood", 1001, 400, state=ShipState.MOVING)])
-    session.see(replace(LIVE, words="glare"), [seen("Hood", 1001, 400, state=ShipState.MOVING)])
+    session.see(
+        replace(LIVE, words=verbatim("glare")), [seen("Hood", 1001, 400, state=ShipState.MOVING)]
+    )
     assert session.seq == before + 3
 
 

@@ -99,7 +99,8 @@ def test_a_result_names_the_least_certain_value_it_rests_on() -> None:
     [
         (
             shot("New York", more="fire.zones_between = 7"),
-            r"errors\.forbidden_in\(reason=chase\.refused\.extreme\(ship=New York\), rule=.10, step 2., source=.x.toml",
+            r"errors\.forbidden_in\(reason=chase\.refused\.extreme\(ship=New York\), "
+            r"rule=.10, step 2., source=.x.toml",
         ),
         (
             shot("Rodney", more='firer.position = "breaking-off"'),

@@ -71,15 +71,30 @@ def test_a_shift_pushes_the_enemy_off_or_costs_him_his_move() -> None:
 @pytest.mark.parametrize(
     ("more", "reason", "rule"),
     [
-        ("conditions.zones = 4\nfirer.state.evasion_lost = 5", r"chase\.refused\.too_far\(most=3", "10, Movement Table"),
-        ('conditions.zones = 1\nconditions.new_position = "opening"', r"chase\.refused\.opening", "10, step 4"),
+        (
+            "conditions.zones = 4\nfirer.state.evasion_lost = 5",
+            r"chase\.refused\.too_far\(most=3",
+            "10, Movement Table",
+        ),
+        (
+            'conditions.zones = 1\nconditions.new_position = "opening"',
+            r"chase\.refused\.opening",
+            "10, step 4",
+        ),
         ("firer.state.rudder_damaged = true", r"chase\.refused\.rudder", "10, step 4"),
-        ("conditions.zones = 3\nconditions.held_up = 2", r"chase\.refused\.too_far\(most=2", "10, Movement Table"),
-        ('conditions.held_up = 1\nconditions.new_position = "breaking-off"', r"chase\.refused\.must_close",
-         "10, step 4"),
+        (
+            "conditions.zones = 3\nconditions.held_up = 2",
+            r"chase\.refused\.too_far\(most=2",
+            "10, Movement Table",
+        ),
+        (
+            'conditions.held_up = 1\nconditions.new_position = "breaking-off"',
+            r"chase\.refused\.must_close",
+            "10, step 4",
+        ),
         ("firer.state.hull_lost = 5", r"chase\.refused\.sunk", "2.4"),
     ],
-)  # fmt: skip
+)
 def test_moves_that_are_not_allowed(more: str, reason: str, rule: str) -> None:
     file = move(more)
     with pytest.raises(Forbidden, match=reason) as caught:
