@@ -14,6 +14,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat import bathtub
 from tests.combat.free_battles import rulebook_of
+from tests.refusals import refused
 
 BATHTUB = rulebook_of(bathtub.load())
 ARCTIC = rulebook_of(get_ruleset("arctic-disaster"))
@@ -126,7 +127,7 @@ def test_torpedoes_that_are_spent_are_refused_with_their_rule() -> None:
     with pytest.raises(Forbidden) as refusal:
         arctic(STUCK + again)
     assert refusal.value.rule == "11.4.7"
-    assert str(refusal.value).startswith("fight.toml, action 3: ")
+    assert words(refusal.value).startswith("fight.toml, action 3: ")
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -188,7 +189,7 @@ def test_ships_have_names_types_sides_and_marks() -> None:
     ],
 )
 def test_ships_that_are_wrong(ships: str, error: type[DreyerError], message: str) -> None:
-    with pytest.raises(error, match=message):
+    with refused(error, match=message):
         played("", ships)
 
 
@@ -218,7 +219,7 @@ def test_undo_keeps_dice_with_the_very_action() -> None:
     assert soaked(played(begun))["Sponge"] == 3
     assert soaked(played(begun + ann))["Sponge"] == 5
     assert soaked(played(begun + splash("Ann", "Sponge", 'dice = "4"')))["Sponge"] == 4
-    with pytest.raises(BadDice, match=r"fight\.toml, action 3: dice: too few"):
+    with refused(BadDice, match=r"fight\.toml, action 3: dice: too few"):
         played(begun + bob)
 
 
@@ -262,22 +263,22 @@ def test_undo_from_a_number_on() -> None:
     ],
 )
 def test_actions_that_are_wrong(actions: str, error: type[DreyerError], message: str) -> None:
-    with pytest.raises(error, match=message) as found:
+    with refused(error, match=message) as found:
         played(actions)
-    assert str(found.value).startswith("fight.toml, action ")
-    assert "\n" not in str(found.value)
+    assert words(found.value).startswith("fight.toml, action ")
+    assert "\n" not in words(found.value)
 
 
 def test_by_is_left_out_where_nobody_acts() -> None:
     ship = '[[ship]]\nname = "Norfolk"\n'
     search = '[[action]]\naction = "search"\ndice = "5"\n'
     assert len(arctic(ship + search).played) == 1
-    with pytest.raises(DreyerError, match="action 1: by: search takes none; leave it out"):
+    with refused(DreyerError, match="action 1: by: search takes none; leave it out"):
         arctic(ship + search + 'by = "Norfolk"\n')
 
 
 def test_a_file_of_no_fight_is_refused() -> None:
-    with pytest.raises(BadField, match=r"fight.toml: ship: expected tables"):
+    with refused(BadField, match=r"fight.toml: ship: expected tables"):
         play_fight(BATHTUB, {}, "fight.toml")
 
 
@@ -287,7 +288,7 @@ def test_no_dice_at_all_may_be_written_as_such() -> None:
     document["action"] = [{"action": "move", "by": "Norfolk", "dice": ""}]
     assert len(play_fight(ARCTIC, document, "fight.toml").played) == 1
     document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", "dice": " "}]
-    with pytest.raises(BadDice, match="too few: 0 given"):
+    with refused(BadDice, match="too few: 0 given"):
         play_fight(ARCTIC, document, "fight.toml")
 
 
@@ -302,5 +303,5 @@ def test_any_whole_number_is_a_seed(seed: int) -> None:
 def test_dice_and_seed_of_another_kind_are_refused(key: str, value: object) -> None:
     document = tomllib.loads(STUCK)
     document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", key: value}]
-    with pytest.raises(BadField, match=f"action 1: {key}: expected"):
+    with refused(BadField, match=f"action 1: {key}: expected"):
         play_fight(ARCTIC, document, "fight.toml")
