@@ -15,6 +15,7 @@ from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat import bathtub
 from tests.combat.free_battles import rulebook_of
 from tests.refusals import refused
+from web.strings import words
 
 BATHTUB = rulebook_of(bathtub.load())
 ARCTIC = rulebook_of(get_ruleset("arctic-disaster"))
