@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tabletop.messages import verbatim
 from tests.compatibility.reading import DATA, journal_opened
 from tests.web.data_folders import battles_of, begin, take_in
 from tests.web.free.conftest import Server
@@ -204,7 +203,7 @@ WRONG: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: step(d, 0)["action"]["ship"].update(more=1), "action.ship.more: is not known"),
     (lambda d: step(d)["rolls"][0].update(value="99"), "rolls.0.value"),
     (lambda d: step(d)["rolls"][0].update(by_server=1), "by_server: expected true or false"),
-    (lambda d: step(d)["rolls"][0].update(purpose=verbatim("a\nb")), "purpose"),
+    (lambda d: step(d)["rolls"][0].update(purpose=3), "purpose"),
     (lambda d: step(d)["events"][0].update(kind="exploded"), "steps.2.events.0"),
     (lambda d: step(d)["events"][0].update(factor="many"), "factor: expected a whole number"),
     (lambda d: step(d)["events"][0].update(sunk=True), "events.0.sunk: is not known here"),
