@@ -81,9 +81,9 @@ def rolled_message(roll: Rolled) -> Message:
     """A roll: the die, what was added to it, and what it came to."""
     die, result = roll.total - roll.modifier, roll.words or roll.result
     if not roll.modifier:
-        return Message("combat.story_entries.rolled", purpose=roll.purpose, die=die, result=result)
+        return Message("combat.story.rolled", purpose=roll.purpose, die=die, result=result)
     return Message(
-        "combat.story_entries.rolled_with",
+        "combat.story.rolled_with",
         purpose=roll.purpose,
         die=die,
         modifier=roll.modifier,
@@ -101,7 +101,7 @@ def modifier_lines(modifiers: Iterable[Modifier]) -> Iterator[Line]:
 
 def modifier_message(modifier: Modifier) -> Message:
     """A modifier with its value."""
-    return Message("combat.story_entries.modifier", value=modifier.value, label=modifier.label)
+    return Message("combat.story.modifier", value=modifier.value, label=modifier.label)
 
 
 def document_of(
@@ -157,7 +157,7 @@ def _beginning(acted: Acted) -> Message:
         case None, None:
             return acted.title
         case None, _:
-            return Message("combat.story_entries.act_at", title=acted.title, **ships)
+            return Message("combat.story.act_at", title=acted.title, **ships)
         case _, None:
-            return Message("combat.story_entries.act_by", title=acted.title, **ships)
-    return Message("combat.story_entries.act_by_at", title=acted.title, **ships)
+            return Message("combat.story.act_by", title=acted.title, **ships)
+    return Message("combat.story.act_by_at", title=acted.title, **ships)

@@ -14,7 +14,6 @@ from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
-from tabletop.messages import Message
 
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"
@@ -55,14 +54,6 @@ def play_fight(
                 raise
             raise DreyerError("errors.at", place=action.place, reason=error.message) from None
     return game
-
-
-def _outermost_place(error: DreyerError) -> str:
-    """Where an error says that it is; empty where it does not say so."""
-    place = dict(error.message.params).get("place")
-    while isinstance(place, Message):
-        place = dict(place.params).get("outer")
-    return place if isinstance(place, str) else ""
 
 
 def _line_up(rulebook: FreeRulebook[Any], form: ShotForm[Any], fields: Fields) -> _Lineup:

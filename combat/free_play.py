@@ -286,7 +286,7 @@ class FreeRulebook(ABC, Generic[M]):
                 yield from (Line(result, event.rule) for result in event.results)
             elif isinstance(event, Sunk):
                 ship = ShipRef(event.target or event.ship or "")
-                yield Line(Message("combat.story_entries.sinks", ship=ship), event.rule)
+                yield Line(Message("combat.story.sinks", ship=ship), event.rule)
 
     def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """What the events of one action came to, with the keys of `dreyer resolve --json`.
@@ -467,17 +467,17 @@ class FreeRulebook(ABC, Generic[M]):
         """The events of any action line by line, those of every battle in free play among them."""
         match events:
             case [RoundBegan(number=number)]:
-                return (Line(Message("combat.story_entries.round", number=number)),)
+                return (Line(Message("combat.story.round", number=number)),)
             case [ShipAdded(ship=ship) as added]:
                 joins = Message(
-                    "combat.story_entries.joins",
+                    "combat.story.joins",
                     ship=ShipRef(ship or ""),
                     type=added.type,
                     side=added.side,
                 )
                 return (Line(joins),)
             case [MarksSet(ship=ship)]:
-                return (Line(Message("combat.story_entries.marks_set", ship=ShipRef(ship or ""))),)
+                return (Line(Message("combat.story.marks_set", ship=ShipRef(ship or ""))),)
         return self.story(events)
 
     def attempt(self, state: FreeState[M], action: Action) -> Attempt[Any, MarkedShip[M]]:

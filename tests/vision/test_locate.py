@@ -11,7 +11,7 @@ from calibration.homography import TableSize
 from calibration.markers import SMALL, Corner
 from calibration.sheetfile import default_marker_sheet
 from tabletop.angles import wrap_180
-from tabletop.messages import Message
+from tabletop.messages import Message, ShipRef
 from vision.detect import to_gray
 from vision.locate import Located, called, locate
 from vision.pose import TagGuess, measure
@@ -150,5 +150,5 @@ def test_corners_that_make_no_table_are_told_in_words(monkeypatch: pytest.Monkey
 
 
 def test_a_marker_without_a_name_is_called_by_its_number_once() -> None:
-    assert called(5, "marker 5") == "marker 5"
-    assert called(5, "Hood") == "marker 5 (Hood)"
+    assert called(5, "marker 5") == Message("vision.marker.number", number=5)
+    assert called(5, "Hood") == Message("vision.marker.named", number=5, ship=ShipRef("Hood"))

@@ -7,6 +7,7 @@ from functools import cache
 import cv2
 import numpy as np
 
+from tabletop.messages import verbatim
 from vision.framesource import Clock, Frame, FrameSource, Still, Trouble
 from vision.pictures import Image, encode_image
 from vision.render import CameraView, RenderedCounter, Renderer
@@ -14,7 +15,7 @@ from web.camera.demo import demo_table
 
 CORNERS = ((78, 940), (1841, 940), (1577, 108), (342, 108))
 """Where the corner markers' centres are in the picture, in the order of their ids."""
-GONE = Trouble("the camera has gone", "plug it in")
+GONE = Trouble(verbatim("the camera has gone; plug it in"))
 
 
 @cache
@@ -49,7 +50,7 @@ def jpeg(image: Image) -> bytes:
 class Script(Still):
     """A camera that sends what it is told, the last of it again and again."""
 
-    name = "the test camera"
+    name = verbatim("the test camera")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

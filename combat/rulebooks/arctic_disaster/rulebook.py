@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from combat.actions import ActionInfo, ActionOffer
 from combat.dice import Dice
@@ -37,7 +37,9 @@ from combat.rulebooks.arctic_disaster.table_files import NAME
 from combat.rulebooks.arctic_disaster.vessel import Vessel, vessel_of
 from combat.strength import Strength
 from combat.tables import TableSet
-from tabletop.messages import Message
+
+if TYPE_CHECKING:
+    from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)

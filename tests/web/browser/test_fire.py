@@ -260,6 +260,9 @@ def test_a_segment_of_fire_by_two_players(
         capsys.readouterr()
         assert main(["resolve", str(path), "--dice", " ".join(dice), "--json"]) == 0
         resolved = json.loads(capsys.readouterr().out)
-        for key in ("gunnery_factor", "modifier_total", "row", "hits", "hit_results", "modifiers"):
+        for key in ("gunnery_factor", "modifier_total", "row", "hits", "modifiers"):
             assert resolved[key] == plain(getattr(fire, key)), key
+        for printed, hit in zip(resolved["hit_results"], fire.hit_results, strict=True):
+            told = {**plain(hit), "dice": " ".join(hit.dice)}
+            assert printed == {key: told[key] for key in printed}
     assert fires[1].hits == 3

@@ -111,7 +111,7 @@ class Draft:
         if rules is None:
             return None
         if len(self.parties) != _TWO_PARTIES:
-            raise DreyerError("verbatim", text=str(text("battles.two_parties")))
+            raise DreyerError("battles.two_parties")
         return rules.set_up(self.order, get_ruleset(self.ruleset).tables)
 
     @property
@@ -262,10 +262,7 @@ def _chosen(args: "MultiDict[str, str]", sides: Sides) -> tuple[DraftShip, ...]:
                 count = _whole(args, f"count.{side}.{ship.name}", 0, MOST_OF_A_KIND, 0) or 0
                 types += [ship] * count
         if len(types) > MOST_ON_A_SIDE:
-            raise DreyerError(
-                "verbatim",
-                text=f"{sides[side].title}: at most {MOST_ON_A_SIDE} ships a side; leave some out",
-            )
+            raise DreyerError("battles.too_many_ships", side=sides[side].title, most=MOST_ON_A_SIDE)
         for ship in types:
             # Each name depends on those before it.
             chosen.append(_named(ship, side, chosen))

@@ -369,7 +369,7 @@ class Play:
 
     def _need(self, *kinds: StepKind) -> None:
         if self._state.kind not in kinds:
-            raise DreyerError("verbatim", text=f"advanced.not_now.{self._state.kind}")
+            raise DreyerError(f"advanced.not_now.{self._state.kind}")
 
     def _need_open(self, side: str) -> None:
         if side in self._state.committed:
