@@ -25,11 +25,6 @@ from web.journal.entries import Event, Kind
 from web.journal.free_record import FreeEntry, FreeRecord
 from web.journal.rolls import write_roll
 
-_UNDER_WAY = (
-    "a guided battle is under way: the calculator tries things out and marks nothing; "
-    "fire in the battle itself, or end it first"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class TakeAction:
@@ -140,13 +135,11 @@ class UndoAction:
         name = get_ruleset(self.ruleset).name
         now = ground.free.of(name)
         if now is None or not now.game.played:
-            raise DreyerError("verbatim", text="no action stands that could be taken back")
+            raise DreyerError("combat.free.nothing_stands")
         first = now.game.played[-1].n if self.to is None else self.to
         gone = [each for each in now.record.entries if each.n >= first and stands(now, each)]
         if not gone:
-            raise DreyerError(
-                "verbatim", text="this action does not stand any more: look at the list again"
-            )
+            raise DreyerError("combat.free.stands_no_more")
         other = next((each for each in gone if not may_undo(each, ground.caller)), None)
         if other is not None:
             raise Forbidden("battle.undo_fault.others_roll", who=other.who)
@@ -194,13 +187,13 @@ class EndFree:
         ruleset = get_ruleset(self.ruleset)
         now = ground.free.of(ruleset.name)
         if now is None or not now.game.played:
-            raise DreyerError("verbatim", text="the sheets are clean already")
+            raise DreyerError("combat.free.clean")
         return (Event(Kind.FREE_ENDED, {"ruleset": ruleset.name, "title": ruleset.title}),)
 
 
 def _refuse_in_battle(ground: Ground) -> None:
     if ground.battle is not None and not ground.battle.is_over:
-        raise DreyerError("verbatim", text=_UNDER_WAY)
+        raise DreyerError("combat.free.under_way")
 
 
 def _running(

@@ -65,6 +65,10 @@ def _check_marks(rulebook: FreeRulebook[Any], marks: Mapping[str, Any], place: s
 def check_battle(now: FreeNow) -> None:
     """Tell the whole battle and draw every sheet, so that no page breaks on it later."""
     for played in now.game.played:
+        for event in played.events:
+            for ship in (event.ship, event.target):
+                if ship is not None:
+                    now.state.ship(ship)
         now.story(played)
         if played.action.kind in now.rulebook.info_by_kind:
             now.rulebook.document(played.events)

@@ -15,6 +15,7 @@ from combat.rulebooks.grand_fleets.table_files import (
     ledger_line,
     row_of,
 )
+from combat.rulebooks.grand_fleets.terms import arc_message, size_message
 from combat.rulebooks.grand_fleets.vessel import CARDS, Vessel
 from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
@@ -193,11 +194,6 @@ def _arc(attack: GunAttack, guns: Guns) -> Modifier:
     return Modifier("arc", value, label, "Firing Arc", known)
 
 
-def arc_message(quadrant: Quadrant) -> Message:
-    """What players call a firing arc."""
-    return Message(f"grand_fleets.arc.{quadrant}")
-
-
 def _size(target: Vessel, guns: Guns, tables: TableSet) -> Modifier:
     size = size_of(target.card)
     column = next(name for name, below in CALIBRES.items() if guns.calibre < below)
@@ -206,11 +202,6 @@ def _size(target: Vessel, guns: Guns, tables: TableSet) -> Modifier:
         "grand_fleets.modifier.size_guns", size=size_message(size), calibre=guns.calibre
     )
     return ledger_line("size", cell, label, target.card.provenance("size"))
-
-
-def size_message(size: str) -> Message:
-    """What players call a size class, of ships and of battles."""
-    return Message(f"grand_fleets.size.{size.replace(' ', '_')}")
 
 
 def size_of(card: Card) -> str:

@@ -27,9 +27,12 @@ from combat.rulebooks.grand_fleets.events import (
     SpeedMarkerSet,
     VictoryJudged,
 )
-from combat.rulebooks.grand_fleets.gunnery import arc_message, size_message
-from combat.rulebooks.grand_fleets.rolls import player_message
-from combat.rulebooks.grand_fleets.sheet import health_message
+from combat.rulebooks.grand_fleets.terms import (
+    arc_message,
+    health_message,
+    player_message,
+    size_message,
+)
 from tabletop.messages import Message, ShipRef, Value
 
 

@@ -56,6 +56,7 @@ from combat.rulebooks.grand_fleets.events import (
 from combat.rulebooks.grand_fleets.fleet import DRAW, division_points, points_for_leaving, winner
 from combat.rulebooks.grand_fleets.movement import check_move, limit_of, marker_after, provenance_of
 from combat.rulebooks.grand_fleets.table_files import ledger_line
+from combat.rulebooks.grand_fleets.terms import player_message
 from combat.rulebooks.grand_fleets.vessel import CARDS, Marks, Vessel
 from combat.rulebooks.grand_fleets.volley import check_events, parts_event, sum_of
 from combat.strength import Strength, rule_reference
@@ -95,11 +96,6 @@ def play_roll(roll: Attempt[Any, Vessel], dice: Dice, tables: TableSet) -> Outco
     """Make a roll."""
     rules = ROLLS[roll.action.kind]
     return rules.play(roll, rules.strength(roll, tables), dice, tables)
-
-
-def player_message(player: str) -> Message:
-    """One of the two players."""
-    return Message(f"grand_fleets.player.{player.replace(' ', '_')}")
 
 
 def low_message(player: str) -> Message:

@@ -8,6 +8,7 @@ from combat.participants import ShipStatus
 from combat.record_sheets import PartDetails, RecordSheet, SheetPart, factor_part, sheet_of_parts
 from combat.rulebooks.grand_fleets.card import TORPEDOES, DiceRow, Torpedoes, Tube
 from combat.rulebooks.grand_fleets.damage import battery_names
+from combat.rulebooks.grand_fleets.terms import health_message
 from combat.rulebooks.grand_fleets.vessel import Health, Vessel
 from tabletop.messages import NO_WORDS, Message, verbatim
 
@@ -65,11 +66,6 @@ def _glances(ship: Vessel) -> Iterator[Message]:
         yield _OUT_OF_COMMAND
     if marks.checks_due:
         yield Message("grand_fleets.glance.checks_due")
-
-
-def health_message(health: Health) -> Message:
-    """How far a hull is gone."""
-    return Message(f"grand_fleets.health.{health}")
 
 
 def _parts(ship: Vessel) -> Iterator[SheetPart]:

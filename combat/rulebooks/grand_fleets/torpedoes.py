@@ -10,15 +10,14 @@ from combat.rulebooks.grand_fleets.attack import TorpedoLaunch
 from combat.rulebooks.grand_fleets.card import Torpedoes, Tube
 from combat.rulebooks.grand_fleets.gunnery import (
     ATTACK_MODIFIER,
-    arc_message,
     band_of,
     range_message,
     refuse_always,
-    size_message,
     size_of,
     speed_line,
 )
 from combat.rulebooks.grand_fleets.table_files import TORPEDO_ROWS, ledger_line, row_of
+from combat.rulebooks.grand_fleets.terms import arc_message, size_message
 from combat.strength import Strength, rule_reference
 from combat.tables import TableSet
 from tabletop.errors import BadField

@@ -10,6 +10,9 @@ from combat.rulebooks.sink_the_bismarck.table_files import HIGHEST_EVASION, Conv
 from tabletop.messages import Message
 from tabletop.schema import Flag
 
+HEXES: Final = Message("sink.factor.hexes")
+"""What players call a factor that is a number of hexes."""
+
 
 class Searcher(StrEnum):
     """Who may try to detect (10.1)."""

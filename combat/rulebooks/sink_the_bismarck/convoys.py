@@ -3,6 +3,7 @@
 from combat.events import Event
 from combat.previews import Forbidden
 from combat.rulebooks.sink_the_bismarck.actions import (
+    HEXES,
     Attacker,
     ConvoyAttack,
     ConvoyEntry,
@@ -15,7 +16,6 @@ from combat.rulebooks.sink_the_bismarck.events import (
     ConvoyMoved,
     DummyConvoyRemoved,
 )
-from combat.rulebooks.sink_the_bismarck.speed import HEXES
 from combat.rulebooks.sink_the_bismarck.table_files import UNKNOWN
 from combat.strength import Strength
 from combat.tables import TableSet

@@ -1,15 +1,11 @@
 """Evasion rating and speed on the map (7.14)."""
 
-from typing import Final
-
-from combat.rulebooks.sink_the_bismarck.actions import Marks
+from combat.rulebooks.sink_the_bismarck.actions import HEXES, Marks
 from combat.rulebooks.sink_the_bismarck.table_files import EVEN_TURNS, SPEED_ROWS
 from combat.strength import Strength
 from combat.tables import TableSet
 from combat.ten_sided_dice import strength_of
 from tabletop.messages import Message
-
-HEXES: Final = Message("sink.factor.hexes")
 
 
 def evasion_of(ship_type: str, marks: Marks, tables: TableSet) -> int:

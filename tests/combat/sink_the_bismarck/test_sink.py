@@ -7,7 +7,7 @@ import pytest
 from combat.free_play import FreeState
 from combat.owner_values import Overlay
 from combat.rulebooks.sink_the_bismarck import NAME, load
-from combat.rulebooks.sink_the_bismarck.speed import HEXES
+from combat.rulebooks.sink_the_bismarck.actions import HEXES
 from combat.tables import TableSet
 from combat.ten_sided_dice import DICE
 from combat.verification import Case, verify

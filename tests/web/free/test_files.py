@@ -209,7 +209,7 @@ WRONG: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: step(d, 0)["action"]["ship"].update(more=1), "action, ship: unknown key 'more'"),
     (lambda d: step(d)["rolls"][0].update(value="99"), "rolls 1: value: expected one die"),
     (lambda d: step(d)["rolls"][0].update(by_server=1), "by_server: expected true or false"),
-    (lambda d: step(d)["rolls"][0].update(purpose="a\nb"), "purpose"),
+    (lambda d: step(d)["rolls"][0].update(purpose=3), "purpose"),
     (
         lambda d: step(d)["events"][0].update(kind="exploded"),
         "steps 3, events 1: kind: expected one of",

@@ -1,0 +1,24 @@
+"""What players call arcs, sizes, healths and the two players, as messages."""
+
+from tabletop.arcs import Quadrant
+from tabletop.messages import Message
+
+
+def arc_message(quadrant: Quadrant) -> Message:
+    """What players call a firing arc."""
+    return Message(f"grand_fleets.arc.{quadrant}")
+
+
+def size_message(size: str) -> Message:
+    """What players call a size class, of ships and of battles."""
+    return Message(f"grand_fleets.size.{size.replace(' ', '_')}")
+
+
+def health_message(health: str) -> Message:
+    """How far a hull is gone."""
+    return Message(f"grand_fleets.health.{health}")
+
+
+def player_message(player: str) -> Message:
+    """One of the two players."""
+    return Message(f"grand_fleets.player.{player.replace(' ', '_')}")
