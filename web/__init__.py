@@ -5,7 +5,7 @@ import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from flask import Flask, g
 
     from web.http.context import Running
     from web.scenes import SceneSource
@@ -27,7 +27,7 @@ def create_app(
     of a file of words.
     """
     # Imported late, so that the command line's other commands start without Flask.
-    from flask import Flask
+    from flask import Flask, g
 
     from web.api import all_routes
     from web.data_folder import table_in_memory
@@ -58,7 +58,12 @@ def create_app(
 
     @app.before_request
     def _speak() -> None:
-        LANGUAGE.set(language)
+        g.language = LANGUAGE.set(language)
+
+    @app.teardown_request
+    def _hold(_: BaseException | None) -> None:
+        if "language" in g:
+            LANGUAGE.reset(g.pop("language"))
 
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True

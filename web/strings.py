@@ -99,7 +99,7 @@ def _read_language(language: str) -> Mapping[str, object]:
 
 def _check_translation(file: str, key: str, value: str, english: Mapping[str, str]) -> None:
     """A translation takes no values but those that the English words take."""
-    original = english.get(key) or english.get(_one_as_other(key))
+    original = english.get(key, english.get(_one_as_other(key)))
     if original is None:
         raise UnknownString("errors.language.key", file=file, key=key)
     try:

@@ -1,0 +1,141 @@
+"""Another language is one file: a language made here has no Latin letter, and no English is left."""
+
+import re
+import string
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomli_w
+
+from combat.rulebooks import NAMES, get_ruleset
+from combat.scenarios import all_scenarios
+from tests.web.battles import Fought
+from tests.web.phones import Phone, host_of
+from web import create_app
+from web.http.context import Running
+from web.strings import UnknownString, check_language, in_language, strings, text, words
+
+# Cyrillic letters in the place of Latin ones: whatever is still Latin did not come from a table.
+_OTHER = dict(
+    zip(string.ascii_letters, "абцдефгхийклмнопярстувшчызАБЦДЕФГХИЙКЛМНОПЯРСТУВШЧЫЗ", strict=True)
+)
+_KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]*>|&[a-z]+;)")
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_SHOWN_ATTRIBUTES = ("aria-label", "title", "placeholder", "alt")
+PAGES = (
+    "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story", "/battle/correct",
+    "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log", "/help",
+    "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood", "/menu", "/photo",
+    "/setup", "/cards", "/tables",
+)  # fmt: skip
+
+
+def _translated(words: str) -> str:
+    """Words in the other letters; values and tags stay."""
+    parts = _KEPT.split(words)
+    return "".join(
+        part if number % 2 else "".join(_OTHER.get(letter, letter) for letter in part)
+        for number, part in enumerate(parts)
+    )
+
+
+@pytest.fixture(scope="module")
+def language(tmp_path_factory: pytest.TempPathFactory) -> str:
+    document: dict[str, Any] = {}
+    for key, words in strings().items():
+        *tables, name = key.split(".")
+        table = document
+        for each in tables:
+            table = table.setdefault(each, {})
+        table[name] = _translated(words)
+    document["common"]["language"] = "ru"
+    path = tmp_path_factory.mktemp("words") / "other.toml"
+    path.write_text(tomli_w.dumps(document), encoding="utf-8")
+    return str(path)
+
+
+class _Shown(HTMLParser):
+    """What a page shows: its text, and the attributes that are read out or shown as hints."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style"):
+            self._hidden += 1
+        self.found += [value or "" for name, value in attrs if name in _SHOWN_ATTRIBUTES]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style"):
+            self._hidden -= 1
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.found.append(data)
+
+
+def _names() -> set[str]:
+    """Words that come from data: names of ships, rulebooks, scenarios, tables, markers."""
+    found: set[str] = {"Denmark Strait", "Dreyer Table", "Ann", "Bob", "Uma", "localhost", "http"}
+    for ruleset in map(get_ruleset, NAMES):
+        found |= {ruleset.title, ruleset.name, *(ship.name for ship in ruleset.ships)}
+        found |= {table.title for table in ruleset.tables}
+        found |= {words(segment.title) for segment in ruleset.segments}
+    for scenario in all_scenarios().values():
+        found.add(scenario.title)
+    return {word for each in found for word in _WORD.findall(each)}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_english_is_left_on_a_page(page: str, language: str, fought_host: Phone) -> None:
+    response = fought_host.get(page, follow_redirects=True)
+    assert response.status_code == 200
+    shown = _Shown()
+    shown.feed(response.text)
+    left = {word for part in shown.found for word in _WORD.findall(part)} - _names()
+    assert left == set()
+
+
+@pytest.fixture(scope="module")
+def fought_host(language: str, tmp_path_factory: pytest.TempPathFactory) -> Phone:
+    fought = Fought(tmp_path_factory.mktemp("battle") / "battle.sqlite").segments(3)
+    fought.move()
+    fought.fire(roll=False)
+    host = host_of(create_app(running=Running(fought.session), language=language))
+    assert host.join("Uma", role="umpire", side=None).status_code == 200
+    return host
+
+
+def test_what_a_file_leaves_out_is_english(tmp_path: Path) -> None:
+    path = tmp_path / "little.toml"
+    path.write_text('[common]\nback = "Zurück"\n', encoding="utf-8")
+    with in_language(str(path)):
+        assert text("common.back") == "Zurück"
+        assert text("common.close") == "Close"
+    assert text("common.back") == "Back"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ('[common]\nnobody = "x"\n', r"errors\.language\.key"),
+        ('[common]\nback = "{who} back"\n', r"errors\.language\.value"),
+        ('[common]\nback = "{"\n', r"errors\.language\.value"),
+        ("[common\n", r"errors\.language\.file"),
+        ("[common]\nback = 3\n", r"errors\.not_a_string"),
+    ],
+)
+def test_a_wrong_file_is_refused(tmp_path: Path, content: str, code: str) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UnknownString, match=code):
+        check_language(str(path))
+
+
+def test_a_language_that_is_not_there_is_refused() -> None:
+    with pytest.raises(UnknownString, match=r"errors\.language\.unknown"):
+        check_language("tlh")
