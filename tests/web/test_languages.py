@@ -1,4 +1,4 @@
-"""Another language is one file: a language made here has no Latin letter, and no English is left."""
+"""Another language is one file: one made here has no Latin letter, and no English is left."""
 
 import re
 import string
@@ -26,9 +26,9 @@ _WORD = re.compile(r"[A-Za-z]{3,}")
 _SHOWN_ATTRIBUTES = ("aria-label", "title", "placeholder", "alt")
 PAGES = (
     "/table", "/ships", "/sides", "/host", "/join", "/battle", "/battle/story", "/battle/correct",
-    "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log", "/help",
-    "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood", "/menu", "/photo",
-    "/setup", "/cards", "/tables",
+    "/battle/dice", "/battles", "/battles/new", "/sheets", "/sheet/Hood", "/report", "/log",
+    "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood", "/menu", "/help",
+    "/photo", "/setup", "/cards", "/tables",
 )  # fmt: skip
 
 
@@ -44,12 +44,12 @@ def _translated(words: str) -> str:
 @pytest.fixture(scope="module")
 def language(tmp_path_factory: pytest.TempPathFactory) -> str:
     document: dict[str, Any] = {}
-    for key, words in strings().items():
+    for key, english in strings().items():
         *tables, name = key.split(".")
         table = document
         for each in tables:
             table = table.setdefault(each, {})
-        table[name] = _translated(words)
+        table[name] = _translated(english)
     document["common"]["language"] = "ru"
     path = tmp_path_factory.mktemp("words") / "other.toml"
     path.write_text(tomli_w.dumps(document), encoding="utf-8")
