@@ -14,6 +14,7 @@ from combat.previews import Forbidden
 from combat.shot_file import Answers, ShotForm, found_in
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 NEXT_ROUND: Final = "next-round"
 UNDO: Final = "undo"

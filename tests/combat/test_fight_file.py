@@ -1,6 +1,5 @@
 """Fight files: whole fights in free play, and what is wrong with one."""
 
-import re
 import tomllib
 from typing import Any
 
@@ -15,8 +14,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat import bathtub
 from tests.combat.free_battles import rulebook_of
-from tests.refusals import refused
-from web.strings import words
+from tests.refusals import refused, said
 
 BATHTUB = rulebook_of(bathtub.load())
 ARCTIC = rulebook_of(get_ruleset("arctic-disaster"))
@@ -129,7 +127,7 @@ def test_torpedoes_that_are_spent_are_refused_with_their_rule() -> None:
     with pytest.raises(Forbidden) as refusal:
         arctic(STUCK + again)
     assert refusal.value.rule == "11.4.7"
-    assert words(refusal.value).startswith("fight.toml, action 3: ")
+    assert said(refusal.value).startswith("fight.toml, action 3: ")
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -191,10 +189,8 @@ def test_ships_have_names_types_sides_and_marks() -> None:
     ],
 )
 def test_ships_that_are_wrong(ships: str, error: type[DreyerError], message: str) -> None:
-    with pytest.raises(error) as wrong:
     with refused(error, match=message):
         played("", ships)
-    assert re.search(message, words(wrong.value))
 
 
 # Actions
@@ -223,10 +219,8 @@ def test_undo_keeps_dice_with_the_very_action() -> None:
     assert soaked(played(begun))["Sponge"] == 3
     assert soaked(played(begun + ann))["Sponge"] == 5
     assert soaked(played(begun + splash("Ann", "Sponge", 'dice = "4"')))["Sponge"] == 4
-    with pytest.raises(BadDice) as wrong:
     with refused(BadDice, match=r"fight\.toml, action 3: dice: too few"):
         played(begun + bob)
-    assert re.search(r"fight\.toml, action 3: dice: too few", words(wrong.value))
 
 
 def test_undo_from_a_number_on() -> None:
@@ -269,30 +263,23 @@ def test_undo_from_a_number_on() -> None:
     ],
 )
 def test_actions_that_are_wrong(actions: str, error: type[DreyerError], message: str) -> None:
-    with pytest.raises(error) as found:
-        played(actions)
-    assert re.search(message, words(found.value))
     with refused(error, match=message) as found:
         played(actions)
-    assert words(found.value).startswith("fight.toml, action ")
-    assert "\n" not in words(found.value)
+    assert said(found.value).startswith("fight.toml, action ")
+    assert "\n" not in said(found.value)
 
 
 def test_by_is_left_out_where_nobody_acts() -> None:
     ship = '[[ship]]\nname = "Norfolk"\n'
     search = '[[action]]\naction = "search"\ndice = "5"\n'
     assert len(arctic(ship + search).played) == 1
-    with pytest.raises(DreyerError) as wrong:
     with refused(DreyerError, match="action 1: by: search takes none; leave it out"):
         arctic(ship + search + 'by = "Norfolk"\n')
-    assert re.search("action 1: by: search takes none; leave it out", words(wrong.value))
 
 
 def test_a_file_of_no_fight_is_refused() -> None:
-    with pytest.raises(BadField) as wrong:
     with refused(BadField, match=r"fight.toml: ship: expected tables"):
         play_fight(BATHTUB, {}, "fight.toml")
-    assert re.search(r"fight.toml: ship: expected tables", words(wrong.value))
 
 
 def test_no_dice_at_all_may_be_written_as_such() -> None:
@@ -301,10 +288,8 @@ def test_no_dice_at_all_may_be_written_as_such() -> None:
     document["action"] = [{"action": "move", "by": "Norfolk", "dice": ""}]
     assert len(play_fight(ARCTIC, document, "fight.toml").played) == 1
     document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", "dice": " "}]
-    with pytest.raises(BadDice) as wrong:
     with refused(BadDice, match="too few: 0 given"):
         play_fight(ARCTIC, document, "fight.toml")
-    assert re.search("too few: 0 given", words(wrong.value))
 
 
 @pytest.mark.parametrize("seed", [0, -1, 2**70])
@@ -318,7 +303,5 @@ def test_any_whole_number_is_a_seed(seed: int) -> None:
 def test_dice_and_seed_of_another_kind_are_refused(key: str, value: object) -> None:
     document = tomllib.loads(STUCK)
     document["action"] = [{"action": "main", "by": "Norfolk", "at": "Z28", key: value}]
-    with pytest.raises(BadField) as wrong:
     with refused(BadField, match=f"action 1: {key}: expected"):
         play_fight(ARCTIC, document, "fight.toml")
-    assert re.search(f"action 1: {key}: expected", words(wrong.value))

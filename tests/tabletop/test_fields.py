@@ -5,7 +5,7 @@ import pytest
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.fields import Fields
-from web.strings import words
+from tests.refusals import refused, said
 
 
 def fields(text: str, *known: str) -> Fields:
@@ -31,7 +31,7 @@ def test_what_is_not_toml_is_told_in_one_line(data: bytes, code: str, line: int 
     assert message.code == code
     assert message["source"] == "x.toml"
     assert dict(message.params).get("line") == line
-    assert "\n" not in words(message)
+    assert "\n" not in said(message)
 
 
 def test_a_byte_order_mark_is_forgiven() -> None:
@@ -39,37 +39,34 @@ def test_a_byte_order_mark_is_forgiven() -> None:
 
 
 def test_a_misspelt_key_names_the_nearest() -> None:
-    with pytest.raises(
-        DreyerError, match=r"errors\.unknown_key\(key=\"'heding'\", nearest='heading'"
-    ):
+    with refused(DreyerError, match=r"unknown key 'heding'.*nearest known key is 'heading'"):
         fields("heding = 3", "x", "heading", "y")
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ('n = "12"', "the text '12'"),
-        ("n = true", "true"),
-        ("n = nan", "nan"),
-        ("n = inf", "inf"),
-        ("n = -inf", "-inf"),
-        ("n = []", "a list"),
-        ("n = {}", "a table"),
-        ("n = 1979-05-27", "the date or time 1979-05-27"),
-        ("n = 0", "0"),
-        ("n = 11", "11"),
-        ("n = 1" + "0" * 400, "1000"),
+        ('n = "12"', "got the text '12'"),
+        ("n = true", "got true"),
+        ("n = nan", "got nan"),
+        ("n = inf", "got inf"),
+        ("n = -inf", "got -inf"),
+        ("n = []", "got a list"),
+        ("n = {}", "got a table"),
+        ("n = 1979-05-27", "got the date or time 1979-05-27"),
+        ("n = 0", "got 0"),
+        ("n = 11", "got 11"),
+        ("n = 1" + "0" * 400, "got 1000"),
         ("", "the key is missing"),
     ],
 )
 def test_a_number_must_be_one_and_within_bounds(text: str, found: str) -> None:
     with pytest.raises(BadField) as caught:
         fields(text, "n").number("n", above=0, most=10, unit="inches")
-    error = caught.value
-    assert (error.place, error.field) == ("x.toml", "n")
-    assert error.expected == "a number of inches above 0 and up to 10"
-    assert found in str(error.found)
-    assert len(words(error)) < 150
+    message = said(caught.value)
+    assert message.startswith("x.toml: n: expected a number of inches above 0 and up to 10, got ")
+    assert found in message
+    assert len(message) < 150
 
 
 def test_numbers_may_be_whole_or_not() -> None:
@@ -80,25 +77,25 @@ def test_numbers_may_be_whole_or_not() -> None:
 
 @pytest.mark.parametrize("text", ["n = 1.0", "n = true", 'n = "1"', "n = 0", "n = 6", ""])
 def test_integers_are_whole(text: str) -> None:
-    with pytest.raises(BadField, match="a whole number from 1 to 5"):
+    with refused(BadField, match="a whole number from 1 to 5"):
         fields(text, "n").integer("n", least=1, most=5)
 
 
 @pytest.mark.parametrize("text", ["t = 1", 't = ""', 't = "  "', r't = "a\u0007"', 't = "abcdef"'])
 def test_text_is_a_line(text: str) -> None:
-    with pytest.raises(BadField, match="a line of text of 1 to 5 printable characters"):
+    with refused(BadField, match="a line of text of 1 to 5 printable characters"):
         fields(text, "t").text("t", most=5)
 
 
 def test_a_choice_offers_the_nearest() -> None:
-    with pytest.raises(BadField, match=r"errors\.bad_field_like\(.*nearest='large'"):
+    with refused(BadField, match="did you mean 'large'"):
         fields('s = "Lagre"', "s").choice("s", ("small", "large"))
-    with pytest.raises(BadField, match=r"expected='one of small, large', field='s', found='3'"):
+    with refused(BadField, match="expected one of small, large, got 3"):
         fields("s = 3", "s").choice("s", ("small", "large"))
 
 
 def test_a_single_table_where_a_list_belongs() -> None:
-    with pytest.raises(BadField, match=r"\[\[ship\]\] with double brackets"):
+    with refused(BadField, match=r"\[\[ship\]\] with double brackets"):
         fields("[ship]\nx = 1", "ship").tables("ship", ("x",))
 
 
@@ -110,23 +107,21 @@ def test_places_carry_the_number_and_the_name() -> None:
 
 
 def test_a_table_must_be_a_table() -> None:
-    with pytest.raises(BadField, match=r"a table, written \[scale\]"):
+    with refused(BadField, match=r"a table, written \[scale\]"):
         fields("scale = 3", "scale").table("scale", ())
 
 
 def test_a_list_of_texts() -> None:
     assert fields('t = ["a", "b"]', "t").texts("t") == ("a", "b")
     assert fields("", "t").texts("t") == ()
-    with pytest.raises(BadField, match="a list of texts"):
+    with refused(BadField, match="a list of texts"):
         fields("t = [1]", "t").texts("t")
 
 
 def test_a_flag_is_true_or_false() -> None:
     assert fields("radar = true", "radar").flag("radar")
     assert not fields("", "radar").flag("radar", default=False)
-    with pytest.raises(
-        BadField, match=r"expected='true or false', field='radar', found=\"the text 'yes'\""
-    ):
+    with refused(BadField, match="radar: expected true or false, got the text 'yes'"):
         fields("radar = 'yes'", "radar").flag("radar")
 
 
@@ -134,11 +129,9 @@ def test_a_list_of_values_has_the_right_length() -> None:
     belt = fields("belt = [2, '-']", "belt")
     assert belt.values("belt", 2, "values") == (2, "-")
     assert belt.values("belt", None, "values") == (2, "-")
-    with pytest.raises(
-        BadField, match="expected='a list of 3 values', field='belt', found='a list of 2'"
-    ):
+    with refused(BadField, match="belt: expected a list of 3 values, got a list of 2"):
         belt.values("belt", 3, "values")
-    with pytest.raises(BadField, match="expected='a list of values', field='belt', found='4'"):
+    with refused(BadField, match="belt: expected a list of values, got 4"):
         fields("belt = 4", "belt").values("belt", None, "values")
 
 
