@@ -5,7 +5,7 @@ import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flask import Flask, g
+    from flask import Flask
 
     from web.http.context import Running
     from web.scenes import SceneSource
