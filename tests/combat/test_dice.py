@@ -24,6 +24,7 @@ from combat.dice import (
     kept_for,
 )
 from tabletop.messages import verbatim
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -53,32 +54,32 @@ def test_typed_dice_come_in_their_order() -> None:
 
 @pytest.mark.parametrize("text", ["17", "07", "123", "ab", "3-4", "1.5", "٣٤"])
 def test_dice_that_are_not_dice(text: str) -> None:
-    with pytest.raises(BadDice, match="number 2 is"):
+    with refused(BadDice, match="number 2 is"):
         TypedDice(f"11 {text}")
 
 
 def test_too_few_says_for_what() -> None:
     dice = TypedDice("34")
     dice.pair(verbatim("the hit roll"))
-    with pytest.raises(BadDice, match=r"too few: 1 given, number 2 is for the location of hit 1"):
+    with refused(BadDice, match=r"too few: 1 given, number 2 is for the location of hit 1"):
         dice.pair(verbatim("the location of hit 1"))
 
 
 def test_too_many_says_how_many() -> None:
     dice = TypedDice("34 5 6")
     dice.pair(verbatim("the hit roll"))
-    with pytest.raises(BadDice, match=r"3 given, 1 needed \(the hit roll\); leave out 5 6"):
+    with refused(BadDice, match=r"3 given, 1 needed \(the hit roll\); leave out 5 6"):
         dice.finish()
 
 
 def test_the_wrong_kind() -> None:
-    with pytest.raises(BadDice, match="number 1 is for the hit roll: expected a pair, got 5"):
+    with refused(BadDice, match="number 1 is for the hit roll: expected a pair, got 5"):
         TypedDice("5").pair(verbatim("the hit roll"))
 
 
 @pytest.mark.parametrize("face", "0789")
 def test_only_a_ten_sided_die_shows_these(face: str) -> None:
-    with pytest.raises(BadDice, match="expected one die from 1 to 6"):
+    with refused(BadDice, match="expected one die from 1 to 6"):
         TypedDice(face).die(verbatim("the turret"))
     assert TypedDice(face).ten_sided(verbatim("the gun")) == int(face)
 
@@ -172,7 +173,7 @@ def test_rolls_that_fell_are_read_whatever_they_are_for() -> None:
     assert [roll.by_server for roll in dice.rolls] == [True, False]
     with pytest.raises(RanOut):
         dice.die(verbatim("z"))
-    with pytest.raises(BadDice, match="too many"):
+    with refused(BadDice, match="too many"):
         FallenDice(rolls).finish()
 
 

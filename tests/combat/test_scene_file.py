@@ -4,6 +4,7 @@ import pytest
 
 from combat.scene_file import Scene, read_scene
 from tabletop.errors import DreyerError
+from tests.refusals import refused, said
 
 TWO_SHIPS = """
 [[ship]]
@@ -104,7 +105,7 @@ def test_sizes_come_from_the_file_then_the_card_then_the_class() -> None:
 def test_every_fault_is_one_clear_line(old: str, new: str, message: str) -> None:
     with pytest.raises(DreyerError) as caught:
         read(TWO_SHIPS.replace(old, new, 1))
-    text = str(caught.value)
+    text = said(caught.value)
     assert message in text
     assert text.startswith("s.toml")
     assert "\n" not in text
@@ -112,20 +113,20 @@ def test_every_fault_is_one_clear_line(old: str, new: str, message: str) -> None
 
 @pytest.mark.parametrize("text", ["", "ship = []", "[[smoke]]\nx1=0\ny1=0\nx2=1\ny2=1"])
 def test_an_empty_table(text: str) -> None:
-    with pytest.raises(DreyerError, match="the table is empty"):
+    with refused(DreyerError, match="the table is empty"):
         read(text)
 
 
 def test_a_size_that_does_not_exist() -> None:
     text = 'ruleset = "grand-fleets"\n' + TWO_SHIPS.replace("x = 1000", 'x = 1000\nsize = "huge"')
-    with pytest.raises(DreyerError, match="size: expected one of very small, small"):
+    with refused(DreyerError, match="size: expected one of very small, small"):
         read(text)
 
 
 def test_smoke_needs_two_ends() -> None:
     front = "[[smoke]]\nx1 = 0\ny1 = 0\nx2 = 4000\ny2 = 0\n"
     assert len(read(TWO_SHIPS + front).table.smoke) == 1
-    with pytest.raises(DreyerError, match="smoke 1: x2, y2: expected an end apart"):
+    with refused(DreyerError, match="smoke 1: x2, y2: expected an end apart"):
         read(TWO_SHIPS + front.replace("4000", "0"))
-    with pytest.raises(DreyerError, match="smoke 1: y2: expected a number"):
+    with refused(DreyerError, match="smoke 1: y2: expected a number"):
         read(TWO_SHIPS + front.replace("y2 = 0\n", ""))

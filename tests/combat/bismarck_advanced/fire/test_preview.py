@@ -19,6 +19,7 @@ from tabletop.schema import Takes
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK, RULESET
 from tests.combat.free_battles import add
 from tests.combat.shot_desk import ShotDesk
+from tests.refusals import refused
 from web.strings import words
 
 HOOD = Ship("Mighty Hood", "Mighty Hood", "british", "Hood")
@@ -137,10 +138,12 @@ def test_what_does_not_fit_is_one_clear_line() -> None:
         with pytest.raises(BadField) as wrong:
             read_answer(asked()["visibility"], answer, "x")
         assert wrong.value.field == "Visibility level"
-        assert wrong.value.expected == "a whole number from 1 to 8"
+        assert wrong.value.expected == Message(
+            "schema.between", what=Message("schema.whole"), least=1, most=8
+        )
     with pytest.raises(BadField) as wrong:
         read_answer(asked()["night"], "yes", "x")
-    assert (wrong.value.field, wrong.value.expected) == ("Night", "true or false")
+    assert (wrong.value.field, wrong.value.expected) == ("Night", Message("schema.flag"))
     with pytest.raises(UnknownName, match="Bismarck"):
         desk.preview({**ships, "target": {"name": "Bismarck", "type": "Bismark", "speed": 9}})
 
@@ -154,7 +157,7 @@ def test_a_name_with_any_sign_in_it_survives() -> None:
         assert forbidden["ship"] == ShipRef(name)
         assert name in words(forbidden)
     unprintable = {"name": "a\x7f", "type": "Hood", "speed": 9}
-    with pytest.raises(DreyerError, match="printable"):
+    with refused(DreyerError, match="printable"):
         ShotDesk(RULESET).preview(
             {"firer": unprintable, "target": {"name": "Bismarck", "speed": 9}}
         )

@@ -20,7 +20,8 @@ from combat.rulebooks.bismarck_advanced.guided_battle.events import (
     Revealed,
     StepBegan,
 )
-from tabletop.errors import DreyerError
+from tabletop.errors import BadField
+from tabletop.messages import Message
 from tests.combat.bismarck_advanced.guided_battle.driver import (
     BATTLE,
     Game,
@@ -87,8 +88,10 @@ def test_events_survive_the_journal(game: Game) -> None:
     events = resolved(game, seed=2)
     written = BATTLE.write_events(events)
     assert BATTLE.read_events(written) == tuple(events)
-    with pytest.raises(DreyerError, match=r"advanced\.order\.bad_events\(count=1\)"):
+    with pytest.raises(BadField) as wrong:
         BATTLE.read_events([{"kind": "nonsense"}])
+    assert wrong.value.field == "kind"
+    assert wrong.value.found == Message("schema.found.text", text="'nonsense'")
 
 
 def test_the_end_of_a_battle_is_told(game: Game) -> None:
