@@ -322,6 +322,7 @@ class DesignationView(FireOrderView):
     """A fire order that lies open to all."""
 
     firer: str
+    battery_title: Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from web.journal.store import SeatRow, SessionRow, Store
 
+HOST_NAME: Final = "Host"
+"""Who acted, in journals, where it was the host without a seat."""
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without 0 and O, 1 and I: codes are called across the room."""
 CODE_LENGTH: Final = 6
@@ -85,7 +87,7 @@ class Caller:
     @property
     def name(self) -> str:
         """What to call this caller in the log."""
-        return self.seat.name if self.seat else "Host" if self.host else "Nobody"
+        return self.seat.name if self.seat else HOST_NAME if self.host else "Nobody"
 
     @property
     def is_umpire(self) -> bool:

@@ -12,7 +12,7 @@ from web.drawing.fonts import Face, label_width
 from web.drawing.geometry import Box, Path, Point, between, corners, round_step
 from web.drawing.labels import Line, Roam, Wanted, around, place
 from web.drawing.theme import THIN, side_colour
-from web.strings import text
+from web.strings import text, words
 
 WIDTH: Final = 560.0
 _LEAST_YARDS: Final = 6000.0
@@ -265,8 +265,8 @@ def _scale_bar(scale: MapScale) -> Iterator[Figure]:
     length = yards * scale.scale
     y = scale.height - 16
     yield line((16, y - 4), (16, y), (16 + length, y), (16 + length, y - 4), colour="ink_3")
-    words = str(text("report.scale", yards=f"{yards:,.0f}"))
-    yield Text((22, y - 5), words, 14, "ink_3")
+    scale = str(text("report.scale", yards=f"{yards:,.0f}"))
+    yield Text((22, y - 5), scale, 14, "ink_3")
 
 
 def _spoken(segment: SegmentMap) -> str:
@@ -274,6 +274,6 @@ def _spoken(segment: SegmentMap) -> str:
         str(text("report.map_fire", firer=fire.firer, target=fire.target, n=fire.hits))
         for fire in segment.fires
     )
-    ships = ", ".join(f"{ship.name} {ship.status}" for ship in segment.ships)
-    words = fires or str(text("report.map_no_fire"))
-    return str(text("report.map_spoken", segment=segment.title, ships=ships, fires=words))
+    ships = ", ".join(f"{ship.name} {words(ship.status.message)}" for ship in segment.ships)
+    told = fires or str(text("report.map_no_fire"))
+    return str(text("report.map_spoken", segment=segment.title, ships=ships, fires=told))

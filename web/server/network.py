@@ -12,6 +12,8 @@ from typing import Final
 import ifaddr
 import segno
 
+from tabletop.messages import Message, verbatim
+
 LOOPBACK: Final = "127.0.0.1"
 
 _SOMEWHERE: Final = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
@@ -28,7 +30,7 @@ class Network:
     """One network that this machine is on: its address there, and what to call it."""
 
     address: str
-    name: str
+    name: Message
 
 
 def own_networks() -> tuple[Network, ...]:
@@ -146,10 +148,10 @@ def _distance(
     return elsewhere, there.is_link_local, not there.is_private, order
 
 
-def _called(interface: str) -> str:
+def _called(interface: str) -> Message:
     """An interface in words, with the system's own name for it."""
     if interface.startswith(("wl", "ath", "wifi")):
-        return f"Wi-Fi ({interface})"
+        return Message("host.network_name.wifi", interface=interface)
     if interface.startswith(("en", "eth")) and sys.platform == "linux":
-        return f"cable ({interface})"
-    return interface
+        return Message("host.network_name.cable", interface=interface)
+    return verbatim(interface)

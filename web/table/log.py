@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from combat.guided_play import EventKind
 from combat.participants import Side
+from web.auth.seats import HOST_NAME
 from web.games.free_game import told_step
 from web.journal.battle_record import how_rolled
 from web.journal.entries import Entry, Kind
@@ -47,7 +48,7 @@ def _line(entry: Entry) -> LogLine:
     return LogLine(
         n=entry.n,
         time=time.strftime("%H:%M", time.localtime(entry.seconds)),
-        who=entry.who,
+        who=str(text("common.host")) if entry.who == HOST_NAME else entry.who,
         kind=entry.event.kind,
         text=_words(entry),
     )

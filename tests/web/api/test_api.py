@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tabletop.messages import verbatim
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
 from web.server.network import Network
 from web.server.sharing import Sharing
@@ -140,7 +141,10 @@ def test_sharing_is_the_hosts_and_shows_the_link(app: Flask) -> None:
         opened.append(address)
         return Door()
 
-    networks = (Network("192.168.1.5", "Wi-Fi (wlan0)"), Network("10.0.0.7", ""))
+    networks = (
+        Network("192.168.1.5", verbatim("Wi-Fi (wlan0)")),
+        Network("10.0.0.7", verbatim("")),
+    )
     running_in(app).sharing = Sharing(open_, 8080, networks=lambda: networks)
     host = host_of(app)
     join = host.view()["join"]

@@ -14,7 +14,7 @@ import segno
 from ifaddr import IP, Adapter
 
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
+from tabletop.messages import Message, verbatim
 from tests.web.phones import host_of
 from web import create_app
 from web.data_folder import table_in_memory
@@ -36,7 +36,10 @@ from web.server.network import (
 from web.server.sharing import CannotShare, Sharing
 from web.session import Session
 
-WIFI, CABLE = Network("192.168.1.5", "Wi-Fi (wlan0)"), Network("10.0.0.7", "cable (eth0)")
+WIFI, CABLE = (
+    Network("192.168.1.5", Message("host.network_name.wifi", interface="wlan0")),
+    Network("10.0.0.7", Message("host.network_name.cable", interface="eth0")),
+)
 
 
 def test_own_addresses_are_in_figures_and_none_is_this_machine_alone() -> None:
@@ -203,7 +206,7 @@ def test_a_real_second_socket_opens_and_closes_while_the_server_runs() -> None:
     app = create_app(running=running)
     with (
         listen("127.0.0.1", 0) as door,
-        serving(app, running, door, networks=lambda: (Network(second, "test"),)),
+        serving(app, running, door, networks=lambda: (Network(second, verbatim("test")),)),
     ):
         port = door.getsockname()[1]
         assert not _answers(second, port)
@@ -231,7 +234,7 @@ def test_a_restarted_server_is_shared_as_before(tmp_path: Path) -> None:
         session = Session(Store(tmp_path / "table.db"))
         running = Running(session)
         app = create_app(running=running)
-        found = partial(tuple, [Network(address, "test") for address in networks])
+        found = partial(tuple, [Network(address, verbatim("test")) for address in networks])
         with (
             listen("127.0.0.1", 0) as door,
             serving(app, running, door, networks=found),
