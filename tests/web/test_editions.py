@@ -3,12 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from combat.library import BUILT_IN, Library
 from combat.owner_values import Overlay
 from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError
+from tests.refusals import refused
 from web.games.free_game import rulebook_for
 from web.journal.free_record import FreeRecord
 
@@ -37,5 +36,5 @@ def test_a_battle_is_played_by_the_edition_of_its_beginning() -> None:
 
 
 def test_an_edition_that_is_not_known_is_refused_in_words() -> None:
-    with pytest.raises(DreyerError, match="edition 3"):
+    with refused(DreyerError, match="edition 3"):
         rulebook_for(FreeRecord(NAME, 3), second_edition())

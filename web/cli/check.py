@@ -20,7 +20,7 @@ from web.drawing.png import png_from_svg
 from web.files import read_input, write_output
 from web.owner.cards.files import readable_library_in
 from web.owner.tables.files import default_data_folder, effective_tables
-from web.strings import text, words
+from web.strings import json_words, text, words
 from web.table.survey_text import reading_message
 
 _COLUMNS: Final = ("from", "to", "range", "segment", "bears", "lies", "shows", "sight")
@@ -75,7 +75,9 @@ def run(options: argparse.Namespace) -> int:
         document: dict[str, object] = {"pairs": [pair_as_json(pair) for pair in result]}
         if scene.formations:
             document["divisions"] = [asdict(each) for each in formed]
-        print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
+        print(
+            json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, default=json_words)
+        )
     else:
         print("\n".join((as_text(scene, result), *map(_division_text, formed))))
     return 0

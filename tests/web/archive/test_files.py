@@ -186,7 +186,7 @@ def test_files_that_are_wrong_are_refused_in_words_and_nothing_is_kept(open_app:
         ({**good, "checksum": "0" * 64}, "checksum"),
         ({**good, "title": "Other", "entries": good["entries"][:1]}, "checksum"),
         ({**good, "entries": []}, "entries"),
-        (json.dumps(good).encode().replace(b"500.0", b"NaN"), "no number"),
+        (json.dumps(good).encode().replace(b"500.0", b"NaN"), "NaN is not a number"),
         (broken(good, lambda d: d["entries"].pop(0)), "does not begin with a table"),
         (broken(good, lambda d: d["entries"].reverse()), "comes after"),
         (broken(good, lambda d: d["entries"][1].update(kind="joined")), "newer version"),

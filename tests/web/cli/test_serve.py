@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.refusals import refused
 from tests.web.conftest import ShipToml
 from tests.web.server.test_network import Doors
 from web.cli import main, serve
@@ -197,7 +198,7 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "open", full)
-    with pytest.raises(CannotUseFolder, match="the disk is full; name another folder"):
+    with refused(CannotUseFolder, match="the disk is full; name another folder"):
         DataFolder(tmp_path)
 
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tabletop.errors import DreyerError, UnknownName
+from tests.refusals import refused
 from tests.web.conftest import ReadTable, ShipToml, Surveyed
 from tests.web.drawing.charted import SVG, draw, lay_out, marks, with_class
 from web.drawing.chart.sheet import PHONE, WIDE, Format
@@ -112,7 +113,7 @@ def test_a_ruleset_without_segments_gets_plain_rings_and_measures_from_bridges(
 
 def test_unknown_names_offer_the_nearest(demo: Surveyed) -> None:
     for options in ({"firer": "Hod"}, {"target": "Bismark"}):
-        with pytest.raises(UnknownName, match="did you mean"):
+        with refused(UnknownName, match="did you mean"):
             draw(demo, **options)
-    with pytest.raises(DreyerError, match="two ships"):
+    with refused(DreyerError, match="two ships"):
         draw(demo, firer="Hood", target="Hood")

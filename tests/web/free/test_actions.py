@@ -408,7 +408,7 @@ def test_hundreds_of_actions_in_one_battle(fight: Fight) -> None:
         ({"dice": []}, "One more roll is wanted"),
         ({"dice": ["99"]}, "Dice: number 1"),
         ({"dice": ["x"]}, "Dice 1: expected one or two figures"),
-        ({"dice": ["1"] * 1001}, "from 0 to 1000"),
+        ({"dice": ["1"] * 1001}, "from 0 to 1,000"),
         ({"dice": [], "roll": "yes"}, "true or false"),
         ({"strange": 1}, "Unknown key 'strange'"),
         ({"action": {"kind": "next-round", "by": "Z28"}}, "unknown key 'by'"),

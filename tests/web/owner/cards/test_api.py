@@ -13,6 +13,8 @@ from combat.library import Library
 from combat.rulebooks import get_ruleset
 from combat.rulebooks.grand_fleets.card import Card
 from tabletop.errors import DreyerError
+from tabletop.messages import verbatim
+from tests.refusals import refused
 from tests.web.free.fights import Fight, body_of
 from tests.web.owner.cards.conftest import CARD, RULESET, Open
 from tests.web.phones import Phone, host_of, running_in, seated, words_of
@@ -55,7 +57,7 @@ def test_a_card_counts_from_the_moment_it_is_saved(host: Phone, folder: Path) ->
     ruleset = library(host).get(RULESET)
     assert ruleset.rulebook is not None
     offers = ruleset.rulebook(ruleset.tables).offers("My Ship")
-    assert [offer.title for offer in offers][:1] == ['8"']
+    assert [offer.title for offer in offers][:1] == [verbatim('8"')]
     assert library(host).known_ships("bismarck-advanced").find("my ship") is not None
     assert running_in(host.app).cards.find(RULESET, "My Ship") == card(host, "My Ship") is not None
     kept = tomllib.loads(card_path(RULESET, folder).read_text())
@@ -257,6 +259,6 @@ def test_a_ruleset_that_clashes_changes_nothing() -> None:
     from dataclasses import replace
 
     ruleset, library = get_ruleset(RULESET), CurrentLibrary()
-    with pytest.raises(DreyerError, match="unknown ruleset"):
+    with refused(DreyerError, match="unknown ruleset"):
         library.use(replace(ruleset, name="nobody's"))
     assert library.now.get(RULESET) is ruleset

@@ -8,6 +8,7 @@ from combat.owner_values import Overlay, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError, UnknownName
+from tests.refusals import refused
 from web.owner.files import MOST_EDITS
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.owner.tables.paste import preview_block, read_block
@@ -72,11 +73,11 @@ def test_a_wrong_value_names_its_place_and_changes_nothing(owner: OwnerTables) -
     ],
 )
 def test_an_unknown_place_is_told(owner: OwnerTables, change: Change, words: str) -> None:
-    with pytest.raises(UnknownName, match=words):
+    with refused(UnknownName, match=words):
         owner.change(RULESET, "penetration", [change])
-    with pytest.raises(UnknownName, match="unknown table"):
+    with refused(UnknownName, match="unknown table"):
         owner.change(RULESET, "penetratio", [change])
-    with pytest.raises(UnknownName, match="unknown table"):
+    with refused(UnknownName, match="unknown table"):
         owner.reset(RULESET, "penetratio")
 
 
@@ -193,7 +194,7 @@ def test_a_bad_file_is_refused_and_nothing_is_lost(
     owner: OwnerTables, data: bytes, words: str
 ) -> None:
     enter(owner, "G", "short", "17")
-    with pytest.raises(DreyerError, match=words):
+    with refused(DreyerError, match=words):
         owner.take(RULESET, data, "the file")
     assert owner.overlay(RULESET).values == {("penetration", "G", "short"): "17"}
     owner.undo(RULESET)
