@@ -23,7 +23,7 @@ class Fault(DreyerError):
         self.field = field
         self.wait = wait
         """After how many seconds to try again."""
-        super().__init__("verbatim", text=message.code, **dict(message.params))
+        super().__init__(message.code, **dict(message.params))
 
 
 @dataclass(frozen=True, slots=True)

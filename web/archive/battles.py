@@ -161,7 +161,7 @@ class Battles:
 
     def _not_open(self, id_: str, code: str) -> None:
         if id_ == self._open:
-            raise DreyerError("verbatim", text=code)
+            raise DreyerError(code)
 
     def _switch(self, id_: str, store: Store) -> None:
         summary = summary_of(self.session)

@@ -25,7 +25,7 @@ class TooMany(DreyerError):
     def __init__(self, seconds: float, *, everywhere: bool) -> None:
         self.seconds = max(1, math.ceil(seconds))
         where = "at_table" if everywhere else "from_here"
-        super().__init__("verbatim", text=f"join.fault.too_many_{where}", seconds=self.seconds)
+        super().__init__(f"join.fault.too_many_{where}", seconds=self.seconds)
 
 
 class Attempts:

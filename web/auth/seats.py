@@ -57,7 +57,7 @@ class WrongKey(DreyerError):
 
     def __init__(self, message: Message, field: str) -> None:
         self.field = field
-        super().__init__("verbatim", text=message.code)
+        super().__init__(message.code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class StoreFault(DreyerError):
         self.file = file
         self.task = task
         if not file:
-            super().__init__("verbatim", text=reason.code, **dict(reason.params))
+            super().__init__(reason.code, **dict(reason.params))
         elif task is None:
             super().__init__("journal.fault", file=file, reason=reason)
         else:

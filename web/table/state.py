@@ -84,7 +84,7 @@ def apply(state: TableState, entry: Entry) -> TableState:
     """The state after one more entry."""
     step = _STEPS.get(entry.event.kind)
     if step is None:
-        raise DreyerError("verbatim", text=NEWER.code)
+        raise DreyerError(NEWER.code)
     return step(state, entry, entry.event.data)
 
 
