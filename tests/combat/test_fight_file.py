@@ -14,8 +14,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tests.combat import bathtub
 from tests.combat.free_battles import rulebook_of
-from tests.refusals import refused
-from web.strings import words
+from tests.refusals import refused, said
 
 BATHTUB = rulebook_of(bathtub.load())
 ARCTIC = rulebook_of(get_ruleset("arctic-disaster"))
@@ -128,7 +127,7 @@ def test_torpedoes_that_are_spent_are_refused_with_their_rule() -> None:
     with pytest.raises(Forbidden) as refusal:
         arctic(STUCK + again)
     assert refusal.value.rule == "11.4.7"
-    assert words(refusal.value).startswith("fight.toml, action 3: ")
+    assert said(refusal.value).startswith("fight.toml, action 3: ")
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -266,8 +265,8 @@ def test_undo_from_a_number_on() -> None:
 def test_actions_that_are_wrong(actions: str, error: type[DreyerError], message: str) -> None:
     with refused(error, match=message) as found:
         played(actions)
-    assert words(found.value).startswith("fight.toml, action ")
-    assert "\n" not in words(found.value)
+    assert said(found.value).startswith("fight.toml, action ")
+    assert "\n" not in said(found.value)
 
 
 def test_by_is_left_out_where_nobody_acts() -> None:

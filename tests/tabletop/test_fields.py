@@ -5,9 +5,7 @@ import pytest
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnreadableFile
 from tabletop.fields import Fields
-from tabletop.messages import Message
 from tests.refusals import refused, said
-from web.strings import words
 
 
 def fields(text: str, *known: str) -> Fields:
@@ -33,7 +31,7 @@ def test_what_is_not_toml_is_told_in_one_line(data: bytes, code: str, line: int 
     assert message.code == code
     assert message["source"] == "x.toml"
     assert dict(message.params).get("line") == line
-    assert "\n" not in words(message)
+    assert "\n" not in said(message)
 
 
 def test_a_byte_order_mark_is_forgiven() -> None:
@@ -41,40 +39,34 @@ def test_a_byte_order_mark_is_forgiven() -> None:
 
 
 def test_a_misspelt_key_names_the_nearest() -> None:
-    with pytest.raises(
-        DreyerError, match=r"errors\.unknown_key\(key=\"'heding'\", nearest='heading'"
-    ):
+    with refused(DreyerError, match=r"unknown key 'heding'.*nearest known key is 'heading'"):
         fields("heding = 3", "x", "heading", "y")
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ('n = "12"', "the text '12'"),
-        ("n = true", "true"),
-        ("n = nan", "nan"),
-        ("n = inf", "inf"),
-        ("n = -inf", "-inf"),
-        ("n = []", "a list"),
-        ("n = {}", "a table"),
-        ("n = 1979-05-27", "the date or time 1979-05-27"),
-        ("n = 0", "0"),
-        ("n = 11", "11"),
-        ("n = 1" + "0" * 400, "1000"),
+        ('n = "12"', "got the text '12'"),
+        ("n = true", "got true"),
+        ("n = nan", "got nan"),
+        ("n = inf", "got inf"),
+        ("n = -inf", "got -inf"),
+        ("n = []", "got a list"),
+        ("n = {}", "got a table"),
+        ("n = 1979-05-27", "got the date or time 1979-05-27"),
+        ("n = 0", "got 0"),
+        ("n = 11", "got 11"),
+        ("n = 1" + "0" * 400, "got 1000"),
         ("", "the key is missing"),
     ],
 )
 def test_a_number_must_be_one_and_within_bounds(text: str, found: str) -> None:
-    inches = Message(
-        "schema.counting", what=Message("schema.number"), unit=Message("schema.unit.inches")
-    )
     with pytest.raises(BadField) as caught:
         fields(text, "n").number("n", above=0, most=10, unit="inches")
-    error = caught.value
-    assert (error.place, error.field) == ("x.toml", "n")
-    assert error.expected == Message("schema.above_up_to", what=inches, above=0, most=10)
-    assert found in said(error.found)
-    assert len(words(error)) < 150
+    message = said(caught.value)
+    assert message.startswith("x.toml: n: expected a number of inches above 0 and up to 10, got ")
+    assert found in message
+    assert len(message) < 150
 
 
 def test_numbers_may_be_whole_or_not() -> None:
@@ -85,7 +77,7 @@ def test_numbers_may_be_whole_or_not() -> None:
 
 @pytest.mark.parametrize("text", ["n = 1.0", "n = true", 'n = "1"', "n = 0", "n = 6", ""])
 def test_integers_are_whole(text: str) -> None:
-    with refused(BadField, match="expected a whole number from 1 to 5,"):
+    with refused(BadField, match="a whole number from 1 to 5"):
         fields(text, "n").integer("n", least=1, most=5)
 
 
@@ -96,9 +88,9 @@ def test_text_is_a_line(text: str) -> None:
 
 
 def test_a_choice_offers_the_nearest() -> None:
-    with pytest.raises(BadField, match=r"errors\.bad_field_like\(.*nearest='large'"):
+    with refused(BadField, match="did you mean 'large'"):
         fields('s = "Lagre"', "s").choice("s", ("small", "large"))
-    with refused(BadField, match="s: expected one of small, large, got 3"):
+    with refused(BadField, match="expected one of small, large, got 3"):
         fields("s = 3", "s").choice("s", ("small", "large"))
 
 
