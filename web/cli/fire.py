@@ -97,13 +97,9 @@ def run_resolve(options: argparse.Namespace) -> int:
         _refuse_beside_batch(options, "shot", "dice", "seed")
         return _run_batch(options, _resolve_line)
     if options.shot is None:
-        raise DreyerError(
-            "verbatim", text="resolve: name a shot file, or --describe RULESET to see its keys"
-        )
+        raise DreyerError("command.resolve.no_shot")
     if (options.dice is None) == (options.seed is None):
-        raise DreyerError(
-            "verbatim", text='resolve: give the dice, --dice "34 12 …", or let them roll, --seed N'
-        )
+        raise DreyerError("command.resolve.no_dice")
     rulebook, shot = _open(options.shot, options.data)
     events, names = _resolved(rulebook, shot, options.dice, options.seed), shot.state.names
     if options.json:
@@ -119,15 +115,13 @@ def run_forecast(options: argparse.Namespace) -> int:
         _refuse_beside_batch(options, "shots")
         return _run_batch(options, _forecast_line)
     if not options.shots:
-        raise DreyerError(
-            "verbatim", text="forecast: name a shot file, SHOT.toml, or --batch FILE.jsonl"
-        )
+        raise DreyerError("command.forecast.no_shot")
     opened = [_open(path, options.data) for path in options.shots]
     names = {rulebook.name for rulebook, _ in opened}
     if len(names) > 1:
         raise DreyerError(
-            "verbatim",
-            text=f"forecast: the files name several rulesets: {', '.join(sorted(names))}",
+            "command.forecast.several",
+            names=", ".join(sorted(names)),
         )
     forecast = forecast_shots(opened[0][0], [shot for _, shot in opened])
     if options.json:
@@ -140,9 +134,7 @@ def run_forecast(options: argparse.Namespace) -> int:
 def _refuse_beside_batch(options: argparse.Namespace, *names: str) -> None:
     for name in names:
         if getattr(options, name) not in (None, []):
-            raise DreyerError(
-                "verbatim", text=f"--batch has the {name} in its lines: leave it out here"
-            )
+            raise DreyerError("command.batch.in_lines", name=name)
 
 
 def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
@@ -194,9 +186,7 @@ def _lines(name: str) -> Iterator[str]:
         yield from source
     except UnicodeDecodeError:
         what = "standard input" if name == "-" else name
-        raise DreyerError(
-            "verbatim", text=f"{what}: not UTF-8 text; save the file as UTF-8"
-        ) from None
+        raise DreyerError("errors.file.not_utf8_named", what=what) from None
 
 
 def _answered(
@@ -235,11 +225,9 @@ def _read_line(line: str, place: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
-        raise DreyerError("verbatim", text=f"{place}: not JSON: write one object a line") from None
+        raise DreyerError("command.batch.not_json", place=place) from None
     if not isinstance(entry, dict):
-        raise DreyerError(
-            "verbatim", text=f"{place}: expected one JSON object, got {shorten(entry)}"
-        )
+        raise DreyerError("command.batch.not_an_object", place=place, entry=shorten(entry))
     Fields(entry, place, _LINE_KEYS)
     try:
         json.dumps(entry.get("id"), allow_nan=False)
@@ -253,7 +241,7 @@ def _resolve_line(
 ) -> Mapping[str, object]:
     typed, seed = entry.get("dice"), entry.get("seed")
     if (typed is None) == (seed is None):
-        raise DreyerError("verbatim", text=f"{shot.source}: give dice or seed, one of them")
+        raise DreyerError("command.batch.dice_or_seed", source=shot.source)
     if typed is not None and not isinstance(typed, str):
         raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):

@@ -168,7 +168,7 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
     try:
         entries = read_export(data, library).entries
     except Fault as error:
-        raise DreyerError("verbatim", text=f"{source}: {words(error)}") from None
+        raise DreyerError("errors.at", place=source, reason=error.message) from None
     store = Store(None)
     try:
         store.append(entries)
@@ -180,8 +180,8 @@ def replay_export(data: bytes, source: str, library: CurrentLibrary) -> Replayed
     running = moment.free.running
     if running is None:
         raise DreyerError(
-            "verbatim",
-            text=f"{source}: no battle has begun on this table: there is nothing to play",
+            "command.nothing_to_play",
+            source=source,
         )
     return replay_free(running.rulebook, running.game, running.record.edition)
 
@@ -190,7 +190,7 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
     guided, state, record = battle.rulebook, battle.state, battle.record
     ruleset = get_ruleset(ruleset_name).of_edition(record.edition)
     if ruleset.rulebook is None:
-        raise DreyerError("verbatim", text=f"{ruleset.title} has no record sheets to show")
+        raise DreyerError("command.no_sheets", ruleset=ruleset.title)
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
     told = guided.story(state, UMPIRE)

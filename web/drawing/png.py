@@ -11,9 +11,7 @@ LARGEST_WIDTH = 8192
 def png_from_svg(svg: str, *, width: int = 1080) -> bytes:
     """A PNG of this width from an SVG that carries its own colours."""
     if not 1 <= width <= LARGEST_WIDTH:
-        raise DreyerError(
-            "verbatim", text=f"a picture is 1 to {LARGEST_WIDTH} pixels wide, got {width}"
-        )
+        raise DreyerError("errors.picture_width", largest_width=LARGEST_WIDTH, width=width)
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,

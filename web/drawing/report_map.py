@@ -265,8 +265,8 @@ def _scale_bar(scale: MapScale) -> Iterator[Figure]:
     length = yards * scale.scale
     y = scale.height - 16
     yield line((16, y - 4), (16, y), (16 + length, y), (16 + length, y - 4), colour="ink_3")
-    scale = str(text("report.scale", yards=f"{yards:,.0f}"))
-    yield Text((22, y - 5), scale, 14, "ink_3")
+    said = str(text("report.scale", yards=f"{yards:,.0f}"))
+    yield Text((22, y - 5), said, 14, "ink_3")
 
 
 def _spoken(segment: SegmentMap) -> str:

@@ -101,7 +101,7 @@ class OwnerFiles(ABC, Generic[Value, Edit]):
                 path.replace(aside)
         except OSError as error:
             raise UnreadableFile(
-                "verbatim", text=f"{path}: cannot be moved: {error.strerror or error}"
+                "errors.owner_file.not_moved", path=str(path), value=error.strerror or str(error)
             ) from None
 
 
@@ -115,8 +115,8 @@ def last_of(edits: list[Edit], what: str) -> Edit:
     """The change that is undone next; without any, that is said."""
     if not edits:
         raise DreyerError(
-            "verbatim",
-            text=f"there is nothing to undo: no {what} was changed since the program was started",
+            "errors.owner_file.nothing_to_undo",
+            what=what,
         )
     return edits[-1]
 
@@ -128,7 +128,7 @@ def read_if_there(path: Path) -> bytes | None:
             return None
     except OSError as error:
         raise UnreadableFile(
-            "verbatim", text=f"{path}: cannot be read: {error.strerror or error}"
+            "errors.owner_file.not_read", path=str(path), value=error.strerror or str(error)
         ) from None
     return read_input(path)
 
@@ -142,6 +142,6 @@ def replace_or_remove(path: Path, data: bytes | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnreadableFile(
-            "verbatim", text=f"{path}: cannot be written: {error.strerror or error}"
+            "errors.owner_file.not_written", path=str(path), value=error.strerror or str(error)
         ) from None
     write_output(path, data)

@@ -13,10 +13,8 @@ from web.owner.tables.files import effective_tables
 def open_rulebook(name: object, data_folder: Path, place: str) -> FreeRulebook[Any]:
     """The rulebook of this name with what is kept in a data folder."""
     if not isinstance(name, str):
-        raise DreyerError(
-            "verbatim", text=f"{place}: ruleset: expected the name of a ruleset, got {name!r}"
-        )
+        raise DreyerError("errors.not_a_ruleset", place=place, name=repr(name))
     ruleset = library_in(data_folder, [get_ruleset(name, place).name]).get(name)
     if ruleset.rulebook is None:
-        raise DreyerError("verbatim", text=f"{ruleset.name} resolves no fire: name another ruleset")
+        raise DreyerError("errors.resolves_no_fire", ruleset=ruleset.name)
     return ruleset.rulebook(effective_tables(ruleset.name, data_folder))

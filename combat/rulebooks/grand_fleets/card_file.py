@@ -110,9 +110,7 @@ def read_card(text: str, source: str = "card") -> Card:
     """The one card of a text that a player wrote; every value counts as the owner's own."""
     cards = read_cards(text.encode("utf-8", "replace"), source)
     if len(cards) != 1:
-        raise DreyerError(
-            "verbatim", text=f"{source}: expected one card, written [[ship]], got {len(cards)}"
-        )
+        raise DreyerError("cards.fault.not_one_card", source=source, cards=len(cards))
     return cards[0]
 
 

@@ -71,7 +71,7 @@ def lay_out_chart(
         if name is not None and name not in scene.table.names:
             raise UnknownName(Message("errors.where.table"), "ship", name, scene.table.names)
     if firer == target:
-        raise DreyerError("verbatim", text=f"{firer!r} cannot measure herself: name two ships")
+        raise DreyerError("check.pair.herself", firer=firer)
     check = result[firer, target] if target is not None else None
     # The title block says how many names found no room, which is known only once it stands; a
     # crowd is laid out with that line from the start, since it hardly ever does without.

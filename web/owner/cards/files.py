@@ -26,9 +26,7 @@ def card_rules(ruleset: str) -> CardRules[Any]:
     """What a rulebook does with its players' cards; one that has none is an error."""
     found = get_ruleset(ruleset)
     if found.cards is None:
-        raise DreyerError(
-            "verbatim", text=f"{found.title} has its own ships: there are no cards to enter"
-        )
+        raise DreyerError("cards.fault.own_ships", found=found.title)
     return found.cards
 
 
@@ -48,7 +46,7 @@ def check_cards(cards: Sequence[ShipType], source: str) -> None:
     """Whether these cards can stand together: not too many, and each with a name of its own."""
     if len(cards) > MOST_CARDS:
         raise DreyerError(
-            "verbatim", text=f"{source}: expected at most {MOST_CARDS} cards, got {len(cards)}"
+            "cards.fault.too_many", source=source, most_cards=MOST_CARDS, cards=len(cards)
         )
     names: dict[str, str] = {}
     for card in cards:

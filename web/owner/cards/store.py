@@ -79,9 +79,8 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
             twin = _find(kept.value.cards, card.name)
             if twin is not None and instead_of and twin is not old:
                 raise DreyerError(
-                    "verbatim",
-                    text=f"name: there is a card of {twin.name} already: choose another name, "
-                    "or open that card",
+                    "cards.fault.name_taken",
+                    twin=twin.name,
                 )
             cards = [card if each in (old, twin) else each for each in kept.value.cards]
             if old is None and twin is None:
@@ -107,9 +106,7 @@ class OwnerCards(OwnerFiles[Hand, CardEdit]):
             kept = self._hand(ruleset)
             cards = read_cards(ruleset, data, source)
             if not cards:
-                raise DreyerError(
-                    "verbatim", text=f"{source}: expected cards, each written [[ship]], got none"
-                )
+                raise DreyerError("cards.fault.no_cards", source=source)
             self._put(ruleset, kept, cards, CardEdit(kept.value.cards, "import", ""), fits)
             return len(cards)
 

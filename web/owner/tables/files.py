@@ -33,9 +33,10 @@ def load_overlay(ruleset: str, data_folder: Path) -> Overlay:
     overlay = read_overlay(data, str(path))
     if overlay.ruleset != ruleset:
         raise DreyerError(
-            "verbatim",
-            text=f"{path}: expected the owner's values for {ruleset!r}, got {overlay.ruleset!r}; "
-            "remove the file or import a good one",
+            "tables.fault.other_ruleset",
+            path=str(path),
+            ruleset=ruleset,
+            ruleset_2=overlay.ruleset,
         )
     return overlay
 

@@ -223,9 +223,7 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
             raise UnknownName(table.title, "column", each.column, table.columns)
         if (each.row, each.column) in found:
             place = f"row {label(each.row)}, column {label(each.column)}"
-            raise DreyerError(
-                "verbatim", text=f"{table.title}, {place}: expected each cell once, got it twice"
-            )
+            raise DreyerError("tables.fault.cell_twice", table=table.title, place=place)
         if fault := fault_in(table, each):
             faults.append(fault)
         kind = table.spec.kind(each.row, each.column)
