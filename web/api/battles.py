@@ -19,7 +19,6 @@ from web.actions.field_types import DeclaredSide, Name, SideKey
 from web.api.battle import owner_values
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
-from web.archive.battles import Summary
 from web.camera.storage import DEMO
 from web.data_folder import is_demo
 from web.files import LARGEST_BATTLE_BYTES
@@ -134,19 +133,35 @@ class Scenarios:
 
 @document
 class KeptBattle:
-    """A battle of the list; one that cannot be opened has a fault and no summary."""
+    """A battle of the list, as it was at the last entry of its journal."""
 
     id: str
     open: bool
     fault: str
-    summary: Summary | None
+    n: int
+    title: str
+    seconds: float
+    begun: bool
+    ended: bool
+    round: int
+    step: str
+    ships: int
+
+
+@document
+class FaultyBattle:
+    """A battle of the list that cannot be opened, and why."""
+
+    id: str
+    open: bool
+    fault: str
 
 
 @document
 class KeptBattles:
     """The battles that are kept."""
 
-    battles: tuple[KeptBattle, ...]
+    battles: tuple[KeptBattle | FaultyBattle, ...]
 
 
 @document
@@ -161,7 +176,9 @@ def listed(call: Call) -> KeptBattles:
     """The one on the table first."""
     return KeptBattles(
         battles=tuple(
-            KeptBattle(id=each.id, open=each.is_open, fault=each.fault, summary=each.summary)
+            FaultyBattle(id=each.id, open=each.is_open, fault=each.fault)
+            if each.summary is None
+            else KeptBattle(id=each.id, open=each.is_open, fault=each.fault, **asdict(each.summary))
             for each in call.running.battles.kept()
         )
     )

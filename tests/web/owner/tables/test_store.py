@@ -82,7 +82,7 @@ def test_an_unknown_place_is_told(owner: OwnerTables, change: Change, words: str
 
 
 def test_the_same_cell_twice_is_refused(owner: OwnerTables) -> None:
-    with pytest.raises(DreyerError, match="row G, column short: expected each cell once"):
+    with refused(DreyerError, match="row G, column short: expected each cell once"):
         owner.change(
             RULESET, "penetration", [Change("G", "short", "19"), Change("G", "short", "17")]
         )
@@ -125,7 +125,7 @@ def test_undo_takes_the_last_change_back(owner: OwnerTables, tmp_path: Path) -> 
     assert edited.cells()[0].book == "18"
     owner.undo(RULESET)
     assert not overlay_path(RULESET, tmp_path).exists()
-    with pytest.raises(DreyerError, match="nothing to undo"):
+    with refused(DreyerError, match="nothing to undo"):
         owner.undo(RULESET)
 
 
@@ -145,7 +145,7 @@ def test_the_oldest_steps_are_forgotten() -> None:
         enter(owner, "G", "short", str(number % 2 + 19))
     for _ in range(MOST_EDITS):
         owner.undo(RULESET)
-    with pytest.raises(DreyerError, match="nothing to undo"):
+    with refused(DreyerError, match="nothing to undo"):
         owner.undo(RULESET)
 
 
@@ -202,7 +202,7 @@ def test_a_bad_file_is_refused_and_nothing_is_lost(
 
 def test_what_cannot_be_written_has_not_happened(owner: OwnerTables, tmp_path: Path) -> None:
     (tmp_path / "tables").write_text("in the way")
-    with pytest.raises(DreyerError, match="cannot be written"):
+    with refused(DreyerError, match="cannot be written"):
         enter(owner, "G", "short", "19")
     assert owner.tables(RULESET).checksum == BOOK.checksum
     assert owner.last_edit(RULESET) is None
