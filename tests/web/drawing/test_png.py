@@ -51,5 +51,5 @@ def test_text_is_drawn_with_our_fonts() -> None:
 
 @pytest.mark.parametrize("width", [0, -1, 100_000])
 def test_a_width_out_of_bounds_is_told(demo: Surveyed, width: int) -> None:
-    with pytest.raises(DreyerError, match="pixels wide"):
+    with pytest.raises(DreyerError, match=r"errors\.picture_width"):
         png_from_svg("<svg/>", width=width)
