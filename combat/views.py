@@ -318,11 +318,16 @@ class FireOrderView:
 
 
 @dataclass(frozen=True, slots=True)
-class DesignationView(FireOrderView):
+class DesignationView:
     """A fire order that lies open to all."""
 
     firer: str
-    battery_title: Message
+    target: str
+    battery: Message
+    turrets: tuple[str, ...]
+    """None named means all that bear."""
+    guns: int | None
+    held_back: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -322,8 +322,7 @@ def _designations(viewer: Viewer) -> tuple[DesignationView, ...]:
     return tuple(
         DesignationView(
             target=names(order.target),
-            battery=order.battery.value,
-            battery_title=Message(f"advanced.battery.{order.battery}"),
+            battery=Message(f"advanced.battery.{order.battery}"),
             turrets=tuple(order.turrets),
             guns=order.guns,
             held_back=order.held_back,
