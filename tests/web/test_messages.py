@@ -84,14 +84,17 @@ def test_the_program_says_something() -> None:
     assert len(SAID) > 20
 
 
-@pytest.mark.parametrize(
-    "said", [each for each in SAID if each.whole], ids=lambda said: f"{said.where} {said.code}"
-)
-def test_a_code_has_words_and_its_words_have_their_values(said: Said) -> None:
-    found = _templates(said.code)
-    assert found, said.code
-    wanted = {name for each in found for _, name, _, _ in FORMATS.parse(each) if name}
-    assert said.open or wanted <= said.params, (said.code, wanted - said.params)
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_code_has_words_and_its_words_have_their_values(room: str) -> None:
+    wrong = []
+    for said in SAID:
+        if not said.whole or not said.where.startswith(f"{room}/"):
+            continue
+        found = _templates(said.code)
+        wanted = {name for each in found for _, name, _, _ in FORMATS.parse(each) if name}
+        if not found or not (said.open or wanted <= said.params):
+            wrong.append((said.where, said.code, wanted - said.params))
+    assert wrong == []
 
 
 def test_a_code_that_is_put_together_has_words_that_begin_so() -> None:
