@@ -73,7 +73,7 @@ def play(session: Session, kind: str, **data: Any) -> None:
     """One event by the umpire."""
     battle = session.moment.battle
     assert battle is not None
-    session.act(_UMPIRE, Play(battle.rulebook.read_request(kind, data, None)))
+    session.act(_UMPIRE, Play(battle.rulebook.schemas.action.read({"kind": kind, **data})))
 
 
 def play_segment(session: Session, chance: random.Random) -> None:
@@ -98,14 +98,15 @@ def play_segment(session: Session, chance: random.Random) -> None:
             draft = {"speed": speed, "notation": notation}
             if view.segment != 1:
                 draft.pop("speed")
-            plot = now.rulebook.read_request("plot", {"ship": ship.id, **draft}, None)
+            written = {"kind": "plot", "ship": ship.id, **draft}
+            plot = now.rulebook.schemas.action.read(written)
             check = now.rulebook.check(now.state, plot)
             assert isinstance(check, PlotCheck)
             if not check.faults:
                 play(session, "plot", ship=ship.id, **draft)
                 break
     play(session, "commit")
-    play(session, "move", accept=True)
+    play(session, "move", accept_all=True)
     now = session.moment.battle
     assert now is not None
     if now.step.kind is StepKind.DESIGNATE:

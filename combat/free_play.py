@@ -55,7 +55,7 @@ from combat.tables import TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
 from tabletop.messages import Message, ShipRef
-from tabletop.schema import Schema, union_schema
+from tabletop.schema import Schema, UnionSchema
 
 M = TypeVar("M")
 """A rulebook's marks: what stands on a ship's sheet."""
@@ -581,9 +581,9 @@ def _action_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
     own = dict.fromkeys(info.type for info in rulebook.infos)
     marks = rulebook.state_type
     common = (AddShip[marks], SetMarks[marks], NextRound)  # type: ignore[valid-type]
-    return union_schema((*own, *common), "action")
+    return UnionSchema((*own, *common), "action")
 
 
 @cache
 def _event_schema(rulebook: type[FreeRulebook[Any]]) -> Schema[Any]:
-    return union_schema(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))), "event")
+    return UnionSchema(tuple(dict.fromkeys((*COMMON_EVENTS, *rulebook.own_events))), "event")

@@ -47,6 +47,7 @@ from combat.views import (
     TorpedoMarkerView,
 )
 from tabletop.messages import NO_WORDS, Message
+from tabletop.schema import Schema
 
 State = TypeVar("State")
 Recorded = TypeVar("Recorded")
@@ -156,6 +157,16 @@ class BattleView:
     story_length: int
 
 
+@dataclass(frozen=True, slots=True)
+class RulebookSchemas:
+    """How a rulebook's own types are read and written: in journals, exports and requests."""
+
+    action: Schema[BattleAction]
+    setup: Schema[BattleSetup]
+    marks: Schema[StartingMarks]
+    event: Schema[Event]
+
+
 class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
     """A rulebook that leads through its sequence of play."""
 
@@ -205,42 +216,19 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The plot of a ship as a side has written it."""
         ...
 
+    def designation(self, ship: str, orders: Sequence[FireOrderView], side: str | None) -> Draft:
+        """The fire orders of a ship as a side has written them."""
+        ...
+
     # Files and requests
 
-    def read_marks(self, document: object) -> StartingMarks:
-        """The marks that a ship of a scenario begins with."""
+    @property
+    def schemas(self) -> RulebookSchemas:
+        """How its own types are read and written."""
         ...
 
-    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
-        """Marks as a journal keeps them."""
-        ...
-
-    def read_setup(self, document: object) -> BattleSetup:
-        """The set-up that an entry of a journal or an export has."""
-        ...
-
-    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
-        """A set-up as a journal keeps it."""
-        ...
-
-    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
-        """The action that a side asks for, or that an entry of version 0.1.0 has."""
-        ...
-
-    def read_action(self, document: object) -> BattleAction:
-        """The action that an entry of a journal or an export has."""
-        ...
-
-    def write_action(self, action: Action) -> dict[str, Any]:
-        """An action as a journal keeps it."""
-        ...
-
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
-        ...
-
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
+    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+        """The action that an entry of version 0.1.0 has; only its journals are read with it."""
         ...
 
 

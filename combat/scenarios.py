@@ -217,7 +217,7 @@ def _read_marks(fields: Fields, ruleset: str) -> StartingMarks:
     if found.battle is None:
         raise fields.wrong("state", "a rulebook with a guided battle for it", found.title)
     try:
-        return found.battle(found.tables).read_marks(state)
+        return found.battle(found.tables).schemas.marks.read(state)
     except DreyerError as error:
         raise DreyerError("errors.at", place=fields.place, reason=error.message) from None
 

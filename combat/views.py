@@ -292,6 +292,7 @@ class PlotView:
     follows: str | None
     torpedo: str | None
     smoke_side: str
+    """As the rulebook has it where nothing is said, if empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,14 @@ class StoredAs:
 # Reading
 
 
+class _PartFault(ValueError):
+    """What is wrong with a part of a document."""
+
+    def __init__(self, fault: DreyerError) -> None:
+        self.fault = fault
+        super().__init__(str(fault))
+
+
 class Schema(Generic[Value]):
     """How values of a type, or of a union told apart by `kind`, are read and written."""
 
@@ -202,12 +210,22 @@ class Schema(Generic[Value]):
         except ValidationError as error:
             raise bad_field(error, self._type, table, place, toml=True) from None
 
-    def check(self, value: object, place: str = "") -> Value:
-        """The value with every field as its annotation has it; a fault is told as in a document."""
+    def check(self, value: object, place: str = "", *, context: object = None) -> Value:
+        """The value with every field as its annotation has it; a fault is told as in a document.
+
+        The context is for annotations that read with it.
+        """
+        try:
+            return self.adapter.validate_python(value, context=context)
+        except ValidationError as error:
+            raise bad_field(error, self._type, value, place or self._place) from None
+
+    def check_part(self, value: object) -> Value:
+        """A value within a document that another schema reads, which then says where it stands."""
         try:
             return self.adapter.validate_python(value)
         except ValidationError as error:
-            raise bad_field(error, self._type, value, place or self._place) from None
+            raise _PartFault(bad_field(error, self._type, value, "")) from None
 
     def read_texts(self, texts: Mapping[str, str], place: str = "") -> Value:
         """The value that an address or a form describes, where every value is a text at first."""
@@ -216,13 +234,20 @@ class Schema(Generic[Value]):
         except ValidationError as error:
             raise bad_field(error, self._type, texts, place or self._place) from None
 
-    def dump(self, value: Value, words: Callable[[Message], str] | None = None) -> dict[str, Any]:
+    def dump(
+        self,
+        value: Value,
+        words: Callable[[Message], str] | None = None,
+        *,
+        context: object = None,
+    ) -> dict[str, Any]:
         """The same as a JSON document, with every field; messages in words, where those are given.
 
-        Without them messages are written as the journal stores them.
+        Without them messages are written as the journal stores them. The context is for
+        annotations that write with it.
         """
         written: dict[str, Any] = self.adapter.dump_python(
-            value, mode="json", by_alias=True, context={"words": words} if words else None
+            value, mode="json", by_alias=True, context={"words": words} if words else context
         )
         return written
 
@@ -234,10 +259,16 @@ class Schema(Generic[Value]):
         return written
 
 
-def union_schema(types: Iterable[Any], place: str) -> Schema[Any]:
+class UnionSchema(Schema[Value]):
     """How values of several dataclasses are read and written, told apart by their `kind`."""
-    union: Any = reduce(or_, types)
-    return Schema(Annotated[union, Field(discriminator="kind")], place)
+
+    def __init__(self, types: Iterable[Any], place: str = "") -> None:
+        union: Any = reduce(or_, types)
+        super().__init__(Annotated[union, Field(discriminator="kind")], place)
+
+    def write(self, value: Value) -> dict[str, Any]:
+        """The same as a JSON document, without what is as usual; its kind is always there."""
+        return {"kind": getattr(value, "kind", None), **super().write(value)}
 
 
 def read_field(annotation: Any, value: object, place: str, key: str) -> Any:
@@ -569,13 +600,18 @@ def bad_field(
     if isinstance(own, DreyerError):
         return own
     spot = _Spot.at(fault, type_, document, place, key, toml=toml)
+    if isinstance(own, _PartFault):
+        where = ", ".join(filter(None, (spot.place, spot.field)))
+        return own.fault.within(where) if isinstance(own.fault, BadField) else own.fault
     if fault["loc"][-1:] == ("[key]",):
         # A name that is none of those which a table of numbers by name may have.
         return UnknownKey(spot.place, spot.field, shape_of(spot.owner).choices)
     if fault["type"] in _UNKNOWN_KEY:
         return UnknownKey(spot.place, spot.field, keys_of(spot.owner))
     if fault["type"] in _TAG_FAULTS:
-        kinds = tuple(kind_of(each) for each in dataclasses_in(spot.hint))
+        kinds = tuple(
+            kind for each in dataclasses_in(spot.hint) for kind in _choices(_by_key(each)["kind"])
+        )
         kind = fault["input"].get("kind") if isinstance(fault["input"], Mapping) else None
         within = f"{spot.place}, {spot.field}" if spot.field else spot.place
         return BadField(

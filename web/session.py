@@ -15,11 +15,12 @@ from typing import Final, TypeVar
 from combat.library import Library
 from tabletop.errors import DreyerError
 from vision.snapshot import ShipState, TrackedShip
-from web.actions.context import Action, Ground
+from web.actions.context import Action, Change, Ground, happens
 from web.auth.seats import Caller, Seats
 from web.games.free_game import FreeBattlesNow, follow_free
 from web.games.guided_game import BattleNow, follow
-from web.journal.entries import Entry, Event, Kind
+from web.journal.entries import Entry
+from web.journal.events import Event
 from web.journal.store import DamagedStore, Store, StoreFault, Task
 from web.library import CurrentLibrary
 from web.table.moment import CameraStatus, Moment, ship_now
@@ -129,8 +130,7 @@ class Session:
         with self._news:
             if key is not None and self._store.has_action(caller.token, key):
                 return self._moment.seq
-            events = action.events(self.ground(caller))
-            return self._commit(caller, events, key)
+            return self._commit(caller, action.change(self.ground(caller)), key)
 
     def ground(self, caller: Caller) -> Ground:
         """What a caller's actions are judged by at this moment."""
@@ -152,10 +152,10 @@ class Session:
             seated=frozenset(seat.side for seat in self.seats if seat.side),
         )
 
-    def say(self, caller: Caller, kind: Kind, data: Mapping[str, object]) -> int:
+    def say(self, caller: Caller, event: Event) -> int:
         """Put a line into the log that changes nothing on the table."""
         with self._news:
-            return self._commit(caller, (Event(kind, data),), None)
+            return self._commit(caller, happens(event), None)
 
     def announce(self) -> int:
         """Something that pages show has changed outside the journal: they look again."""
@@ -253,18 +253,18 @@ class Session:
             if not was_here:
                 self._tell()
 
-    def _commit(self, caller: Caller, events: tuple[Event, ...], key: str | None) -> int:
-        if events:
+    def _commit(self, caller: Caller, change: Change, key: str | None) -> int:
+        if change.events:
             seat, seconds = caller.seat.id if caller.seat else None, self._clock()
             first = self._entries[-1].n + 1 if self._entries else 1
             entries = tuple(
                 Entry(number, seconds, seat, caller.name, event)
-                for number, event in enumerate(events, start=first)
+                for number, event in enumerate(change.events, start=first)
             )
             # Played before it is written: what cannot be replayed must never reach the journal.
             state = replay(entries, self._state)
-            battle = follow(state.ruleset, state.battle, self._battle)
-            free = follow_free(state.free, self._free, self.library.now)
+            battle = follow(state.ruleset, state.battle, self._battle, change.battle)
+            free = follow_free(state.free, self._free, self.library.now, change.free)
             self._store.append(entries, caller=caller.token, action=key)
             self._state, self._battle, self._free = state, battle, free
             self._entries += entries

@@ -115,7 +115,7 @@ def test_every_scenario_begins_on_the_table_with_no_ship_on_another(key: str) ->
     )
     rulebook = ruleset.battle(ruleset.tables)
     setup = rulebook.set_up(opening)
-    assert rulebook.read_setup(rulebook.write_setup(setup)) == setup
+    assert rulebook.schemas.setup.read(rulebook.schemas.setup.write(setup)) == setup
     assert rulebook.step(rulebook.begin(setup)).round_number == 1
 
 

@@ -72,7 +72,7 @@ def go_on(app: Flask) -> Json:
             value = next(pairs if battle["wanted"]["kind"] == "pair" else dice)
             _play(umpire, "dice", values=[value])
         else:
-            _play(umpire, step["kind"], **({"accept": True} if step["kind"] == "move" else {}))
+            _play(umpire, step["kind"], **({"accept_all": True} if step["kind"] == "move" else {}))
     return seen_by(umpire, whole=True)
 
 

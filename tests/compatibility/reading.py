@@ -433,7 +433,7 @@ def attacks_seen(app: Flask, ruleset: str) -> list[Json]:
                 "target": target,
                 "battery": battery,
                 "dice": [roll.value for roll in played.rolls],
-                "how": entry.data.get("how") or ("rolled" if True in server else "typed"),
+                "how": getattr(entry.event, "how", "rolled" if True in server else "typed"),
                 "document": plain(now.rulebook.document(played.events)),
                 "words": story[0],
                 "outcome": story[-1] if story[-1] != story[0] else "",

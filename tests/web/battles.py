@@ -60,7 +60,7 @@ def asked(battle: BattleNow, kind: str, data: Mapping[str, Any]) -> Play:
     """What a page asks for: an action, or dice that were typed."""
     if kind == "dice":
         return Play(RollDice(first=data.get("from")), TypedDice(" ".join(data["values"])))
-    return Play(battle.rulebook.read_request(kind, data, None))
+    return Play(battle.rulebook.schemas.action.read({"kind": kind, **data}))
 
 
 class Fought:

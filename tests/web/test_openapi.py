@@ -72,16 +72,18 @@ def test_operation_names_are_unique(described: dict[str, Any]) -> None:
 def test_bodies_leave_no_room(described: dict[str, Any]) -> None:
     """Every object is closed, every text and list has an end, every number its bounds."""
     schemas = described["components"]["schemas"]
-    bodies = {
-        content["schema"]["$ref"].rpartition("/")[2]
+    bodies = [
+        content["schema"]
         for methods in described["paths"].values()
         for operation in methods.values()
         for kind, content in operation.get("requestBody", {}).get("content", {}).items()
         if kind == "application/json"
-    }
+    ]
     assert bodies
-    for name in bodies:
-        for shape in schemas[name].get("oneOf", [schemas[name]]):
+    for body in bodies:
+        for ref in body.get("oneOf", [body]):
+            name = ref.get("$ref", "").rpartition("/")[2]
+            shape = schemas[name] if name else ref
             assert shape["additionalProperties"] is False
             inner = shape.get("properties", {}).get("data", {}).get("properties", {})
             for field, schema in {**shape.get("properties", {}), **inner}.items():

@@ -29,12 +29,11 @@ from web.actions.table import (
     SizeTable,
 )
 from web.auth.seats import NOBODY, Caller, Forbidden, NotSeated, Role, Seat
-from web.journal.entries import Kind
+from web.journal.events import Joined, Kind, Left, Origin, Premeasure, SetUp
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
 from web.table.moment import CameraStatus
-from web.table.pieces import Origin, Premeasure
 from web.table.state import replay
 from web.views.table import may_measure_pair, view_for
 
@@ -335,7 +334,7 @@ def test_the_log_says_who_did_what(session: Session) -> None:
     session.act(ANN, place("Hood", 20000, 8000, 5, reason="bumped"))
     session.act(ANN, Rule("Hood", "Bismarck", "tape", range_yards=18_400, smoke=True))
     session.act(ANN, Declare("Hood", "Bismarck"))
-    session.say(ANN, Kind.JOINED, {"role": "player", "side": "british"})
+    session.say(ANN, Joined(role="player", side="british"))
     lines = [(line.who, line.text) for line in view_for(session, ANN).log]
     assert lines[1:] == [
         ("Ann", "moved Hood by hand to 20,000, 8,000, heading 005°: bumped"),
@@ -369,10 +368,10 @@ def test_every_kind_of_event_has_its_words(session: Session) -> None:
     session.act(HOST, SizeTable(width_inches=60))
     session.act(HOST, AddSide("Italian", allies=("german",)))
     session.act(HOST, ChooseSide("Hood", "italian"))
-    for data in ({"role": "umpire"}, {"role": "onlooker"}, {"role": "player", "side": "german"}):
-        session.say(ANN, Kind.JOINED, data)
-    session.say(ANN, Kind.LEFT, {})
-    session.say(ANN, Kind.SET_UP, {"words": "a 4: 26,000 yards"})
+    for role, side in (("umpire", None), ("onlooker", None), ("player", "german")):
+        session.say(ANN, Joined(role=role, side=side))
+    session.say(ANN, Left())
+    session.say(ANN, SetUp(words="a 4: 26,000 yards"))
     lines = view_for(session, ANN).log
     battle = {Kind.BATTLE_BEGUN, Kind.BATTLE, Kind.UNDO_ASKED, Kind.UNDO_REFUSED, Kind.UNDONE}
     battle |= {Kind.UNDO_AGREED}

@@ -12,10 +12,10 @@ from combat.views import AgreedView
 from tabletop.closecall import Question
 from tabletop.rulings import AS_MEASURED, Source, settle
 from tabletop.table import Pose
-from web.actions.context import Ground
-from web.actions.journal_event import battle_event
+from web.actions.context import NO_CHANGE, Change, Ground, happens, plays
 from web.games.guided_game import BattleNow
-from web.journal.entries import Entry, Event
+from web.journal.entries import Entry
+from web.journal.events import Event
 from web.strings import text
 from web.table.moment import stands
 from web.table.pieces import Couple, Decision, Ruling, decided_of
@@ -38,14 +38,16 @@ _MIRRORED: Final = {
 """What a figure of one line of fire is for the same line backwards."""
 
 
-def told_to_battle(ground: Ground, event: Event, pair: Couple) -> tuple[Event, ...]:
+def told_to_battle(ground: Ground, event: Event, pair: Couple) -> Change:
     """What was settled between two ships, and the same for the battle while fire is designated."""
     battle = ground.battle
     if battle is None:
-        return (event,)
+        return happens(event)
     # Played ahead, as the journal will have it, to see how the pair then counts.
     state = apply(ground.state, Entry(0, 0.0, None, ground.caller.name, event))
-    return event, *settled_lines(ground, battle, battle.state, state, ground.poses, (pair,))
+    return happens(event) + settled_lines(
+        ground, battle, battle.state, state, ground.poses, (pair,)
+    )
 
 
 def settled_lines(
@@ -55,11 +57,11 @@ def settled_lines(
     state: TableState,
     poses: Mapping[str, Pose],
     pairs: Iterable[Couple],
-) -> list[Event]:
-    """The battle's events that make its lines of fire count as the players have settled them."""
+) -> Change:
+    """The battle's actions that make its lines of fire count as the players have settled them."""
     rulebook = battle.rulebook
     if rulebook.step(battle_state).kind is not StepKind.DESIGNATE or ground.survey is None:
-        return []
+        return NO_CHANGE
     view = rulebook.view(battle_state, UMPIRE)
     sides = {
         name: ship.side
@@ -69,7 +71,7 @@ def settled_lines(
         if name is not None
     }
     known = {(each.firer, each.target): each for each in view.agreed}
-    events = []
+    change = NO_CHANGE
     asked = dict.fromkeys(pairs)
     for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):
         if sides.get(firer) is None or sides.get(target) in (None, sides[firer]):
@@ -84,8 +86,8 @@ def settled_lines(
             settled = Settle(firer=firer, target=target, **said)
             game = Game(rulebook, battle_state).play(0, settled, TypedDice(""))
             battle_state = game.state
-            events.append(battle_event(battle, game.played[-1]))
-    return events
+            change += plays(game.played[-1])
+    return change
 
 
 def _both_ways(

@@ -27,16 +27,15 @@ from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
-from web.actions.context import Ground
+from web.actions.context import NO_CHANGE, Change, Ground, happens, plays
 from web.actions.field_types import Reason
-from web.actions.journal_event import battle_event
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.guided_game import BattleNow, guided_rulebook
-from web.journal.battle_entries import write_undone
+from web.journal.battle_entries import battle_undone
+from web.journal.battle_plan import BattlePlan
 from web.journal.battle_record import Recorded, Undone
-from web.journal.entries import Event, Kind
-from web.table.battle_plan import BattlePlan
-from web.table.pieces import Origin, pose_data
+from web.journal.events import BattleBegun, Origin, ShipsPlaced, UndoAgreed, UndoAsked, UndoRefused
+from web.journal.fields import PlacedShip
 
 _OWN_STEPS = (Draft, Commit)
 """What a side may take back by itself while the other has seen nothing of it."""
@@ -54,7 +53,7 @@ class BeginBattle:
     """Those on the table, where None."""
     hidden: bool = False
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The beginning, if the rulebook agrees to it."""
         state = ground.state
         rulebook = guided_rulebook(state.ruleset, self.owner_values)
@@ -78,12 +77,8 @@ class BeginBattle:
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
-        begun = {
-            "setup": rulebook.write_setup(setup),
-            "owner_values": self.owner_values,
-            "edition": get_ruleset(state.ruleset).edition,
-        }
-        return (Event(Kind.BATTLE_BEGUN, begun, setup),)
+        edition = get_ruleset(state.ruleset).edition
+        return happens(BattleBegun(setup=setup, owner_values=self.owner_values, edition=edition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +90,7 @@ class Play:
     """Whose it is, is known from the caller."""
     dice: Dice = field(default_factory=lambda: TypedDice(""))
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The action, and after it the rolls from before an undo that are wanted then."""
         battle = under_way(ground)
         action = replace(self.action, side=acting_side(battle, ground.caller))
@@ -110,15 +105,14 @@ class Play:
         if typed is not None:
             typed.finish()
         again = with_kept_rolls(game) or game
-        new = again.played[len(battle.game.played) :]
-        events = [battle_event(battle, each) for each in new]
+        change = plays(*again.played[len(battle.game.played) :])
         if isinstance(action, Move):
             state = again.state
-            events += _put_down(ground, battle, state)
+            change += _put_down(ground, battle, state)
             # What was settled as soon as the models stood is known to the battle only now.
             pairs = settled_pairs(ground.state)
-            events += settled_lines(ground, battle, state, ground.state, ground.poses, pairs)
-        return tuple(events)
+            change += settled_lines(ground, battle, state, ground.state, ground.poses, pairs)
+        return change
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +123,7 @@ class RollKept:
     first: int | None = None
     """The number of the first roll: refused where somebody was faster."""
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The rolls."""
         battle = under_way(ground)
         acting_side(battle, ground.caller)
@@ -138,7 +132,7 @@ class RollKept:
             raise DreyerError(
                 "battle.dice.none_kept",
             )
-        return (battle_event(battle, again.played[-1]),)
+        return plays(again.played[-1])
 
 
 def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:
@@ -156,7 +150,7 @@ class UndoOwn:
 
     needs: ClassVar = Right.PLAY
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The step, undone."""
         battle = under_way(ground)
         acting_side(battle, ground.caller)
@@ -178,7 +172,7 @@ class AskUndo:
     """The event's number in the log."""
     words: Reason = ""
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The request, or the undoing itself."""
         battle = under_way(ground)
         gone = {each.n for each in battle.record.events if each.n > self.after}
@@ -193,8 +187,8 @@ class AskUndo:
         side = acting_side(battle, ground.caller)
         if side is None:
             return _undone(ground, battle, gone)
-        data = {"after": self.after, "side": side, "words": " ".join(self.words.split())[:120]}
-        return (Event(Kind.UNDO_ASKED, data),)
+        words = " ".join(self.words.split())[:120]
+        return happens(UndoAsked(after=self.after, side=side, words=words))
 
 
 @with_config(CONFIG)
@@ -205,20 +199,20 @@ class AnswerUndo:
     needs: ClassVar = Right.PLAY
     agree: Flag
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The undoing once every other side with people has agreed, or an end of the request."""
         battle = under_way(ground)
         request = battle.record.request
         if request is None:
             raise DreyerError("battle.undo_fault.not_asked")
         if not self.agree:
-            return (Event(Kind.UNDO_REFUSED, {}),)
+            return happens(UndoRefused())
         side = acting_side(battle, ground.caller)
         if side == request.side:
             raise Forbidden("battle.undo_fault.not_yours")
         asked = {each for each in battle.sides if each in ground.seated} - {request.side}
         if side is not None and asked - {side, *request.agreed}:
-            return (Event(Kind.UNDO_AGREED, {"side": side}),)
+            return happens(UndoAgreed(side=side))
         gone = {each.n for each in battle.record.events if each.n > request.after}
         return _undone(ground, battle, gone)
 
@@ -284,22 +278,21 @@ def spot(pose: Pose) -> Pose:
     return Pose(pose.x_yards, pose.y_yards, pose.heading_deg)
 
 
-def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> tuple[Event, ...]:
+def _undone(ground: Ground, battle: BattleNow, gone: set[int]) -> Change:
     """Undo these actions, keep their dice, and put models that had moved back."""
     # What needs the undone step refuses here, and nothing is undone.
     game = battle.game.without(gone)
     new = len(game.taken_back) - len(battle.game.taken_back)
     # Whose hand entered the dice does not matter any more: they are kept for their segment.
     kept = tuple(replace(back, action=RollDice()) for back in game.taken_back[:new])
-    taken_back = Undone(frozenset(gone), kept)
-    undone = Event(Kind.UNDONE, write_undone(taken_back), taken_back)
+    undone = happens(battle_undone(Undone(frozenset(gone), kept)))
     moved = _poses(battle, game.state) != _poses(battle, battle.state)
-    put_down = _put_down(ground, battle, game.state) if moved else []
-    if put_down:
-        return (undone, *put_down)
+    put_down = _put_down(ground, battle, game.state) if moved else NO_CHANGE
+    if put_down.events:
+        return undone + put_down
     # What the players have settled between two ships that stand where they stood holds on.
     pairs = settled_pairs(ground.state)
-    return (undone, *settled_lines(ground, battle, game.state, ground.state, ground.poses, pairs))
+    return undone + settled_lines(ground, battle, game.state, ground.state, ground.poses, pairs)
 
 
 def standing_poses(ground: Ground, battle: BattleNow, side: str | None) -> dict[str, Pose]:
@@ -334,7 +327,7 @@ def _poses(battle: BattleNow, state: Any) -> dict[str, Pose]:
     return {ship.id: ship.pose for ship in battle.rulebook.view(state, UMPIRE).ships}
 
 
-def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
+def _put_down(ground: Ground, battle: BattleNow, state: Any) -> Change:
     """Models that nobody saw or moved stand where the battle has their ships."""
     ships = []
     for ship in battle.rulebook.view(state, UMPIRE).ships:
@@ -342,7 +335,7 @@ def _put_down(ground: Ground, battle: BattleNow, state: Any) -> list[Event]:
         pose = spot(ship.pose)
         if name is None or name in ground.sensed or pose == ground.poses.get(name):
             continue
-        ships.append({"name": name, **pose_data(pose)})
+        ships.append(PlacedShip(name=name, pose=pose))
     if not ships:
-        return []
-    return [Event(Kind.SHIPS_PLACED, {"ships": ships, "origin": Origin.PLOT, "reason": ""})]
+        return NO_CHANGE
+    return happens(ShipsPlaced(ships=tuple(ships), origin=Origin.PLOT))

@@ -1,18 +1,16 @@
 """Requests that play a battle, made into the rulebook's own actions."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from combat.dice import TypedDice
-from combat.guided_actions import BattleAction, Draft, RollDice
-from combat.guided_play import BattleCheck, EventKind
+from combat.guided_actions import BattleAction, RollDice
+from combat.guided_play import BattleCheck
 from tabletop.errors import DreyerError
-from tabletop.schema import CONFIG, Schema, Whole
-from web.actions.battle import Play, acting_side, under_way
-from web.actions.context import Ground
+from tabletop.schema import CONFIG, Whole
+from web.actions.battle import Play
 from web.games.guided_game import BattleNow
 
 Check = TypeVar("Check", bound=BattleCheck)
@@ -41,22 +39,9 @@ class TypedRolls:
     """The number of the first roll, as in `wanted`: refused where somebody was faster."""
 
 
-_ROLLS: Final[Schema[TypedRolls]] = Schema(TypedRolls, "dice")
-
-
-def read_play(ground: Ground, kind: str, data: Mapping[str, Any]) -> Play:
-    """What a caller asks for in the battle on the table: an action, and the dice with it."""
-    battle = under_way(ground)
-    side = acting_side(battle, ground.caller)
-    if kind == EventKind.DICE:
-        return Play(*read_dice(data, side))
-    return Play(battle.rulebook.read_request(kind, data, side))
-
-
-def read_dice(data: Mapping[str, Any], side: str | None) -> tuple[RollDice, TypedDice]:
-    """Dice that a side has typed, and the action that rolls them."""
-    typed = _ROLLS.read(data)
-    return RollDice(side=side, first=typed.first), TypedDice(" ".join(typed.values))
+def dice_typed(typed: TypedRolls) -> Play:
+    """Dice that somebody has typed, and the action that rolls them."""
+    return Play(RollDice(first=typed.first), TypedDice(" ".join(typed.values)))
 
 
 def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Check:
@@ -65,11 +50,3 @@ def checked(battle: BattleNow, action: BattleAction, type_: type[Check]) -> Chec
     if not isinstance(check, type_):
         raise DreyerError("battle.order.nothing_to_check", kind=action.kind)
     return check
-
-
-def read_draft(battle: BattleNow, side: str | None, kind: str, data: Mapping[str, Any]) -> Draft:
-    """A ship's order as a side is writing it, complete or not."""
-    draft = battle.rulebook.read_request(kind, data, side)
-    if not isinstance(draft, Draft):
-        raise DreyerError("battle.order.not_for_one_ship", kind=kind)
-    return draft

@@ -13,11 +13,11 @@ from tabletop.errors import DreyerError
 from tabletop.scale import Scale
 from tabletop.table import Base, Pose, SmokeFront
 from web.actions.battle import BeginBattle, spot
-from web.actions.context import Action, Ground
+from web.actions.context import Action, Change, Ground, happens
 from web.actions.table import NewShip, OpenTable
 from web.auth.seats import Right
-from web.journal.entries import Event, Kind
-from web.table.battle_plan import BattlePlan
+from web.journal.battle_plan import BattlePlan
+from web.journal.events import SetUp
 
 _LOT: Final = random.SystemRandom()
 """Hidden ships are dealt out by lot; nobody must be able to guess it."""
@@ -63,9 +63,9 @@ class TellSetUp:
     needs: ClassVar = Right.HOST
     words: str
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:  # noqa: ARG002
+    def change(self, ground: Ground) -> Change:  # noqa: ARG002
         """The line."""
-        return (Event(Kind.SET_UP, {"words": " ".join(self.words.split())[:200]}),)
+        return happens(SetUp(words=" ".join(self.words.split())[:200]))
 
 
 def plan_of(scenario: Scenario, *, hidden: bool = False, begins: bool = True) -> Plan:

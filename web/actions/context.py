@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
+from combat.game import Played
 from combat.library import BUILT_IN, Library
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
@@ -14,7 +15,8 @@ from tabletop.table import Pose
 from web.auth.seats import Caller, Right
 from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
-from web.journal.entries import Event
+from web.journal.battle_entries import battle_played
+from web.journal.events import Event
 from web.table.pieces import Piece
 from web.table.state import TableState
 
@@ -47,13 +49,45 @@ class Ground:
         return Scale(self.state.yards_per_inch).yards_from(length, unit)
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an action does: its events, in order, and what was played in a battle for them."""
+
+    events: tuple[Event, ...] = ()
+    battle: tuple[Played[Any], ...] = ()
+    """The actions of the guided battle, one for each `BattlePlayed` among the events."""
+    free: tuple[Played[Any], ...] = ()
+    """The actions of free play, one for each step of `FreePlayed` among the events."""
+
+    def __add__(self, other: "Change") -> "Change":
+        """One change after another."""
+        return Change(
+            (*self.events, *other.events),
+            (*self.battle, *other.battle),
+            (*self.free, *other.free),
+        )
+
+
+NO_CHANGE: Final = Change()
+
+
+def happens(*events: Event) -> Change:
+    """Events that play nothing in a battle."""
+    return Change(events)
+
+
+def plays(*played: Played[Any]) -> Change:
+    """Actions of the guided battle that have just been played."""
+    return Change(tuple(battle_played(each) for each in played), battle=played)
+
+
 class Action(Protocol):
     """One thing a caller wants done."""
 
     needs: ClassVar[Right]
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
-        """The events it makes, or a DreyerError that says why it cannot be done."""
+    def change(self, ground: Ground) -> Change:
+        """What it does, or a DreyerError that says why it cannot be done."""
         ...
 
 

@@ -14,16 +14,14 @@ from combat.game import Game
 from combat.participants import Ship
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
-from tabletop.messages import Message
 from tabletop.schema import CONFIG, Whole
-from web.actions.context import Ground
-from web.actions.field_types import Name
+from web.actions.context import NO_CHANGE, Change, Ground, happens
 from web.auth.seats import Caller, Forbidden, Right
 from web.games.free_documents import is_new, read_action, read_marks
 from web.games.free_game import FreeNow, rulebook_for
-from web.journal.entries import Event, Kind
+from web.journal.events import FreeBegun, FreeEnded, FreePlayed, FreeStep, FreeUndone
+from web.journal.fields import Name
 from web.journal.free_record import FreeEntry, FreeRecord
-from web.journal.rolls import write_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +42,10 @@ class TakeAction:
     """The owner's table values of a rulebook now, as their file."""
     chance: random.Random
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The action with everything that came of it."""
         _refuse_in_battle(ground)
-        now, events = _running(ground, self.ruleset, self.owner_values)
+        now, begun = _running(ground, self.ruleset, self.owner_values)
         rulebook, game = now.rulebook, now.game
         for ship in self.ships:
             if is_new(rulebook, game.state, ship):
@@ -63,7 +61,7 @@ class TakeAction:
             raise DreyerError("combat.dice.one_more", purpose=out.purpose) from None
         if isinstance(dice, TypedDice | TypedThenRolled):
             dice.finish()
-        return (*events, _played(now, game))
+        return begun + _played(now, game)
 
     def _dice(self) -> tuple[Dice, bool]:
         """Where the dice come from, and whether rolls of an undo are left aside."""
@@ -73,39 +71,32 @@ class TakeAction:
         return (TypedThenRolled(self.dice, rolled), True) if self.dice else (rolled, False)
 
 
-def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Event:
-    """What was played since, for the journal."""
+def _played(before: FreeNow, after: Game[FreeState[Any]]) -> Change:
+    """What was played since."""
     first, record = len(before.game.played), before.record
-    steps = written_steps(before.rulebook, after, first)
-    data = {"ruleset": record.ruleset, "edition": record.edition, "steps": steps}
-    return Event(Kind.FREE_PLAYED, data, after.played[first:])
+    steps = steps_from(before.rulebook, after, first)
+    event = FreePlayed(ruleset=record.ruleset, edition=record.edition, steps=steps)
+    return Change((event,), free=after.played[first:])
 
 
-def written_steps(
-    rulebook: FreeRulebook[Any],
-    game: Game[FreeState[Any]],
-    first: int = 0,
-    named: Callable[[Message], str] | None = None,
-) -> list[dict[str, Any]]:
-    """The actions from one on as the journal keeps them: with rolls, events and new marks.
-
-    `named` puts messages into words, for the API; the journal keeps their codes.
-    """
-    schema = rulebook.event_schema()
+def steps_from(
+    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], first: int = 0
+) -> tuple[FreeStep, ...]:
+    """The actions from one on as the journal keeps them: with rolls, events and new marks."""
     before = game.state_after(first)
     steps = []
     for count, played in enumerate(game.played[first:], start=first + 1):
         after = game.state_after(count)
         steps.append(
-            {
-                "action": rulebook.action_schema().dump(played.action),
-                "rolls": [write_roll(roll, named) for roll in played.rolls],
-                "events": [schema.dump(event, named) for event in played.events],
-                "marks": _changed(rulebook, before, after),
-            }
+            FreeStep(
+                action=played.action,
+                rolls=played.rolls,
+                events=played.events,
+                marks=_changed(rulebook, before, after),
+            )
         )
         before = after
-    return steps
+    return tuple(steps)
 
 
 def _changed(
@@ -129,7 +120,7 @@ class UndoAction:
     to: Annotated[Whole, Field(ge=1, le=2**53)] | None = None
     """The number of the first action to take back; without it the last one."""
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The undo."""
         _refuse_in_battle(ground)
         name = get_ruleset(self.ruleset).name
@@ -143,7 +134,7 @@ class UndoAction:
         other = next((each for each in gone if not may_undo(each, ground.caller)), None)
         if other is not None:
             raise Forbidden("battle.undo_fault.others_roll", who=other.who)
-        return (Event(Kind.FREE_UNDONE, {"ruleset": name, "to": gone[0].n}),)
+        return happens(FreeUndone(ruleset=name, to=gone[0].n))
 
 
 def stands(now: FreeNow, entry: FreeEntry) -> bool:
@@ -165,12 +156,12 @@ class BeginRound:
     ruleset: str
     owner_values: Callable[[str], str]
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The round."""
         _refuse_in_battle(ground)
-        now, events = _running(ground, self.ruleset, self.owner_values)
+        now, begun = _running(ground, self.ruleset, self.owner_values)
         game = now.game.play(0, NextRound(), TypedDice(""))
-        return (*events, _played(now, game))
+        return begun + _played(now, game)
 
 
 @with_config(CONFIG)
@@ -181,14 +172,14 @@ class EndFree:
     needs: ClassVar = Right.PLAY
     ruleset: Name
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The new beginning."""
         _refuse_in_battle(ground)
         ruleset = get_ruleset(self.ruleset)
         now = ground.free.of(ruleset.name)
         if now is None or not now.game.played:
             raise DreyerError("combat.free.clean")
-        return (Event(Kind.FREE_ENDED, {"ruleset": ruleset.name, "title": ruleset.title}),)
+        return happens(FreeEnded(ruleset=ruleset.name, title=ruleset.title))
 
 
 def _refuse_in_battle(ground: Ground) -> None:
@@ -198,14 +189,13 @@ def _refuse_in_battle(ground: Ground) -> None:
 
 def _running(
     ground: Ground, ruleset: str, owner_values: Callable[[str], str]
-) -> tuple[FreeNow, tuple[Event, ...]]:
+) -> tuple[FreeNow, Change]:
     """The battle of a rulebook; a new one begins with the owner's values of now."""
     name = get_ruleset(ruleset).name
     now = ground.free.of(name)
     if now is not None:
-        return now.refreshed(ground.library), ()
+        return now.refreshed(ground.library), NO_CHANGE
     record = FreeRecord(name, ground.library.get(name).edition, owner_values(name))
     rulebook = rulebook_for(record, ground.library)
-    begun = {"ruleset": name, "edition": record.edition, "owner_values": record.owner_values}
-    new = FreeNow(rulebook, record, Game(rulebook, FreeState()))
-    return new, (Event(Kind.FREE_BEGUN, begun),)
+    begun = FreeBegun(ruleset=name, edition=record.edition, owner_values=record.owner_values)
+    return FreeNow(rulebook, record, Game(rulebook, FreeState())), happens(begun)

@@ -13,11 +13,26 @@ from tabletop.rulings import asked
 from tabletop.schema import CONFIG, Line
 from tabletop.survey import PairCheck
 from web.actions.agreements import told_to_battle
-from web.actions.context import Ground, checked_reason, piece_of, within
-from web.actions.field_types import Name
+from web.actions.context import (
+    NO_CHANGE,
+    Change,
+    Ground,
+    checked_reason,
+    happens,
+    piece_of,
+    within,
+)
 from web.auth.seats import Forbidden, Right
-from web.journal.entries import Event, Kind
-from web.table.pieces import Premeasure, pose_data
+from web.journal.events import (
+    Decided,
+    Declared,
+    Premeasure,
+    PremeasureSet,
+    Reopened,
+    Ruled,
+    Unruled,
+)
+from web.journal.fields import Name
 
 
 @with_config(CONFIG)
@@ -31,7 +46,7 @@ class Decide:
     what: Question
     reading: Annotated[Line, Field(min_length=1, max_length=60)]
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The decision, if the call is one and the reading is one of its own."""
         check = _pair(ground, self.firer, self.target)
         calls = asked(check.close_calls)
@@ -46,13 +61,16 @@ class Decide:
         readings = [str(reading) for reading in call.readings]
         if self.reading not in readings:
             raise UnknownName(Message("errors.where.decision"), "reading", self.reading, readings)
-        data = {
-            **_couple_data(ground, self.firer, self.target),
-            "what": self.what,
-            "limit": call.limit.store() if isinstance(call.limit, Message) else call.limit,
-            "reading": self.reading,
-        }
-        return _told(ground, Event(Kind.DECIDED, data), self.firer, self.target)
+        decided = Decided(
+            firer=self.firer,
+            target=self.target,
+            firer_pose=ground.poses[self.firer],
+            target_pose=ground.poses[self.target],
+            what=self.what,
+            limit=call.limit,
+            reading=self.reading,
+        )
+        return told_to_battle(ground, decided, decided.pair)
 
 
 @with_config(CONFIG)
@@ -65,12 +83,12 @@ class Reopen:
     target: Name
     what: Question
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The call is open again."""
         if (self.firer, self.target, self.what) not in ground.state.decisions:
             raise DreyerError("check.pair.not_decided")
-        data = {"firer": self.firer, "target": self.target, "what": self.what}
-        return _told(ground, Event(Kind.REOPENED, data), self.firer, self.target)
+        reopened = Reopened(firer=self.firer, target=self.target, what=self.what)
+        return told_to_battle(ground, reopened, reopened.pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +105,13 @@ class Rule:
     blocked: bool | None = None
     smoke: bool | None = None
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The ruling; it needs a reason and at least one figure."""
         reason = checked_reason(self.reason)
         if not reason:
             raise DreyerError("check.pair.reason_wanted")
-        figures = {
-            "range_yards": self.range_yards,
-            "quadrant": self.quadrant,
-            "aspect": self.aspect,
-            "blocked": self.blocked,
-            "smoke": self.smoke,
-        }
-        if all(value is None for value in figures.values()):
+        figures = (self.range_yards, self.quadrant, self.aspect, self.blocked, self.smoke)
+        if all(value is None for value in figures):
             raise DreyerError("check.pair.figure_wanted")
         if self.range_yards is not None:
             within("the range in yards", self.range_yards, 0, 1_000_000)
@@ -107,9 +119,19 @@ class Rule:
             if key is not None and key not in set(Quadrant):
                 raise UnknownName(Message("errors.where.ruling"), "quadrant", key, list(Quadrant))
         _pair(ground, self.firer, self.target)
-        couple = _couple_data(ground, self.firer, self.target)
-        ruled = Event(Kind.RULED, {**couple, **figures, "reason": reason})
-        return _told(ground, ruled, self.firer, self.target)
+        ruled = Ruled(
+            firer=self.firer,
+            target=self.target,
+            firer_pose=ground.poses[self.firer],
+            target_pose=ground.poses[self.target],
+            range_yards=self.range_yards,
+            quadrant=self.quadrant,
+            aspect=self.aspect,
+            blocked=self.blocked,
+            smoke=self.smoke,
+            reason=reason,
+        )
+        return told_to_battle(ground, ruled, ruled.pair)
 
 
 @with_config(CONFIG)
@@ -121,12 +143,12 @@ class Unrule:
     firer: str
     target: str
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The ruling is gone."""
         if (self.firer, self.target) not in ground.state.rulings:
             raise DreyerError("check.pair.not_entered")
-        unruled = Event(Kind.UNRULED, {"firer": self.firer, "target": self.target})
-        return _told(ground, unruled, self.firer, self.target)
+        unruled = Unruled(firer=self.firer, target=self.target)
+        return told_to_battle(ground, unruled, unruled.pair)
 
 
 @with_config(CONFIG)
@@ -138,12 +160,19 @@ class Declare:
     firer: Name
     target: Name
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The declaration, for all to see."""
         if ground.state.premeasure is Premeasure.UMPIRE and not ground.caller.is_umpire:
             raise Forbidden("check.pair.umpire_only")
         _pair(ground, self.firer, self.target)
-        return (Event(Kind.DECLARED, _couple_data(ground, self.firer, self.target)),)
+        return happens(
+            Declared(
+                firer=self.firer,
+                target=self.target,
+                firer_pose=ground.poses[self.firer],
+                target_pose=ground.poses[self.target],
+            )
+        )
 
 
 @with_config(CONFIG)
@@ -154,16 +183,11 @@ class SetPremeasure:
     needs: ClassVar = Right.HOST
     mode: Premeasure
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The rule from now on."""
         if ground.state.premeasure is self.mode:
-            return ()
-        return (Event(Kind.PREMEASURE, {"mode": self.mode}),)
-
-
-def _told(ground: Ground, event: Event, firer: str, target: str) -> tuple[Event, ...]:
-    """What was settled, and the same for the battle, where one goes on."""
-    return told_to_battle(ground, event, (firer, target))
+            return NO_CHANGE
+        return happens(PremeasureSet(mode=self.mode))
 
 
 def _pair(ground: Ground, firer: str, target: str) -> PairCheck:
@@ -174,12 +198,3 @@ def _pair(ground: Ground, firer: str, target: str) -> PairCheck:
     if ground.survey is None:
         raise DreyerError("table.fault.empty")
     return ground.survey[firer, target]
-
-
-def _couple_data(ground: Ground, firer: str, target: str) -> dict[str, object]:
-    return {
-        "firer": firer,
-        "target": target,
-        "firer_pose": pose_data(ground.poses[firer]),
-        "target_pose": pose_data(ground.poses[target]),
-    }

@@ -10,12 +10,11 @@ from combat.sides import FEWEST_SIDES, LONGEST_NAME, MOST_SIDES, Sides, check_al
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import CONFIG
-from web.actions.context import Ground
-from web.actions.field_types import SideKeys, SideLetter, SideName
+from web.actions.context import NO_CHANGE, Change, Ground, happens
 from web.auth.seats import Right
-from web.journal.entries import Event, Kind
+from web.journal.events import SidesSet
+from web.journal.fields import SideKeys, SideLetter, SideName
 from web.sides import side_name
-from web.table.pieces import sides_data
 
 
 @with_config(CONFIG)
@@ -32,7 +31,7 @@ class AddSide:
     allies: SideKeys = ()
     """The keys of the sides that it fights together with."""
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The sides with this one."""
         sides, name = ground.state.sides, _clean(self.name)
         if len(sides) >= MOST_SIDES:
@@ -63,7 +62,7 @@ class ChangeSide:
     allies: SideKeys | None = None
     """All of them; none ends every alliance."""
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The sides with this one changed, unless nothing is."""
         sides = ground.state.sides
         before = _side(sides, self.key)
@@ -87,7 +86,7 @@ class ChangeSide:
             and before.key in battle.sides
         ):
             raise DreyerError("sides.fault.allies_fixed")
-        return _set(sides, after) if after != before else ()
+        return _set(sides, after) if after != before else NO_CHANGE
 
 
 @with_config(CONFIG)
@@ -98,7 +97,7 @@ class RemoveSide:
     needs: ClassVar = Right.HOST
     key: str
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The sides without it."""
         sides = ground.state.sides
         side = _side(sides, self.key)
@@ -111,12 +110,12 @@ class RemoveSide:
             raise DreyerError("sides.fault.seated", side=side_name(side))
         if len(sides) <= FEWEST_SIDES:
             raise DreyerError("sides.fault.too_few", fewest_sides=FEWEST_SIDES)
-        return (Event(Kind.SIDES_SET, {"sides": sides_data(sides.without(side.key))}),)
+        return happens(SidesSet(sides=sides.without(side.key)))
 
 
-def _set(sides: Sides, side: Side) -> tuple[Event, ...]:
+def _set(sides: Sides, side: Side) -> Change:
     check_allies(side, sides, side_name(side))
-    return (Event(Kind.SIDES_SET, {"sides": sides_data(sides.with_side(side))}),)
+    return happens(SidesSet(sides=sides.with_side(side)))
 
 
 def _side(sides: Sides, key: str) -> Side:

@@ -17,13 +17,34 @@ from tabletop.errors import DreyerError, UnknownName
 from tabletop.scale import Scale, Unit
 from tabletop.schema import CONFIG, Whole
 from tabletop.table import Model, Pose, SmokeFront
-from web.actions.context import Ground, checked_reason, piece_of, within
-from web.actions.field_types import Degrees, Distance, Reason, SideKey
+from web.actions.context import (
+    NO_CHANGE,
+    Change,
+    Ground,
+    checked_reason,
+    happens,
+    piece_of,
+    within,
+)
+from web.actions.field_types import Degrees, Distance, Reason
 from web.auth.seats import Right
-from web.journal.entries import Event, Kind
+from web.journal.battle_plan import BattlePlan
+from web.journal.events import (
+    Origin,
+    ShipAdded,
+    ShipFacts,
+    ShipFollows,
+    ShipLifted,
+    ShipRemoved,
+    ShipSided,
+    ShipsPlaced,
+    SmokeCleared,
+    SmokeLaid,
+    TableOpened,
+    TableSized,
+)
+from web.journal.fields import PlacedShip, SideKey
 from web.sides import side_of
-from web.table.battle_plan import BattlePlan, plan_data
-from web.table.pieces import Origin, pose_data, sides_data
 from web.table.state import TableState
 
 LONGEST_SHIP_NAME = 40
@@ -73,7 +94,7 @@ class OpenTable:
     sides: Sides | None = None
     """As they are now, where None."""
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The new table."""
         ruleset = ground.library.get(self.ruleset)
         scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
@@ -82,30 +103,29 @@ class OpenTable:
             raise DreyerError("table.fault.too_many_ships", most_pieces=MOST_PIECES)
         if len(set(names)) < len(names):
             raise DreyerError("table.fault.same_name")
+        if self.plan is not None and self.plan.marks and ruleset.battle is None:
+            raise DreyerError("errors.not_guided", found=ruleset.title)
         least, most = _LEAST_TABLE_INCHES, _MOST_TABLE_INCHES
         sides = checked(self.sides, "this table") if self.sides else ground.state.sides
-        data = {
-            "title": " ".join(self.title.split())[:LONGEST_SHIP_NAME],
-            "ruleset": ruleset.name,
-            "yards_per_inch": scale.yards_per_inch,
-            "width_yards": scale.yards_from_inches(
+        opened = TableOpened(
+            title=" ".join(self.title.split())[:LONGEST_SHIP_NAME],
+            ruleset=ruleset.name,
+            yards_per_inch=scale.yards_per_inch,
+            width_yards=scale.yards_from_inches(
                 within("the width in inches", self.width_inches, least, most)
             ),
-            "height_yards": scale.yards_from_inches(
+            height_yards=scale.yards_from_inches(
                 within("the depth in inches", self.height_inches, least, most)
             ),
-            "ships": [
-                _ship_data(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
-            ],
-            "smoke": [
-                [front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards]
-                for front in self.smoke
-            ],
-            "premeasure": ground.state.premeasure,
-            **({"plan": plan_data(self.plan, ruleset.name)} if self.plan else {}),
-            **({"sides": sides_data(sides)} if sides != usual().sides else {}),
-        }
-        return (Event(Kind.TABLE_OPENED, data),)
+            ships=tuple(
+                _ship_facts(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
+            ),
+            smoke=self.smoke,
+            premeasure=ground.state.premeasure,
+            plan=self.plan,
+            sides=sides if sides != usual().sides else None,
+        )
+        return happens(opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +137,7 @@ class SizeTable:
     height_inches: float | None = None
     yards_per_inch: float | None = None
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The new size, unless it is the one that the table has."""
         state = ground.state
         if not state.is_open:
@@ -128,33 +148,42 @@ class SizeTable:
         width = self.width_inches or on_table(state.width_yards)
         height = self.height_inches or on_table(state.height_yards)
         scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
-        after = {
-            "yards_per_inch": scale.yards_per_inch,
-            "width_yards": scale.yards_from_inches(
-                within("the width in inches", width, least, most)
-            ),
-            "height_yards": scale.yards_from_inches(
+        after = TableSized(
+            yards_per_inch=scale.yards_per_inch,
+            width_yards=scale.yards_from_inches(within("the width in inches", width, least, most)),
+            height_yards=scale.yards_from_inches(
                 within("the depth in inches", height, least, most)
             ),
-        }
-        before = size_data(state)
-        if all(math.isclose(before[key], after[key], rel_tol=1e-6) for key in after):
-            return ()
+        )
+        if same_size(size_of(state), after):
+            return NO_CHANGE
         if ground.battle is not None and not math.isclose(wanted, inch):
             raise DreyerError(
                 "table.fault.scale_fixed",
                 inch=inch,
             )
-        return (Event(Kind.TABLE_SIZED, after),)
+        return happens(after)
 
 
-def size_data(state: TableState) -> dict[str, float]:
-    """A table's scale and size as its journal has them."""
-    return {
-        "yards_per_inch": state.yards_per_inch,
-        "width_yards": state.width_yards,
-        "height_yards": state.height_yards,
-    }
+def size_of(table: TableState | TableOpened) -> TableSized:
+    """A table's scale and size."""
+    return TableSized(
+        yards_per_inch=table.yards_per_inch,
+        width_yards=table.width_yards,
+        height_yards=table.height_yards,
+    )
+
+
+def same_size(one: TableSized, other: TableSized) -> bool:
+    """Whether two sizes are the same but for rounding."""
+    return all(
+        math.isclose(a, b, rel_tol=1e-6)
+        for a, b in (
+            (one.yards_per_inch, other.yards_per_inch),
+            (one.width_yards, other.width_yards),
+            (one.height_yards, other.height_yards),
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +193,7 @@ class AddShip:
     needs: ClassVar = Right.PLAY
     ship: NewShip
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The ship, unless her name is taken."""
         state = ground.state
         if any(name.casefold() == self.ship.name.casefold() for name in state.pieces):
@@ -175,8 +204,19 @@ class AddShip:
         if len(state.pieces) >= MOST_PIECES:
             raise DreyerError("table.fault.no_room", most_pieces=MOST_PIECES)
         scale = Scale(state.yards_per_inch)
-        data = _ship_data(self.ship, state.ruleset, scale, ground.library, state.sides)
-        return (Event(Kind.SHIP_ADDED, data),)
+        facts = _ship_facts(self.ship, state.ruleset, scale, ground.library, state.sides)
+        return happens(
+            ShipAdded(
+                name=facts.name,
+                type=facts.type,
+                side=facts.side,
+                size=facts.size,
+                length_yards=facts.length_yards,
+                width_yards=facts.width_yards,
+                bridge_yards=facts.bridge_yards,
+                pose=facts.pose,
+            )
+        )
 
 
 @with_config(CONFIG)
@@ -187,9 +227,9 @@ class RemoveShip:
     needs: ClassVar = Right.PLAY
     name: str
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """She is gone."""
-        return (Event(Kind.SHIP_REMOVED, {"name": piece_of(ground, self.name).name}),)
+        return happens(ShipRemoved(name=piece_of(ground, self.name).name))
 
 
 @with_config(CONFIG)
@@ -201,7 +241,7 @@ class ChooseSide:
     name: str
     side: SideKey
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """She fights for it from now on, unless a battle is under way."""
         piece, sides = piece_of(ground, self.name), ground.state.sides
         if self.side not in sides:
@@ -209,9 +249,9 @@ class ChooseSide:
         if ground.battle is not None and not ground.battle.is_over:
             raise DreyerError("table.fault.sides_fixed")
         if piece.side == self.side:
-            return ()
-        named = {"side_name": sides[self.side].name} if sides[self.side].name else {}
-        return (Event(Kind.SHIP_SIDED, {"name": piece.name, "side": self.side, **named}),)
+            return NO_CHANGE
+        side_name = sides[self.side].name or None
+        return happens(ShipSided(name=piece.name, side=self.side, side_name=side_name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +271,7 @@ class PlaceShips:
     reason: str = ""
     origin: Origin = Origin.HAND
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The new places; one that the camera sees is overridden only with a reason."""
         reason = checked_reason(self.reason)
         for place in self.places:
@@ -242,9 +282,10 @@ class PlaceShips:
                     "table.fault.seen_elsewhere",
                     place=place.name,
                 )
-        ships = [{"name": place.name, **pose_data(place.pose)} for place in self.places]
-        data = {"ships": ships, "origin": self.origin, "reason": reason}
-        return (Event(Kind.SHIPS_PLACED, data),) if ships else ()
+        if not self.places:
+            return NO_CHANGE
+        ships = tuple(PlacedShip(name=place.name, pose=place.pose) for place in self.places)
+        return happens(ShipsPlaced(ships=ships, origin=self.origin, reason=reason))
 
 
 @with_config(CONFIG)
@@ -261,11 +302,11 @@ class PlaceByHand:
     """Asked for where the camera sees her elsewhere."""
     unit: Unit = Unit.YARDS
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """Where she stands from now on."""
         x, y = (ground.in_yards(value, self.unit) for value in (self.x, self.y))
         place = ShipPose(self.name, Pose(x, y, self.heading % 360))
-        return PlaceShips((place,), self.reason).events(ground)
+        return PlaceShips((place,), self.reason).change(ground)
 
 
 @with_config(CONFIG)
@@ -276,9 +317,9 @@ class FollowCamera:
     needs: ClassVar = Right.PLAY
     name: str
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """She follows."""
-        return (Event(Kind.SHIP_FOLLOWS, {"name": piece_of(ground, self.name).name}),)
+        return happens(ShipFollows(name=piece_of(ground, self.name).name))
 
 
 @with_config(CONFIG)
@@ -289,9 +330,9 @@ class LiftShip:
     needs: ClassVar = Right.PLAY
     name: str
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """She is off the table."""
-        return (Event(Kind.SHIP_LIFTED, {"name": piece_of(ground, self.name).name}),)
+        return happens(ShipLifted(name=piece_of(ground, self.name).name))
 
 
 @with_config(CONFIG)
@@ -306,7 +347,7 @@ class LaySmoke:
     y2: Distance
     unit: Unit = Unit.YARDS
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The front, with a number of its own."""
         _must_be_ours(ground)
         state, ends = ground.state, (self.x1, self.y1, self.x2, self.y2)
@@ -321,8 +362,7 @@ class LaySmoke:
         if math.hypot(x2 - x1, y2 - y1) < 1:
             raise DreyerError("table.fault.smoke_ends")
         number = 1 + max((front.id for front in state.smoke), default=0)
-        data = {"id": number, "x1": x1, "y1": y1, "x2": x2, "y2": y2}
-        return (Event(Kind.SMOKE_LAID, data),)
+        return happens(SmokeLaid(id=number, x1=x1, y1=y1, x2=x2, y2=y2))
 
 
 @with_config(CONFIG)
@@ -333,12 +373,12 @@ class ClearSmoke:
     needs: ClassVar = Right.PLAY
     id: Whole
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """It has drifted off."""
         _must_be_ours(ground)
         if all(front.id != self.id for front in ground.state.smoke):
             raise DreyerError("table.fault.smoke_gone")
-        return (Event(Kind.SMOKE_CLEARED, {"id": self.id}),)
+        return happens(SmokeCleared(id=self.id))
 
 
 def _must_be_ours(ground: Ground) -> None:
@@ -348,9 +388,9 @@ def _must_be_ours(ground: Ground) -> None:
         )
 
 
-def _ship_data(
+def _ship_facts(
     ship: NewShip, ruleset_name: str, scale: Scale, library: Library, sides: Sides
-) -> dict[str, object]:
+) -> ShipFacts:
     name = " ".join(ship.name.split())
     if not name or len(name) > LONGEST_SHIP_NAME or not name.isprintable():
         raise DreyerError("table.fault.ship_name_length", longest_ship_name=LONGEST_SHIP_NAME)
@@ -364,16 +404,16 @@ def _ship_data(
         scale.yards_from_inches(ruleset.base_width_inches),
         0.0,
     )
-    return {
-        "name": name,
-        "type": known.name if known else None,
-        "side": side,
-        "size": ship.size or ruleset.size_of(known),
-        "length_yards": length,
-        "width_yards": width,
-        "bridge_yards": bridge,
-        "pose": pose_data(ship.pose) if ship.pose else None,
-    }
+    return ShipFacts(
+        name=name,
+        type=known.name if known else None,
+        side=side,
+        size=ship.size or ruleset.size_of(known),
+        length_yards=length,
+        width_yards=width,
+        bridge_yards=bridge,
+        pose=ship.pose,
+    )
 
 
 def _on_table(state: TableState, x_yards: float, y_yards: float) -> None:

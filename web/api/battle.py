@@ -1,23 +1,18 @@
 """The API of the battle: its events, the checks of what is being typed, dice, story and sheets."""
 
 import random
-from collections.abc import Mapping
-from dataclasses import asdict, field
-from typing import Annotated, Any, Final, Literal
+from dataclasses import replace
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, GetJsonSchemaHandler, TypeAdapter
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import Field
 
 from combat.dice import OneRoll, RolledDice
 from combat.guided_actions import Move, RollDice, StartingConditions
-from combat.guided_play import EventKind
 from combat.record_sheets import RecordSheet
-from combat.rulebooks import DEFAULT
 from combat.story_entries import Entry
-from combat.views import FireCheck, MoveCheck, PlotCheck, Standing, TargetOption
+from combat.views import FireCheck, MoveCheck, PlotCheck, PlotView, Standing, TargetOption
 from tabletop.errors import DreyerError
-from tabletop.schema import Flag, Line, Number, Whole, document, kind_of
+from tabletop.schema import Flag, Line, Number, Whole, document
 from web.actions.battle import (
     AnswerUndo,
     AskUndo,
@@ -29,13 +24,14 @@ from web.actions.battle import (
     standing_poses,
     with_kept_rolls,
 )
-from web.actions.battle_requests import TypedRolls, checked, read_draft, read_play
-from web.actions.field_types import Name
+from web.actions.battle_requests import TypedRolls, checked, dice_typed
 from web.api.action_routes import acted, acts
+from web.api.battle_requests import FireDraft, PlayRequest
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.auth.seats import Forbidden
-from web.games.guided_game import BattleNow, guided_rulebook
+from web.games.guided_game import BattleNow
+from web.journal.fields import Name
 from web.views.battle import seat_seen
 from web.views.table import may_measure
 
@@ -52,57 +48,6 @@ class Beginning:
     night: Flag = False
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag = False
-
-
-_ACTIONS: Final = {
-    **{kind_of(each): each for each in guided_rulebook(DEFAULT).action_types},
-    EventKind.DICE: TypedRolls,
-}
-_SCHEMAS: Final = {kind: TypeAdapter(each).core_schema for kind, each in _ACTIONS.items()}
-
-
-def _data_schema(kind: str, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    """What a request says of an action: its fields without its kind."""
-    found = handler.resolve_ref_schema(handler(_SCHEMAS[kind]))
-    told = {name: value for name, value in found["properties"].items() if name != "kind"}
-    return {**found, "properties": told}
-
-
-@document
-class Played:
-    """One action of the battle."""
-
-    kind: EventKind
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        """One shape for each kind, so that a script's author sees what goes with which."""
-        found = handler.resolve_ref_schema(handler(core_schema))
-        shapes = []
-        for kind, action in _ACTIONS.items():
-            data = _data_schema(kind, handler)
-            shapes.append(
-                {
-                    "title": kind,
-                    "description": action.__doc__,
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": ["kind", "data"] if data.get("required") else ["kind"],
-                    "properties": {"kind": {"const": kind}, "data": data},
-                }
-            )
-        found.clear()
-        found.update(
-            {
-                "title": "Played",
-                "description": "One action of the battle, by its kind.",
-                "oneOf": shapes,
-            }
-        )
-        return found
 
 
 @document
@@ -131,23 +76,6 @@ class OneShip:
     """A ship by the name that the caller knows her by."""
 
     ship: Name
-
-
-@document
-class FireDraft:
-    """Fire orders as they are being chosen."""
-
-    ship: Name
-    orders: tuple[Mapping[str, Any], ...] = ()
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        """As the action that designates it."""
-        found = handler.resolve_ref_schema(handler(core_schema))
-        found["properties"] = _data_schema(EventKind.DESIGNATE, handler)["properties"]
-        return found
 
 
 @document
@@ -231,9 +159,10 @@ def owner_values(call: Call, ruleset: str) -> str:
     needs=Needs.PLAY,
     tag=_TAG,
 )
-def play(call: Call, body: Played) -> Done:
+def play(call: Call, body: PlayRequest) -> Done:
     """By the caller's own side; an umpire acts for anybody."""
-    return acted(call, read_play(call.session.ground(call.caller), body.kind, body.data))
+    action = body.data
+    return acted(call, dice_typed(action) if isinstance(action, TypedRolls) else Play(action))
 
 
 acts(
@@ -279,8 +208,10 @@ def check_plot(call: Call, query: PlotDraft) -> CheckedPlot:
     """The path to draw, the factors used, and every fault with its place."""
     battle = _battle(call)
     side = acting_side(battle, call.caller)
-    draft = read_draft(battle, side, EventKind.PLOT, asdict(query))
-    found = checked(battle, draft, PlotCheck)
+    written = PlotView(
+        query.speed, query.notation, query.follows, query.torpedo, query.smoke_side or ""
+    )
+    found = checked(battle, battle.rulebook.plot(query.ship, written, side), PlotCheck)
     return CheckedPlot(plot=found)
 
 
@@ -321,8 +252,7 @@ def check_fire(call: Call, body: FireDraft) -> FireCheck:
     battle = _battle(call)
     side = acting_side(battle, call.caller)
     _must_measure(call)
-    draft = read_draft(battle, side, EventKind.DESIGNATE, asdict(body))
-    return checked(battle, draft, FireCheck)
+    return checked(battle, replace(body, side=side), FireCheck)
 
 
 @route("GET", "/api/battle/story", "What has happened", needs=Needs.LOOK, tag=_TAG)

@@ -15,7 +15,6 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
 from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
-from web.actions.field_types import DeclaredSide, Name, SideKey
 from web.api.battle import owner_values
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
@@ -23,8 +22,8 @@ from web.camera.storage import DEMO
 from web.data_folder import is_demo
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import Running
+from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
 from web.table.moment import CameraStatus
-from web.table.pieces import read_sides
 
 _TAG = "battles"
 
@@ -271,11 +270,7 @@ def begin(call: Call, body: NewBattle) -> Begun:
         begins=not body.lay_only,
         scenario=chosen.key if chosen else None,
         said=body.said,
-        sides=(
-            read_sides(asdict(side) for side in body.sides)
-            if body.sides is not None
-            else _table_sides(chosen)
-        ),
+        sides=(sides_of(body.sides) if body.sides is not None else _table_sides(chosen)),
     )
     return _begin(call, plan)
 

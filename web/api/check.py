@@ -7,10 +7,10 @@ from pydantic import Field
 from tabletop.errors import DreyerError, UnknownName
 from tabletop.messages import Message
 from tabletop.schema import Line, document
-from web.actions.field_types import Name
 from web.api.route import Call, Needs, route
 from web.checks.access import look_at
 from web.checks.check_document import CheckDocument, NotMeasured, check_document
+from web.journal.fields import Name
 
 
 @document

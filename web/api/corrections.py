@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from combat.guided_play import EventKind
 from tabletop.errors import BadField, shorten
 from tabletop.schema import Line, Number, document
-from web.actions.battle_requests import read_play
+from web.actions.battle import Play, under_way
 from web.api.action_routes import acted
 from web.api.models import Done
 from web.api.route import Call, Needs, route
@@ -89,10 +89,15 @@ class Correction:
 )
 def correct(call: Call, body: Correction) -> Done:
     """The rulebook refuses what cannot be; what is set is logged with its reason."""
-    data: dict[str, Any] = {"values": {body.what: read_value(body)}, "reason": body.reason}
-    if body.ship is not None:
-        data["ship"] = body.ship
-    return acted(call, read_play(call.session.ground(call.caller), EventKind.CORRECT, data))
+    battle = under_way(call.session.ground(call.caller))
+    changed = "conditions" if body.ship is None else "values"
+    document = {
+        "kind": EventKind.CORRECT,
+        "ship": body.ship,
+        "reason": body.reason,
+        changed: {body.what: read_value(body)},
+    }
+    return acted(call, Play(battle.rulebook.schemas.action.read(document)))
 
 
 def read_value(body: Correction) -> object:

@@ -1,9 +1,9 @@
 """The fields of fire of a ship, for the chart and for scripts."""
 
 from tabletop.schema import document
-from web.actions.field_types import Name
 from web.api.route import Call, Needs, route
 from web.checks.fields_of_fire import FieldsView, fields_view
+from web.journal.fields import Name
 
 
 @document

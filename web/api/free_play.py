@@ -12,13 +12,13 @@ from combat.participants import UMPIRE, Ship
 from combat.rulebooks import get_ruleset
 from tabletop.messages import Message
 from tabletop.schema import Expected, Flag, Line, document
-from web.actions.field_types import Name
-from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, written_steps
+from web.actions.free_play import BeginRound, EndFree, TakeAction, UndoAction, steps_from
 from web.api.action_routes import acted, acts
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.games.free_game import FreeNow
 from web.http.context import running
+from web.journal.fields import Name, unless
 from web.strings import words
 
 _CHANCE: Final = secrets.SystemRandom()
@@ -116,12 +116,24 @@ class FreeShip:
 
 
 @document
+class FreeRoll:
+    """Dice that fell, and what for."""
+
+    value: str
+    purpose: str
+    side: str | None
+    by_server: bool
+    again: Annotated[bool, unless(False)] = False
+    """Whether it fell before an undo and was read again."""
+
+
+@document
 class FreeStep:
-    """An action as the journal keeps it."""
+    """An action with what came of it; action and events are as the rulebook has them."""
 
     n: int
     action: Mapping[str, Any]
-    rolls: tuple[Mapping[str, Any], ...]
+    rolls: tuple[FreeRoll, ...]
     events: tuple[Mapping[str, Any], ...]
     marks: Mapping[str, Mapping[str, Any]]
     """Those of every ship that has others now."""
@@ -156,7 +168,7 @@ def view(call: Call, query: WhichRuleset) -> FreeSeen:
 
 def _battle(now: FreeNow) -> FreeBattle:
     state, rulebook = now.state, now.rulebook
-    steps = written_steps(rulebook, now.game, named=partial(words, names=state.names))
+    named = partial(words, names=state.names)
     return FreeBattle(
         ruleset=rulebook.name,
         edition=now.record.edition,
@@ -174,11 +186,20 @@ def _battle(now: FreeNow) -> FreeBattle:
         played=tuple(
             FreeStep(
                 n=played.n,
-                action=step["action"],
-                rolls=tuple(step["rolls"]),
-                events=tuple(step["events"]),
-                marks=step["marks"],
+                action=rulebook.action_schema().dump(step.action),
+                rolls=tuple(
+                    FreeRoll(
+                        value=roll.value,
+                        purpose=named(roll.purpose),
+                        side=roll.side,
+                        by_server=roll.by_server,
+                        again=roll.again,
+                    )
+                    for roll in step.rolls
+                ),
+                events=tuple(rulebook.event_schema().dump(event, named) for event in step.events),
+                marks=step.marks,
             )
-            for played, step in zip(now.game.played, steps, strict=True)
+            for played, step in zip(now.game.played, steps_from(rulebook, now.game), strict=True)
         ),
     )

@@ -1,8 +1,7 @@
 """The API of the host: sharing, seats, the code, the house rule, a new table."""
 
-import math
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
 
 from flask import Response
 from pydantic import Field
@@ -12,21 +11,21 @@ from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Flag, Line, Number, Secret, document
 from tabletop.table import Pose
-from web.actions.context import Ground
-from web.actions.field_types import Degrees, Distance, Name, SideKey
+from web.actions.context import Change, Ground, happens
+from web.actions.field_types import Degrees, Distance
 from web.actions.pairs import SetPremeasure
 from web.actions.sides import AddSide, ChangeSide, RemoveSide
-from web.actions.table import NewShip, OpenTable, size_data
+from web.actions.table import NewShip, OpenTable, same_size, size_of
 from web.api.action_routes import acted, acts
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
 from web.auth.seats import Right
 from web.faults import Fault
 from web.http.join_link import joining
-from web.journal.entries import Event, Kind
+from web.journal.events import TableOpened
+from web.journal.fields import Name, SideKey
 from web.server.network import Network, qr_svg, wifi_text
 from web.server.sharing import SHARED, CannotShare
-from web.table.pieces import sides_data
 
 _ALL = 1_000_000
 
@@ -248,7 +247,8 @@ def new_table(call: Call, body: NewTable) -> Done:
 def restart(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     """Every ship stands where she stood."""
     entries = call.session.log(most=_ALL)
-    opened = next((e.event for e in reversed(entries) if e.event.kind is Kind.TABLE_OPENED), None)
+    found = (entry.event for entry in reversed(entries))
+    opened = next((event for event in found if isinstance(event, TableOpened)), None)
     if opened is None:
         raise Fault(409, Message("table.fault.not_laid"))
     return acted(call, _LayAgain(opened))
@@ -259,17 +259,16 @@ class _LayAgain:
     """The table as it was first laid, once more."""
 
     needs: ClassVar = Right.HOST
-    opened: Event
+    opened: TableOpened
 
-    def events(self, ground: Ground) -> tuple[Event, ...]:
+    def change(self, ground: Ground) -> Change:
         """The house rule stays as it is now, and so does the size that was measured since."""
-        data: dict[str, Any] = {**self.opened.data, "premeasure": ground.state.premeasure}
+        laid = replace(self.opened, premeasure=ground.state.premeasure)
         sides = ground.state.sides
-        if all(ship["side"] in sides for ship in data["ships"]):
-            data["sides"] = sides_data(sides)
-        laid, size = Event(Kind.TABLE_OPENED, data), size_data(ground.state)
-        same = all(math.isclose(data[key], value) for key, value in size.items())
-        return (laid,) if same else (laid, Event(Kind.TABLE_SIZED, size))
+        if all(ship.side in sides for ship in laid.ships):
+            laid = replace(laid, sides=sides)
+        size = size_of(ground.state)
+        return happens(laid) if same_size(size_of(laid), size) else happens(laid, size)
 
 
 def _pose(ship: PlacedShip) -> Pose | None:

@@ -144,7 +144,7 @@ def route(
     """Declare a route of the API; see the module's first words."""
 
     def declare(handler: Handler) -> Handler:
-        hints = get_type_hints(handler)
+        hints = get_type_hints(handler, include_extras=True)
         body, answer = hints.get("body"), hints["return"]
         declared = Route(
             method=method,

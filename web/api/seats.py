@@ -8,7 +8,6 @@ from pydantic import Field
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import Expected, Line, Secret, document
-from web.actions.field_types import SideKey
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
 from web.auth.seats import (
@@ -22,7 +21,8 @@ from web.auth.seats import (
 )
 from web.faults import Fault
 from web.http import guard
-from web.journal.entries import Kind
+from web.journal.events import Joined, Left
+from web.journal.fields import SideKey
 
 Sits = tuple[Seat, str]
 """A seat, and the cookie that holds it."""
@@ -100,10 +100,10 @@ def join(call: Call, body: Join) -> Seated:
     seat = _sit(call, sit)
     if new:
         side = call.session.moment.state.sides[seat.side] if seat.side else None
-        data = {"role": seat.role, "side": seat.side}
         # Only a name of its own is written down; the usual sides are put into words when read.
-        data |= {"side_name": side.name} if side and side.name else {}
-        call.session.say(guard.caller(), Kind.JOINED, data)
+        side_name = side.name or None if side else None
+        joined = Joined(role=seat.role, side=seat.side, side_name=side_name)
+        call.session.say(guard.caller(), joined)
     return _seated(call, seat)
 
 
@@ -133,7 +133,7 @@ def leave(call: Call, body: Nothing) -> Done:  # noqa: ARG001
     """Get up; getting up twice changes nothing."""
     if call.caller.seat is not None:
         call.session.with_seats(lambda seats: seats.leave(call.caller))
-        call.session.say(call.caller, Kind.LEFT, {})
+        call.session.say(call.caller, Left())
     return Done(seq=call.session.seq)
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from tabletop.arcs import Quadrant
 from tabletop.schema import FARTHEST_YARDS, Number, Whole, document
-from web.actions.field_types import Name, Reason, SideKey
+from web.actions.field_types import Reason
 from web.actions.pairs import Decide, Declare, Reopen, Rule, Unrule
 from web.actions.table import (
     AddShip,
@@ -25,6 +25,7 @@ from web.api.route import Call, Needs, route
 from web.api.tables_summary import tables_seen
 from web.camera.access import newest_picture
 from web.http.join_link import joining
+from web.journal.fields import Name, SideKey
 from web.table.log import LogLine, log_lines
 from web.views.table import LOG_LINES, TableView, view_for
 

@@ -20,33 +20,28 @@ from web.auth.seats import Forbidden
 from web.games.guided_game import BattleNow, follow
 from web.journal.battle_entries import rolls_dice
 from web.journal.battle_record import Recorded
-from web.journal.entries import Entry, Kind
+from web.journal.entries import Entry
+from web.journal.event_documents import write_event
+from web.journal.events import PEOPLE, BattleBegun, BattlePlayed, OldBattlePlayed, TableOpened
 from web.table.moment import Moment
 from web.table.state import replay
 
 FORMAT: Final = "dreyer-table battle"
 VERSION: Final = 2
 """1 was that of version 0.1.0, whose entries are of format 1."""
-_NO_PART: Final = (Kind.JOINED, Kind.LEFT)
-"""Who sat here is no part of the battle."""
-FREE_KINDS: Final = (
-    *(Kind.FREE_BEGUN, Kind.FREE_PLAYED, Kind.FREE_UNDONE, Kind.FREE_ENDED),
-    *(Kind.ATTACK_MADE, Kind.ATTACK_UNDONE, Kind.ATTACK_ROUND, Kind.FIGHT_ENDED),
-)
-"""The entries of battles in free play, of this version and of 0.1.0."""
 _OWN: Final = (Draft, Commit, Uncommit, Withdraw)
 """What a side does on its own before all is opened together."""
 
 
 def export_battle(entries: Sequence[Entry], moment: Moment, *, sees_all: bool) -> tuple[str, bytes]:
     """A name for the file, and the file."""
-    laid = [n for n, entry in enumerate(entries) if entry.event.kind is Kind.TABLE_OPENED]
+    laid = [n for n, entry in enumerate(entries) if isinstance(entry.event, TableOpened)]
     if not laid:
         raise DreyerError("battles.export_fault.nothing")
     # A table that was laid anew has nothing of the one before; a battle in free play goes on.
     free = _free_numbers(moment)
     older = [entry for entry in entries[: laid[-1]] if entry.n in free]
-    later = [entry for entry in entries[laid[-1] :] if entry.event.kind not in _NO_PART]
+    later = [entry for entry in entries[laid[-1] :] if not isinstance(entry.event, PEOPLE)]
     kept = [*older, *later]
     if not sees_all and moment.battle is not None:
         kept = _open_entries(kept, moment.state.ruleset, moment.battle)
@@ -92,9 +87,13 @@ def _open_entries(entries: list[Entry], ruleset: str, battle: BattleNow) -> list
     kept = [
         entry
         for entry in entries
-        if entry.event.kind not in (Kind.BATTLE, Kind.BATTLE_BEGUN)
+        if not isinstance(entry.event, BattleBegun | BattlePlayed | OldBattlePlayed)
         or entry.n in numbers
-        or (entry.n > battle.record.begun and rolls_dice(entry.event.data))
+        or (
+            entry.n > battle.record.begun
+            and not isinstance(entry.event, BattleBegun)
+            and rolls_dice(entry.event)
+        )
     ]
     _check(kept, ruleset, battle, standing)
     return kept
@@ -180,7 +179,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "who": entry.who,
         "kind": str(entry.event.kind),
         "format": entry.format,
-        "data": entry.event.data,
+        "data": write_event(entry.event),
     }
 
 

@@ -1,6 +1,6 @@
 """Steps of a battle in free play from a file, each typed by its rulebook."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from combat.free_play import FreeRulebook
@@ -10,28 +10,29 @@ from combat.shot_file import ShotForm
 from tabletop.errors import DreyerError, UnknownKey
 from tabletop.fields import Fields
 from tabletop.messages import verbatim
-from tabletop.schema import Schema
 from web.games.free_game import FreeNow
+from web.journal.event_documents import write_event
+from web.journal.events import FreePlayed
 
 
-def check_steps(
-    library: Library, ruleset: str, steps: Sequence[Mapping[str, Any]], place: str
-) -> None:
-    """Refuse steps whose actions or events are not those of the rulebook, to the last value."""
-    found = library.get(ruleset)
+def check_steps(library: Library, event: FreePlayed, data: Mapping[str, Any], place: str) -> None:
+    """Refuse steps that say more than was read of them, or whose marks the rulebook has not."""
+    found = library.get(event.ruleset)
     if found.rulebook is None:
         raise DreyerError("errors.not_free", ruleset=found.title)
     rulebook = found.rulebook(found.tables)
-    for number, step in enumerate(steps, start=1):
+    for number, (step, read) in enumerate(
+        zip(data["steps"], write_event(event)["steps"], strict=True), start=1
+    ):
         here = f"{place}, steps {number}"
-        _check(rulebook.action_schema(), step["action"], f"{here}, action")
-        for count, event in enumerate(step["events"], start=1):
-            _check(rulebook.event_schema(), event, f"{here}, events {count}")
-        _check_marks(rulebook, step.get("marks", {}), f"{here}, marks")
+        _check(step["action"], read["action"], f"{here}, action")
+        for count, pair in enumerate(zip(step["events"], read["events"], strict=True), start=1):
+            _check(*pair, f"{here}, events {count}")
+        _check_marks(rulebook, event.steps[number - 1].marks, f"{here}, marks")
 
 
-def _check(schema: Schema[Any], value: Any, place: str) -> None:
-    strange = _strange(value, schema.dump(schema.check(value, place)))
+def _check(value: Any, read: Any, place: str) -> None:
+    strange = _strange(value, read)
     if strange is not None:
         raise UnknownKey(", ".join((place, *strange[:-1])), "".join(strange[-1:]), ())
 

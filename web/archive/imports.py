@@ -14,14 +14,16 @@ from tabletop.documents import parse_json
 from tabletop.errors import DreyerError, UnknownName, UnreadableFile
 from tabletop.messages import Message
 from tabletop.schema import Expected, Line, Number, Schema, Whole, document
-from web.archive.entry_documents import MODELS, check_entry
-from web.archive.exports import FORMAT, FREE_KINDS, VERSION, checksum_of
+from web.archive.exports import FORMAT, VERSION, checksum_of
 from web.archive.free_steps import check_battle, check_steps
 from web.auth.seats import Caller, Role, Seat
 from web.faults import Fault
 from web.files import LARGEST_BATTLE_BYTES
 from web.journal.entries import FORMAT as LATEST_FORMAT
-from web.journal.entries import NEWER, Entry, Event, Kind
+from web.journal.entries import NEWER, Entry
+from web.journal.event_documents import EventReader
+from web.journal.events import FREE, PEOPLE, Event, FreePlayed, Kind
+from web.journal.rulebook_parts import DoesNotPlay
 from web.journal.store import Store, StoreFault
 from web.library import CurrentLibrary
 from web.session import Session
@@ -29,6 +31,8 @@ from web.views.table import view_for
 
 _MOST_ENTRIES: Final = 100_000
 _LATEST_SECONDS: Final = 4_000_000_000
+_KINDS: Final = frozenset(Kind) - {each.kind for each in PEOPLE}
+"""What a file may have."""
 _READER: Final = Caller("import", seat=Seat("import", "import", Role.UMPIRE, None))
 
 
@@ -106,25 +110,40 @@ def _document(data: bytes) -> dict[str, Any]:
 
 
 def _entries(rows: tuple[_Row, ...], library: Library) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
+    _check_order(rows)
+    reader = EventReader()
+    return tuple(
+        Entry(row.n, row.seconds, None, row.who, _event(row, reader, library), row.format)
+        for row in rows
+    )
+
+
+def _check_order(rows: tuple[_Row, ...]) -> None:
+    """Refuse entries of a newer version, out of order, or without a table."""
+    before = 0
     for row in rows:
-        if row.kind not in MODELS:
+        if row.kind not in _KINDS:
             raise Fault(400, _in_entry(row.n, NEWER))
-        if entries and row.n <= entries[-1].n:
-            raise _wrong(Message("battles.import_fault.order", number=row.n, before=entries[-1].n))
-        kind = Kind(row.kind)
-        try:
-            check_entry(kind, row.data, f"entry {row.n}")
-            if kind is Kind.FREE_PLAYED:
-                check_steps(library, row.data["ruleset"], row.data["steps"], f"entry {row.n}")
-        except DreyerError as error:
-            raise _wrong(error.message) from None
-        entries.append(Entry(row.n, row.seconds, None, row.who, Event(kind, row.data), row.format))
+        if row.n <= before:
+            raise _wrong(Message("battles.import_fault.order", number=row.n, before=before))
+        before = row.n
     # A battle in free play may be older than the table that lies there now.
-    kinds = (entry.event.kind for entry in entries if entry.event.kind not in FREE_KINDS)
-    if next(kinds, None) is not Kind.TABLE_OPENED:
+    free = {each.kind for each in FREE}
+    if next((row.kind for row in rows if row.kind not in free), None) != Kind.TABLE_OPENED:
         raise _wrong(Message("battles.import_fault.no_table"))
-    return tuple(entries)
+
+
+def _event(row: _Row, reader: EventReader, library: Library) -> Event:
+    place = f"entry {row.n}"
+    try:
+        event = reader.read(Kind(row.kind), row.data, place)
+        if isinstance(event, FreePlayed):
+            check_steps(library, event, row.data, place)
+    except DoesNotPlay as error:
+        raise _does_not_play(error.message) from None
+    except DreyerError as error:
+        raise _wrong(error.message) from None
+    return event
 
 
 def _played(entries: tuple[Entry, ...], library: CurrentLibrary) -> str:

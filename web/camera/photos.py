@@ -17,7 +17,7 @@ from vision.photo import PhotoSettings, SeenPhoto, read_photo
 from web.actions.table import PlaceShips, ShipPose
 from web.camera.marker_pages import with_ships
 from web.camera.storage import CameraMemory
-from web.table.pieces import Origin
+from web.journal.events import Origin
 from web.table.state import TableState
 
 LARGEST_PHOTO_BYTES: Final = 25_000_000

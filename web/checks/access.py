@@ -11,11 +11,11 @@ from web.auth.seats import Caller
 from web.checks.battle_fire import FireHere, fire_here
 from web.checks.pair_check import Check, Desk, check_pair
 from web.http.context import running
+from web.journal.events import Premeasure
 from web.session import Session
 from web.strings import text
 from web.table.free_battle import free_battle
 from web.table.moment import Moment, ShipNow
-from web.table.pieces import Premeasure
 from web.views.table import may_measure, may_measure_pair, standing_declarations
 
 _SECONDS_IN_WORDS = 90

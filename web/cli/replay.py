@@ -210,7 +210,8 @@ def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):
         outcome = rulebook.play(state, played.action, FallenDice(played.rolls))
-        for written in rulebook.write_events(played.events or outcome.events):
+        for event in played.events or outcome.events:
+            written = rulebook.schemas.event.write(event)
             yield {"n": n, "round": played.place.round_number, **written}
         state = outcome.state
 

@@ -1,6 +1,6 @@
 """A battle in free play at this moment: the engine's game, kept in step with its record."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -19,8 +19,15 @@ from tabletop.errors import DreyerError
 from tabletop.fields import Fields
 from web.games.free_documents import read_marks
 from web.games.guided_game import tables_of
-from web.journal.free_record import FreeBattles, FreeEntry, FreeKind, FreeRecord
-from web.journal.rolls import read_roll
+from web.journal.events import (
+    AttackMade,
+    AttackRound,
+    AttackUndone,
+    FreePlayed,
+    FreeStep,
+    FreeUndone,
+)
+from web.journal.free_record import FreeBattles, FreeEntry, FreeRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +88,42 @@ def rulebook_for(record: FreeRecord, library: Library) -> FreeRulebook[Any]:
     return ruleset.rulebook(tables_of(ruleset, record.owner_values))
 
 
-def told_step(ruleset: str, edition: int, step: Mapping[str, Any]) -> tuple[Line, ...]:
-    """A step of the journal, line by line."""
-    rulebook = rulebook_for(FreeRecord(ruleset, edition), BUILT_IN)
-    schema = rulebook.event_schema()
-    events = [schema.check(event) for event in step["events"]]
-    return rulebook.tell(events)
+def told_step(event: FreePlayed) -> tuple[Line, ...]:
+    """The last step of an event, line by line: its action; ships that join for it come before."""
+    rulebook = rulebook_for(FreeRecord(event.ruleset, event.edition), BUILT_IN)
+    return rulebook.tell(event.steps[-1].events)
 
 
-def follow_free(battles: FreeBattles, before: FreeBattlesNow, library: Library) -> FreeBattlesNow:
-    """The games that the records give; only what is new is played."""
+def follow_free(
+    battles: FreeBattles,
+    before: FreeBattlesNow,
+    library: Library,
+    just_played: Sequence[Played[Any]] = (),
+) -> FreeBattlesNow:
+    """The games that the records give; only what is new is played.
+
+    What has just been played is the last entry of the battle that runs, and is not played again.
+    """
     if battles is before.battles:
         return before
     known = {
-        name: _follow(record, before.known.get(name), library)
+        name: _follow(
+            record,
+            before.known.get(name),
+            library,
+            just_played if name == battles.running else (),
+        )
         for name, record in battles.records.items()
     }
     return FreeBattlesNow(battles, MappingProxyType(known))
 
 
-def _follow(record: FreeRecord, before: FreeNow | None, library: Library) -> FreeNow:
+def _follow(
+    record: FreeRecord,
+    before: FreeNow | None,
+    library: Library,
+    just_played: Sequence[Played[Any]],
+) -> FreeNow:
     if before is not None and before.record == record:
         return before
     same = before is not None and (
@@ -112,7 +135,12 @@ def _follow(record: FreeRecord, before: FreeNow | None, library: Library) -> Fre
         game, played = replace(before.game, rulebook=rulebook), len(before.record.entries)
     else:
         game, played = Game(rulebook, FreeState()), 0
-    for entry in record.entries[played:]:
+    new = record.entries[played:]
+    if just_played and len(new) == 1:
+        for each in just_played:
+            game = game.restore(replace(each, n=new[0].n))
+        return FreeNow(rulebook, record, game)
+    for entry in new:
         game = _replayed(rulebook, game, entry)
     return FreeNow(rulebook, record, game)
 
@@ -120,43 +148,34 @@ def _follow(record: FreeRecord, before: FreeNow | None, library: Library) -> Fre
 def _replayed(
     rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], entry: FreeEntry
 ) -> Game[FreeState[Any]]:
-    match entry.kind:
-        case FreeKind.PLAYED if entry.played:
-            for played in entry.played:
-                game = game.restore(replace(played, n=entry.n))
-            return game
-        case FreeKind.PLAYED:
-            for step in entry.data["steps"]:
+    match entry.event:
+        case FreePlayed(steps=steps):
+            for step in steps:
                 game = game.restore(_step(rulebook, game.state, entry.n, step))
             return game
-        case FreeKind.UNDONE:
-            return game.undo(entry.data["to"])
-        case FreeKind.OLD_UNDO:
-            return game.undo(entry.data["n"])
-        case FreeKind.OLD_ROUND:
+        case FreeUndone(to=first):
+            return game.undo(first)
+        case AttackUndone(n=number):
+            return game.undo(number)
+        case AttackRound():
             return game.play(entry.n, NextRound(), TypedDice(""))
-        case FreeKind.OLD_ATTACK:
-            return _old_attack(rulebook, game, entry)
+        case AttackMade() as attack:
+            return _old_attack(rulebook, game, entry.n, attack)
 
 
 def _step(
-    rulebook: FreeRulebook[Any], state: FreeState[Any], n: int, step: Mapping[str, Any]
+    rulebook: FreeRulebook[Any], state: FreeState[Any], n: int, step: FreeStep
 ) -> Played[FreeState[Any]]:
     """A step of the journal: events and marks as they were written, all else by the rules."""
-    action = rulebook.action_schema().check(step["action"])
-    rolls = tuple(read_roll(roll) for roll in step["rolls"])
-    dice = FallenDice(rolls)
     try:
-        after = rulebook.play(state, action, dice).state
+        after = rulebook.play(state, step.action, FallenDice(step.rolls)).state
     except DreyerError:
-        if action.kind not in rulebook.info_by_kind:
+        if step.action.kind not in rulebook.info_by_kind:
             raise
         # A card may have been changed since, so that the rules refuse it today.
         after = state
-    after = _marked(rulebook, after, step.get("marks", {}))
-    schema = rulebook.event_schema()
-    events = tuple(schema.check(event) for event in step["events"])
-    return Played(n, action, rolls, events, rulebook.place(state), after)
+    after = _marked(rulebook, after, step.marks)
+    return Played(n, step.action, step.rolls, step.events, rulebook.place(state), after)
 
 
 def _marked(
@@ -180,21 +199,21 @@ def _marked(
 
 
 def _old_attack(
-    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], entry: FreeEntry
+    rulebook: FreeRulebook[Any], game: Game[FreeState[Any]], n: int, attack: AttackMade
 ) -> Game[FreeState[Any]]:
     """An attack that was kept with its shot file and its dice, played again by the engine.
 
     Should the rules refuse it now, the marks that it left are entered as they were.
     """
-    form, data = ShotForm(rulebook), entry.data
+    form = ShotForm(rulebook)
     try:
-        shot = form.read(_without_states(parse_toml(data["file"].encode(), "attack")), "attack")
-        game = _with_ships(rulebook, game, entry.n, shot.state.ships)
-        dice = TypedDice(" ".join(data["dice"]))
-        played = game.play(entry.n, shot.action, dice, anew=True)
+        shot = form.read(_without_states(parse_toml(attack.file.encode(), "attack")), "attack")
+        game = _with_ships(rulebook, game, n, shot.state.ships)
+        dice = TypedDice(" ".join(attack.dice))
+        played = game.play(n, shot.action, dice, anew=True)
         dice.finish()
     except DreyerError:
-        return _with_old_marks(form, game, entry)
+        return _with_old_marks(form, game, n, attack)
     return played
 
 
@@ -219,12 +238,12 @@ def _with_ships(
 
 
 def _with_old_marks(
-    form: ShotForm[Any], game: Game[FreeState[Any]], entry: FreeEntry
+    form: ShotForm[Any], game: Game[FreeState[Any]], n: int, attack: AttackMade
 ) -> Game[FreeState[Any]]:
     present = {ship.id for ship in game.state.ships}
-    for role, marks in entry.data["after"].items():
-        name = entry.data[role]
+    for role, marks in attack.after.items():
+        name = attack.ship(role)
         written = form.read_marks(Fields(marks, name, form.mark_keys))
         if name in present and written is not None:
-            game = game.play(entry.n, SetMarks(ship=name, marks=written), TypedDice(""))
+            game = game.play(n, SetMarks(ship=name, marks=written), TypedDice(""))
     return game

@@ -17,7 +17,7 @@ from combat.rulebooks import get_ruleset
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
-from web.journal.battle_record import BattleRecord, Recorded, Written
+from web.journal.battle_record import BattleRecord, Recorded
 
 Found = TypeVar("Found")
 
@@ -115,8 +115,16 @@ def tables_of(ruleset: Ruleset, owner_values: str) -> TableSet:
     return tables.with_overlay(read_overlay(owner_values.encode(), source), source)
 
 
-def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) -> BattleNow | None:
-    """The battle that a record gives; only what is new is played where the old still stands."""
+def follow(
+    ruleset: str,
+    record: BattleRecord | None,
+    before: BattleNow | None,
+    just_played: Sequence[Played[Any]] = (),
+) -> BattleNow | None:
+    """The battle that a record gives; only what is new is played where the old still stands.
+
+    What has just been played is the last of the record, and is not played again.
+    """
     if record is None:
         return None
     if before is not None and before.record == record:
@@ -125,7 +133,13 @@ def follow(ruleset: str, record: BattleRecord | None, before: BattleNow | None) 
     game = _standing(before, record) if before is not None else None
     if game is None:
         game = Game(rulebook, rulebook.begin(record.setup))
-    new = tuple(_played(rulebook, game.state, record.events[len(game.played) :]))
+    missing = record.events[len(game.played) :]
+    if just_played and len(just_played) == len(missing):
+        new = tuple(
+            replace(played, n=each.n) for played, each in zip(just_played, missing, strict=True)
+        )
+    else:
+        new = tuple(_played(rulebook, game.state, missing))
     game = replace(game, played=(*game.played, *new), taken_back=record.taken_back)
     return BattleNow(rulebook, record, game)
 
@@ -144,10 +158,6 @@ def _played(
     rulebook: GuidedRulebook[Any], state: Any, recorded: Sequence[Recorded]
 ) -> Iterator[Played[Any]]:
     """Actions of the journal, played; rolls that follow one another at one go."""
-    if recorded and all(each.written.state is not None for each in recorded):
-        # They have just been played.
-        yield from (_as_played(each.n, each.written) for each in recorded)
-        return
     for action, run in runs_of_dice((each.action, each) for each in recorded):
         dice = FallenDice([roll for each in run for roll in each.rolls])
         place, outcome = rulebook.place(state), rulebook.play(state, action, dice)
@@ -159,13 +169,7 @@ def _played(
                 n=each.n,
                 action=each.action,
                 rolls=tuple(islice(rolls, len(each.rolls))),
-                events=each.written.events,
+                events=each.events,
                 place=place,
                 state=state if each is run[-1] else None,
             )
-
-
-def _as_played(n: int, written: Written) -> Played[Any]:
-    if written.place is None:
-        raise TypeError("an action that has just been played knows where")
-    return Played(n, written.action, written.rolls, written.events, written.place, written.state)

@@ -1,6 +1,6 @@
-"""Actions of a guided battle and undone ones as JSON: in the journal and in exports."""
+"""What events of a guided battle say, as its record and its game have it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from combat.dice import Roll, faces_of
@@ -8,79 +8,95 @@ from combat.game import Played, TakenBack
 from combat.guided_actions import BattleAction, RollDice
 from combat.guided_play import EventKind, GuidedRulebook
 from combat.rulebook import Place
-from tabletop.messages import verbatim
-from web.journal.battle_record import Undone, Written
-from web.journal.rolls import read_roll, write_roll
+from tabletop.messages import NO_WORDS
+from web.journal.battle_record import Recorded, Undone
+from web.journal.entries import Entry
+from web.journal.events import (
+    BattlePlayed,
+    BattleUndone,
+    OldBattlePlayed,
+    OldBattleUndone,
+    RollsTakenBack,
+)
 
 
-def as_written(played: Played[Any]) -> Written:
-    """An action that has just been played."""
+def battle_played(played: Played[Any]) -> BattlePlayed:
+    """An action that has just been played, for the journal."""
     action = played.action
     if not isinstance(action, BattleAction):
         raise TypeError(f"{action.kind} is no action of a guided battle")
-    return Written(action, played.rolls, played.events, played.place, played.state)
+    return BattlePlayed(action=action, rolls=played.rolls, events=played.events, place=played.place)
 
 
-def write_entry(rulebook: GuidedRulebook[Any], written: Written) -> dict[str, Any]:
-    """An action as the journal keeps it."""
-    return {
-        "action": rulebook.write_action(written.action),
-        "rolls": [write_roll(roll) for roll in written.rolls],
-        "events": rulebook.write_events(written.events),
-        "place": str(written.place),
-    }
+def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
+    """An action of the battle with its entry's number."""
+    return Recorded(
+        n=entry.n,
+        seconds=entry.seconds,
+        seat=entry.seat,
+        who=entry.who,
+        action=event.action,
+        rolls=event.rolls,
+        events=event.events,
+        place=event.place,
+    )
 
 
-def read_entry(rulebook: GuidedRulebook[Any], data: Mapping[str, Any]) -> Written:
-    """The action of an entry; that of version 0.1.0 has its dice in the action's data."""
-    events = rulebook.read_events(data.get("events", ()))
-    if "action" in data:
-        action = rulebook.read_action(data["action"])
-        rolls = tuple(read_roll(roll) for roll in data["rolls"])
-        return Written(action, rolls, events, Place.read(data["place"]))
-    said = dict(data["data"])
-    fallen = _old_rolls(said) if data["kind"] == EventKind.DICE else ()
-    action = rulebook.read_request(data["kind"], said, data["side"])
-    place = Place.read(data["phase"]) if data.get("phase") else None
-    return Written(action, fallen, events, place)
+def old_recorded(entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[Any]) -> Recorded:
+    """The same of version 0.1.0, which kept the place with dice alone."""
+    action, rolls = read_old_action(rulebook, event.action_kind, event.data, event.side)
+    return Recorded(
+        n=entry.n,
+        seconds=entry.seconds,
+        seat=entry.seat,
+        who=entry.who,
+        action=action,
+        rolls=rolls,
+        events=event.events,
+        place=Place.read(event.phase) if event.phase else None,
+    )
 
 
-def rolls_dice(data: Mapping[str, Any]) -> bool:
-    """Whether an entry has dice that were rolled."""
-    kind = data["action"]["kind"] if "action" in data else data["kind"]
-    return bool(kind == EventKind.DICE)
-
-
-def _old_rolls(said: dict[str, Any]) -> tuple[Roll, ...]:
-    """The dice of an entry of version 0.1.0, taken out of its data: it did not keep what for."""
+def read_old_action(
+    rulebook: GuidedRulebook[Any], kind: str, data: Mapping[str, Any], side: str | None
+) -> tuple[BattleAction, tuple[Roll, ...]]:
+    """An action of version 0.1.0, which had its dice in the action's data, without what for."""
+    said = dict(data)
+    if kind != EventKind.DICE:
+        return rulebook.read_version_1(kind, said, side), ()
     how, values = said.pop("how", "typed"), said.pop("values")
     said.pop("rolls", None)
     rolled, kept = how == "rolled", how == "kept"
-    return tuple(Roll(faces_of(value), verbatim(""), None, rolled, kept) for value in values)
+    rolls = tuple(Roll(faces_of(value), NO_WORDS, None, rolled, kept) for value in values)
+    return rulebook.read_version_1(kind, said, side), rolls
 
 
-def write_undone(undone: Undone) -> dict[str, Any]:
-    """An undo as the journal keeps it."""
-    kept = [
-        {"place": str(back.place), "rolls": [write_roll(roll) for roll in back.rolls]}
-        for back in undone.taken_back
-    ]
-    return {"events": sorted(undone.numbers), "taken_back": kept}
+def rolls_dice(event: BattlePlayed | OldBattlePlayed) -> bool:
+    """Whether it is an action that rolls dice."""
+    if isinstance(event, BattlePlayed):
+        return isinstance(event.action, RollDice)
+    return event.action_kind is EventKind.DICE
 
 
-def read_undone(data: Mapping[str, Any]) -> Undone:
-    """The undo of an entry; version 0.1.0 kept single figures by segment."""
-    numbers = frozenset(data["events"])
-    if "tape" not in data:
-        kept = (_taken_back(each["place"], each["rolls"]) for each in data["taken_back"])
+def battle_undone(undone: Undone) -> BattleUndone:
+    """An undo for the journal."""
+    return BattleUndone(
+        events=tuple(sorted(undone.numbers)),
+        taken_back=tuple(
+            RollsTakenBack(place=back.place, rolls=back.rolls) for back in undone.taken_back
+        ),
+    )
+
+
+def undone_by(event: BattleUndone | OldBattleUndone) -> Undone:
+    """What an event takes back; version 0.1.0 kept single figures by segment."""
+    numbers = frozenset(event.events)
+    if isinstance(event, BattleUndone):
+        kept = (TakenBack(RollDice(), back.rolls, back.place) for back in event.taken_back)
         return Undone(numbers, tuple(kept))
     figures = {
-        place: [{"value": figure, "purpose": ""} for figure in text]
-        for place, text in data["tape"].items()
+        Place.read(place): tuple(Roll(faces_of(figure), NO_WORDS) for figure in text)
+        for place, text in event.tape.items()
     }
-    kept = (_taken_back(place, rolls) for place, rolls in figures.items() if rolls)
-    return Undone(numbers, tuple(kept), frozenset(map(Place.read, figures)))
-
-
-def _taken_back(place: str, rolls: Sequence[Mapping[str, Any]]) -> TakenBack:
-    return TakenBack(RollDice(), tuple(read_roll(roll) for roll in rolls), Place.read(place))
+    kept = (TakenBack(RollDice(), rolls, place) for place, rolls in figures.items() if rolls)
+    return Undone(numbers, tuple(kept), frozenset(figures))

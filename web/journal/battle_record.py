@@ -5,27 +5,13 @@ takes back is kept, and read again for what it fell for before anybody rolls.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from combat.dice import Roll
 from combat.events import Event
 from combat.game import TakenBack, used_up
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
 from combat.rulebook import Place
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """An action as the journal has it: with its rolls, and with what it led to."""
-
-    action: BattleAction
-    rolls: tuple[Roll, ...] = ()
-    events: tuple[Event, ...] = ()
-    """Version 0.1.0 did not keep them."""
-    place: Place | None = None
-    """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
-    state: object = field(default=None, compare=False, repr=False)
-    """The battle after it, where it has just been played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +33,13 @@ class Recorded:
     seconds: float
     seat: str | None
     who: str
-    written: Written
-
-    @property
-    def action(self) -> BattleAction:
-        """What was done."""
-        return self.written.action
-
-    @property
-    def rolls(self) -> tuple[Roll, ...]:
-        """The dice that were rolled for it."""
-        return self.written.rolls
+    action: BattleAction
+    rolls: tuple[Roll, ...] = ()
+    """The dice that were rolled for it."""
+    events: tuple[Event, ...] = ()
+    """What it led to; version 0.1.0 did not keep it."""
+    place: Place | None = None
+    """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
 
 
 def how_rolled(rolls: Sequence[Roll]) -> str:
@@ -100,7 +82,7 @@ class BattleRecord:
 
     def with_event(self, recorded: Recorded) -> "BattleRecord":
         """One more action; its rolls take the place of those that were kept for the same."""
-        left, place = self.taken_back, recorded.written.place
+        left, place = self.taken_back, recorded.place
         if isinstance(recorded.action, RollDice):
             left = used_up(left, recorded.rolls, lambda back: back.place == place)
         # Whatever happens after a request to undo answers it.

@@ -2,22 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
 
-from combat.game import Played
+from web.journal.events import AttackMade, AttackRound, AttackUndone, FreePlayed, FreeUndone
 
-
-class FreeKind(StrEnum):
-    """What an entry of a battle in free play does."""
-
-    PLAYED = "played"
-    UNDONE = "undone"
-    OLD_ATTACK = "old attack"
-    """An attack that version 0.1.0 rolled on its calculator."""
-    OLD_UNDO = "old undo"
-    OLD_ROUND = "old round"
+FreeEvent = FreePlayed | FreeUndone | AttackMade | AttackUndone | AttackRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +17,7 @@ class FreeEntry:
     seconds: float
     seat: str | None
     who: str
-    kind: FreeKind
-    data: Mapping[str, Any]
-    played: tuple[Played[Any], ...] = field(default=(), compare=False, repr=False)
-    """What it played, where that has just happened; none where it was read from a file."""
+    event: FreeEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,10 @@ from typing import Final
 
 from tabletop.errors import DreyerError
 from tabletop.messages import Message, verbatim
-from web.journal.entries import FORMAT, NEWER, Entry, Event, Kind
+from web.journal.entries import FORMAT, NEWER, Entry
+from web.journal.event_documents import EventReader, write_event
+from web.journal.events import Kind
+from web.journal.rulebook_parts import DoesNotPlay
 
 DAMAGED: Final = Message("journal.damaged")
 _EMPTY: Final = Message("journal.empty")
@@ -140,15 +143,18 @@ class Store:
             rows = self._base.execute(
                 "SELECT n, seconds, seat, who, kind, data, format FROM journal ORDER BY n"
             ).fetchall()
+        reader, found = EventReader(), []
         try:
-            return tuple(
-                Entry(n, seconds, seat, who, Event(_kind(kind), json.loads(data)), _known(format_))
-                for n, seconds, seat, who, kind, data, format_ in rows
-            )
+            for n, seconds, seat, who, kind, data, format_ in rows:
+                event = reader.read(_kind(kind), json.loads(data))
+                found.append(Entry(n, seconds, seat, who, event, _known(format_)))
         except StoreFault:
             raise
-        except (ValueError, RecursionError):
+        except DoesNotPlay as error:
+            raise StoreFault(error.message, file=self.name, task=Task.OPEN) from error
+        except (ValueError, TypeError, AttributeError, RecursionError):
             raise DamagedStore(self.name) from None
+        return tuple(found)
 
     def last_number(self) -> int:
         """The number of the newest entry; 0 of an empty journal."""
@@ -169,7 +175,7 @@ class Store:
         """Add entries, all or none; they are on the disk when this returns."""
         with self._said(Task.WRITE), self._all_or_none():
             for place, entry in enumerate(entries):
-                data = json.dumps(dict(entry.event.data), allow_nan=False)
+                data = json.dumps(write_event(entry.event), allow_nan=False)
                 # One action may be several entries; its key stands on the first of them.
                 key = action if place == 0 else None
                 self._base.execute(

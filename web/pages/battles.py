@@ -23,10 +23,10 @@ from web.drawing.scenario_map import StartingShip, draw_scenario
 from web.drawing.silhouettes import silhouette_of
 from web.games.guided_game import BattleNow
 from web.http import guard
+from web.journal.battle_plan import BattlePlan
 from web.pages import marker_assignment
 from web.sides import SideViews
 from web.strings import text, words
-from web.table.battle_plan import BattlePlan
 from web.views.battle import seat_seen
 
 _LOT: Final = random.SystemRandom()

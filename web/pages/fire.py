@@ -5,15 +5,14 @@ from typing import Any
 from flask import Blueprint, Flask, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from combat.guided_play import BattleView, EventKind, StepKind
+from combat.guided_play import BattleView, StepKind
 from combat.rulebooks import get_ruleset
 from combat.views import FireCheck
 from tabletop.messages import Message
 from web.actions.battle import acting_side
-from web.actions.battle_requests import checked, read_draft
+from web.actions.battle_requests import checked
 from web.auth.seats import Caller
 from web.battle.fire.designation import FireDesk
-from web.battle.fire.orders import designation
 from web.battle.fire.resolution import dice_page
 from web.checks.check_view import hits_text, outcome_title
 from web.checks.odds_panel import chance_text
@@ -96,8 +95,7 @@ def _designation(ship: str) -> dict[str, Any]:
     )
     form = request.args if "ticked" in request.args else None
     orders = desk.orders(form)
-    draft = read_draft(battle, side, EventKind.DESIGNATE, designation(ship, orders))
-    check = checked(battle, draft, FireCheck)
+    check = checked(battle, battle.rulebook.designation(ship, orders, side), FireCheck)
     page = desk.page(orders, check, from_form=form is not None)
     return {**words, "page": page, "name": ship}
 

@@ -33,6 +33,7 @@ from web.free.calculator import Calculation, calculate, ship_choices, swapped
 from web.free.typed_dice import Rolling, rolling
 from web.games.free_game import FreeNow
 from web.http import guard
+from web.journal.events import AttackMade
 from web.sides import SideView, side_of
 from web.strings import forgiving_text, text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
@@ -197,7 +198,7 @@ def _told(now: FreeNow) -> Iterator[tuple[int, Told]]:
             Told(
                 n=played.n,
                 who=entry.who,
-                how=entry.data.get("how", how),
+                how=entry.event.how if isinstance(entry.event, AttackMade) else how,
                 dice=tuple(roll.value for roll in played.rolls),
                 story=now.story(played),
                 reconstructed=provenance_of(played.events) is Provenance.RECONSTRUCTED,

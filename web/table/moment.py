@@ -20,8 +20,9 @@ from vision.handover import to_pose
 from vision.snapshot import TrackedShip
 from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
+from web.journal.events import Origin
 from web.strings import words
-from web.table.pieces import Couple, Decision, Origin, Piece, Ruling, Standing, decided_of
+from web.table.pieces import Couple, Decision, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 
 _TOLERANCE_INCHES: Final = 0.05

@@ -1,35 +1,16 @@
 """What a table's state is made of: ships and where they were put, smoke, what was settled."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, Final, Self
+from typing import Final, Self
 
-from combat.participants import Side, SideColour, SideShape
-from combat.sides import Sides
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
 from tabletop.rulings import Figures
 from tabletop.table import Pose, SmokeFront
+from web.journal.events import Origin
 
 _TURN_TOLERANCE_DEG: Final = 1.0
-
-
-class Premeasure(StrEnum):
-    """Who may measure before firing: a house rule."""
-
-    OPEN = "open"
-    DECLARE = "declare"
-    UMPIRE = "umpire"
-
-
-class Origin(StrEnum):
-    """Where a placed pose comes from."""
-
-    SETUP = "setup"
-    HAND = "hand"
-    PHOTO = "photo"
-    PLOT = "plot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,62 +148,6 @@ class Declaration(Settlement):
 
 Couple = tuple[str, str]
 """Firer and target."""
-
-
-def pose_data(pose: Pose) -> dict[str, float]:
-    """A pose as plain JSON."""
-    return {
-        "x": pose.x_yards,
-        "y": pose.y_yards,
-        "heading": pose.heading_deg,
-        "sigma_yards": pose.position_sigma_yards,
-        "heading_sigma_deg": pose.heading_sigma_deg,
-    }
-
-
-def sides_data(sides: Sides) -> list[dict[str, Any]]:
-    """Sides as plain JSON."""
-    return [
-        {
-            "key": side.key,
-            "name": side.name,
-            "letter": side.letter,
-            "shape": side.shape,
-            "colour": side.colour,
-            "allies": list(side.allies),
-            "order_of_fire": side.order_of_fire,
-        }
-        for side in sides
-    ]
-
-
-def read_sides(data: Iterable[Mapping[str, Any]]) -> Sides:
-    """Sides from plain JSON."""
-    return Sides(
-        tuple(
-            Side(
-                side["key"],
-                side.get("name", ""),
-                side.get("letter", "–"),
-                SideShape(side.get("shape", SideShape.SQUARE)),
-                SideColour(side.get("colour", SideColour.GREY)),
-                tuple(side.get("allies", ())),
-                side.get("order_of_fire", 0),
-            )
-            for side in data
-        )
-    )
-
-
-def read_pose(data: Mapping[str, Any]) -> Pose:
-    """A pose from plain JSON."""
-    return Pose(
-        data["x"],
-        data["y"],
-        data["heading"],
-        data.get("sigma_yards", 0.0),
-        data.get("heading_sigma_deg", 0.0),
-    )
 
 
 def _scaled_pose(pose: Pose, factor: float) -> Pose:

@@ -1,7 +1,7 @@
 """The table as the players have entered it: what replaying the journal gives.
 
-Nothing here reads a clock, a file or a camera. Each event is data; `apply` turns one state and
-one entry into the next state. What the camera sees is laid over it by `web.session`.
+Nothing here reads a clock, a file or a camera. `apply` turns one state and one entry into the next
+state. What the camera sees is laid over it by `web.session`.
 """
 
 import math
@@ -10,30 +10,27 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from combat.guided_actions import BattleSetup
 from combat.sides import Sides, checked, usual
 from tabletop.closecall import Question
 from tabletop.errors import DreyerError
 from tabletop.table import SmokeFront
 from web.games.guided_game import guided_rulebook
-from web.journal.battle_entries import read_entry, read_undone
-from web.journal.battle_record import BattleRecord, Recorded, Undone, UndoRequest, Written
-from web.journal.entries import NEWER, Entry, Kind
-from web.journal.free_record import FreeBattles, FreeEntry, FreeKind, FreeRecord
-from web.table.battle_plan import BattlePlan, read_plan
+from web.journal import events
+from web.journal.battle_entries import old_recorded, recorded, undone_by
+from web.journal.battle_plan import BattlePlan
+from web.journal.battle_record import BattleRecord, UndoRequest
+from web.journal.entries import NEWER, Entry
+from web.journal.events import Origin, Premeasure
+from web.journal.free_record import FreeBattles, FreeEntry, FreeEvent, FreeRecord
 from web.table.pieces import (
     Couple,
     Decision,
     Declaration,
     Front,
-    Origin,
     Piece,
     Placement,
-    Premeasure,
     Ruling,
     Standing,
-    read_pose,
-    read_sides,
 )
 
 _ANGLES: Final = (Question.QUADRANT, Question.ASPECT)
@@ -82,10 +79,43 @@ def replay(entries: Iterable[Entry], state: TableState | None = None) -> TableSt
 
 def apply(state: TableState, entry: Entry) -> TableState:
     """The state after one more entry."""
-    step = _STEPS.get(entry.event.kind)
-    if step is None:
+    match entry.event:
+        case events.TableOpened() as event:
+            return _table_opened(state, entry, event)
+        case events.TableSized() as event:
+            return _table_sized(state, event)
+        case events.SidesSet(sides=sides):
+            return replace(state, sides=_checked(sides))
+        case events.ShipAdded() as event:
+            return replace(state, pieces=_with(state.pieces, event.name, _piece(event, entry)))
+        case events.ShipRemoved(name=name):
+            return _without_ship(state, name)
+        case events.ShipSided(name=name, side=side):
+            return _change_piece(state, name, lambda piece: replace(piece, side=side))
+        case events.ShipsPlaced() as event:
+            return _ships_placed(state, entry, event)
+        case events.ShipFollows(name=name):
+            return _change_piece(state, name, lambda piece: replace(piece, follows=True))
+        case events.ShipLifted(name=name):
+            return _change_piece(
+                state, name, lambda piece: replace(piece, placement=None, follows=False)
+            )
+        case events.SmokeLaid() as event:
+            front = Front(event.id, SmokeFront(event.x1, event.y1, event.x2, event.y2))
+            return replace(state, smoke=(*state.smoke, front))
+        case events.SmokeCleared(id=number):
+            return replace(state, smoke=tuple(each for each in state.smoke if each.id != number))
+        case events.PremeasureSet(mode=mode):
+            return replace(state, premeasure=mode, declared=_empty())
+        case events.SetUp() | events.Joined() | events.Left():
+            # Only the log tells of it.
+            return state
+    settled = _settled(state, entry)
+    found = _battle(state, entry) if settled is None else settled
+    found = _free(state, entry) if found is None else found
+    if found is None:
         raise DreyerError(NEWER.code)
-    return step(state, entry, entry.event.data)
+    return found
 
 
 def _with(mapping: Mapping[Any, Any], key: object, value: object) -> Mapping[Any, Any]:
@@ -100,61 +130,59 @@ def _each(mapping: Mapping[Any, Any], change: Callable[[Any], Any]) -> Mapping[A
     return MappingProxyType({key: change(value) for key, value in mapping.items()})
 
 
-def _standing(data: Mapping[str, Any]) -> Standing:
-    return Standing(read_pose(data["firer_pose"]), read_pose(data["target_pose"]))
+def _change_piece(state: TableState, name: str, change: Callable[[Piece], Piece]) -> TableState:
+    return replace(state, pieces=_with(state.pieces, name, change(state.pieces[name])))
 
 
-def _read_piece(data: Mapping[str, Any], entry: Entry) -> Piece:
-    placed = data.get("pose")
+# The table
+
+
+def _piece(facts: events.ShipFacts, entry: Entry) -> Piece:
     return Piece(
-        name=data["name"],
-        type=data.get("type"),
-        side=data["side"],
-        size=data.get("size"),
-        length_yards=data["length_yards"],
-        width_yards=data["width_yards"],
-        bridge_yards=data.get("bridge_yards", 0.0),
+        name=facts.name,
+        type=facts.type,
+        side=facts.side,
+        size=facts.size,
+        length_yards=facts.length_yards,
+        width_yards=facts.width_yards,
+        bridge_yards=facts.bridge_yards,
         placement=(
-            Placement(read_pose(placed), Origin.SETUP, entry.who, "", entry.seconds)
-            if placed
+            Placement(facts.pose, Origin.SETUP, entry.who, "", entry.seconds)
+            if facts.pose
             else None
         ),
     )
 
 
-def _table_opened(before: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+def _table_opened(before: TableState, entry: Entry, event: events.TableOpened) -> TableState:
     return TableState(
-        title=data["title"],
-        ruleset=data["ruleset"],
-        yards_per_inch=data["yards_per_inch"],
-        width_yards=data["width_yards"],
-        height_yards=data["height_yards"],
-        pieces=MappingProxyType(
-            {piece["name"]: _read_piece(piece, entry) for piece in data["ships"]}
-        ),
-        smoke=tuple(
-            Front(number, SmokeFront(*ends)) for number, ends in enumerate(data["smoke"], start=1)
-        ),
-        premeasure=Premeasure(data.get("premeasure", Premeasure.OPEN)),
-        plan=read_plan(data["plan"], data["ruleset"]) if data.get("plan") else None,
-        sides=_sides(data) if "sides" in data else usual().sides,
+        title=event.title,
+        ruleset=event.ruleset,
+        yards_per_inch=event.yards_per_inch,
+        width_yards=event.width_yards,
+        height_yards=event.height_yards,
+        pieces=MappingProxyType({ship.name: _piece(ship, entry) for ship in event.ships}),
+        smoke=tuple(Front(number, front) for number, front in enumerate(event.smoke, start=1)),
+        premeasure=event.premeasure,
+        plan=event.plan,
+        sides=_checked(event.sides) if event.sides is not None else usual().sides,
         # A battle in free play goes on, whatever lies on the table.
         free=before.free,
     )
 
 
-def _table_sized(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
+def _table_sized(state: TableState, event: events.TableSized) -> TableState:
     """Everything stays where it is in inches, so with another scale its yards change.
 
     Angles that were settled still hold then; distances in yards are open again.
     """
     sized = replace(
         state,
-        yards_per_inch=data["yards_per_inch"],
-        width_yards=data["width_yards"],
-        height_yards=data["height_yards"],
+        yards_per_inch=event.yards_per_inch,
+        width_yards=event.width_yards,
+        height_yards=event.height_yards,
     )
-    factor = data["yards_per_inch"] / (state.yards_per_inch or data["yards_per_inch"])
+    factor = event.yards_per_inch / (state.yards_per_inch or event.yards_per_inch)
     if math.isclose(factor, 1.0):
         return sized
     return replace(
@@ -173,20 +201,11 @@ def _table_sized(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableS
     )
 
 
-def _sides_set(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, sides=_sides(data))
+def _checked(sides: Sides) -> Sides:
+    return checked(sides, "this table")
 
 
-def _sides(data: Mapping[str, Any]) -> Sides:
-    return checked(read_sides(data["sides"]), "this table")
-
-
-def _ship_added(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, pieces=_with(state.pieces, data["name"], _read_piece(data, entry)))
-
-
-def _ship_removed(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    name = data["name"]
+def _without_ship(state: TableState, name: str) -> TableState:
     return replace(
         state,
         pieces=_without(state.pieces, lambda key: key == name),
@@ -196,202 +215,125 @@ def _ship_removed(state: TableState, _: Entry, data: Mapping[str, Any]) -> Table
     )
 
 
-def _ship_sided(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return _change_piece(state, data["name"], side=data["side"])
-
-
-def _ships_placed(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+def _ships_placed(state: TableState, entry: Entry, event: events.ShipsPlaced) -> TableState:
     pieces = dict(state.pieces)
-    origin, reason = Origin(data["origin"]), data.get("reason", "")
-    for placed in data["ships"]:
-        placement = Placement(read_pose(placed), origin, entry.who, reason, entry.seconds)
-        pieces[placed["name"]] = replace(pieces[placed["name"]], placement=placement, follows=False)
+    for placed in event.ships:
+        placement = Placement(placed.pose, event.origin, entry.who, event.reason, entry.seconds)
+        pieces[placed.name] = replace(pieces[placed.name], placement=placement, follows=False)
     return replace(state, pieces=MappingProxyType(pieces))
 
 
-def _change_piece(state: TableState, name: str, **changes: Any) -> TableState:
-    return replace(state, pieces=_with(state.pieces, name, replace(state.pieces[name], **changes)))
+# What is settled between two ships
 
 
-def _ship_follows(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return _change_piece(state, data["name"], follows=True)
+def _settled(state: TableState, entry: Entry) -> TableState | None:
+    """The state after something was settled; None where the entry is of another kind."""
+    match entry.event:
+        case events.Decided() as event:
+            decision = Decision(
+                what=event.what,
+                reading=event.reading,
+                who=entry.who,
+                seconds=entry.seconds,
+                standing=Standing(event.firer_pose, event.target_pose),
+            )
+            key = (*event.pair, event.what)
+            return replace(state, decisions=_with(state.decisions, key, decision))
+        case events.Reopened() as event:
+            gone = (*event.pair, event.what)
+            return replace(state, decisions=_without(state.decisions, lambda key: key == gone))
+        case events.Ruled() as event:
+            ruling = Ruling(
+                range_yards=event.range_yards,
+                quadrant=event.quadrant,
+                aspect=event.aspect,
+                blocked=event.blocked,
+                smoke=event.smoke,
+                reason=event.reason,
+                who=entry.who,
+                seconds=entry.seconds,
+                standing=Standing(event.firer_pose, event.target_pose),
+            )
+            return replace(state, rulings=_with(state.rulings, event.pair, ruling))
+        case events.Unruled() as event:
+            pair = event.pair
+            return replace(state, rulings=_without(state.rulings, lambda key: key == pair))
+        case events.Declared() as event:
+            standing = Standing(event.firer_pose, event.target_pose)
+            declaration = Declaration(entry.who, entry.seconds, standing)
+            return replace(state, declared=_with(state.declared, event.pair, declaration))
+    return None
 
 
-def _ship_lifted(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return _change_piece(state, data["name"], placement=None, follows=False)
+# A guided battle
 
 
-def _smoke_laid(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    front = Front(data["id"], SmokeFront(data["x1"], data["y1"], data["x2"], data["y2"]))
-    return replace(state, smoke=(*state.smoke, front))
+def _battle(state: TableState, entry: Entry) -> TableState | None:
+    """The state after an event of a guided battle; None where the entry is of another kind."""
+    match entry.event:
+        case events.BattleBegun() as event:
+            record = BattleRecord(event.setup, event.owner_values, entry.n, event.edition)
+            return replace(state, battle=record)
+        case events.BattlePlayed() as event:
+            played = recorded(entry, event)
+            return _change_battle(state, lambda record: record.with_event(played))
+        case events.OldBattlePlayed() as event:
+            return _old_battle_played(state, entry, event)
+        case events.UndoAsked() as event:
+            request = UndoRequest(event.after, entry.seat, entry.who, event.side, event.words)
+            return _change_battle(state, lambda record: replace(record, request=request))
+        case events.UndoAgreed(side=side):
+            return _change_battle(state, lambda record: record.with_consent(side))
+        case events.UndoRefused():
+            return _change_battle(state, lambda record: replace(record, request=None))
+        case events.BattleUndone() | events.OldBattleUndone() as event:
+            undone = undone_by(event)
+            return _change_battle(state, lambda record: record.without(undone))
+    return None
 
 
-def _smoke_cleared(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, smoke=tuple(each for each in state.smoke if each.id != data["id"]))
-
-
-def _decided(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    decision = Decision(
-        what=data["what"],
-        reading=data["reading"],
-        who=entry.who,
-        seconds=entry.seconds,
-        standing=_standing(data),
-    )
-    key = (data["firer"], data["target"], data["what"])
-    return replace(state, decisions=_with(state.decisions, key, decision))
-
-
-def _reopened(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    gone = (data["firer"], data["target"], data["what"])
-    return replace(state, decisions=_without(state.decisions, lambda key: key == gone))
-
-
-def _ruled(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    ruling = Ruling(
-        range_yards=data["range_yards"],
-        quadrant=data["quadrant"],
-        aspect=data["aspect"],
-        blocked=data["blocked"],
-        smoke=data["smoke"],
-        reason=data["reason"],
-        who=entry.who,
-        seconds=entry.seconds,
-        standing=_standing(data),
-    )
-    return replace(state, rulings=_with(state.rulings, (data["firer"], data["target"]), ruling))
-
-
-def _unruled(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    gone = (data["firer"], data["target"])
-    return replace(state, rulings=_without(state.rulings, lambda key: key == gone))
-
-
-def _declared(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    declaration = Declaration(entry.who, entry.seconds, _standing(data))
-    return replace(
-        state, declared=_with(state.declared, (data["firer"], data["target"]), declaration)
-    )
-
-
-def _premeasure(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, premeasure=Premeasure(data["mode"]), declared=_empty())
-
-
-def _battle_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    edition, owner_values = data.get("edition", 1), data.get("owner_values", "")
-    setup = entry.event.value
-    if not isinstance(setup, BattleSetup):
-        rulebook = guided_rulebook(state.ruleset, owner_values, edition)
-        setup = rulebook.read_setup(data["setup"])
-    return replace(state, battle=BattleRecord(setup, owner_values, entry.n, edition))
-
-
-def _battle(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    record = state.battle
-    if record is None:
+def _old_battle_played(
+    state: TableState, entry: Entry, event: events.OldBattlePlayed
+) -> TableState:
+    if state.battle is None:
         return state
-    played = entry.event.value
-    if not isinstance(played, Written):
-        rulebook = guided_rulebook(state.ruleset, record.owner_values, record.edition)
-        played = read_entry(rulebook, data)
-    recorded = Recorded(entry.n, entry.seconds, entry.seat, entry.who, played)
-    return replace(state, battle=record.with_event(recorded))
-
-
-def _undo_asked(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    request = UndoRequest(data["after"], entry.seat, entry.who, data["side"], data["words"])
-    return _change_battle(state, lambda record: replace(record, request=request))
-
-
-def _undo_agreed(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return _change_battle(state, lambda record: record.with_consent(data["side"]))
-
-
-def _undo_refused(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
-    return _change_battle(state, lambda record: replace(record, request=None))
-
-
-def _undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    undone = entry.event.value
-    if not isinstance(undone, Undone):
-        undone = read_undone(data)
-    return _change_battle(state, lambda record: record.without(undone))
+    record = state.battle
+    rulebook = guided_rulebook(state.ruleset, record.owner_values, record.edition)
+    return replace(state, battle=record.with_event(old_recorded(entry, event, rulebook)))
 
 
 def _change_battle(state: TableState, change: Callable[[BattleRecord], BattleRecord]) -> TableState:
     return replace(state, battle=change(state.battle)) if state.battle else state
 
 
-def _free_begun(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-    record = FreeRecord(data["ruleset"], data["edition"], data["owner_values"], entry.n)
-    return replace(state, free=state.free.begun(record))
+# Battles in free play
 
 
-def _free_entry(kind: FreeKind) -> Callable[[TableState, Entry, Mapping[str, Any]], TableState]:
-    def apply_entry(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
-        played = entry.event.value if isinstance(entry.event.value, tuple) else ()
-        written = FreeEntry(entry.n, entry.seconds, entry.seat, entry.who, kind, data, played)
-        return replace(state, free=state.free.with_entry(data["ruleset"], written))
+def _free(state: TableState, entry: Entry) -> TableState | None:
+    """The state after an event of free play; None where the entry is of another kind."""
+    match entry.event:
+        case events.FreeBegun() as event:
+            record = FreeRecord(event.ruleset, event.edition, event.owner_values, entry.n)
+            return replace(state, free=state.free.begun(record))
+        case (
+            events.FreePlayed() | events.FreeUndone() | events.AttackMade() | events.AttackRound()
+        ) as event:
+            return _free_entry(state, entry, event, event.ruleset)
+        case events.AttackUndone() as event:
+            return _free_entry(state, entry, event, _ruleset_of_attack(state, entry, event))
+        case events.FreeEnded(ruleset=ruleset) | events.FightEnded(ruleset=ruleset):
+            return replace(state, free=state.free.ended(ruleset))
+    return None
 
-    return apply_entry
+
+def _free_entry(state: TableState, entry: Entry, event: FreeEvent, ruleset: str) -> TableState:
+    written = FreeEntry(entry.n, entry.seconds, entry.seat, entry.who, event)
+    return replace(state, free=state.free.with_entry(ruleset, written))
 
 
-def _attack_undone(state: TableState, entry: Entry, data: Mapping[str, Any]) -> TableState:
+def _ruleset_of_attack(state: TableState, entry: Entry, event: events.AttackUndone) -> str:
     """An undo of version 0.1.0 names the attack alone."""
-    found = (
-        name
-        for name, record in state.free.records.items()
-        if any(each.n == data["n"] for each in record.entries)
-    )
-    ruleset = next(found, None)
-    if ruleset is None:
-        raise DreyerError("errors.no_attack_to_undo", count=entry.n)
-    return _free_entry(FreeKind.OLD_UNDO)(state, entry, {**data, "ruleset": ruleset})
-
-
-def _free_ended(state: TableState, _: Entry, data: Mapping[str, Any]) -> TableState:
-    return replace(state, free=state.free.ended(data["ruleset"]))
-
-
-def _said(state: TableState, _: Entry, __: Mapping[str, Any]) -> TableState:
-    """Only the log tells of it."""
-    return state
-
-
-_STEPS: Final[Mapping[Kind, Callable[[TableState, Entry, Mapping[str, Any]], TableState]]] = {
-    Kind.TABLE_OPENED: _table_opened,
-    Kind.TABLE_SIZED: _table_sized,
-    Kind.SIDES_SET: _sides_set,
-    Kind.SHIP_ADDED: _ship_added,
-    Kind.SHIP_REMOVED: _ship_removed,
-    Kind.SHIP_SIDED: _ship_sided,
-    Kind.SHIPS_PLACED: _ships_placed,
-    Kind.SHIP_FOLLOWS: _ship_follows,
-    Kind.SHIP_LIFTED: _ship_lifted,
-    Kind.SMOKE_LAID: _smoke_laid,
-    Kind.SMOKE_CLEARED: _smoke_cleared,
-    Kind.DECIDED: _decided,
-    Kind.REOPENED: _reopened,
-    Kind.RULED: _ruled,
-    Kind.UNRULED: _unruled,
-    Kind.DECLARED: _declared,
-    Kind.PREMEASURE: _premeasure,
-    Kind.BATTLE_BEGUN: _battle_begun,
-    Kind.BATTLE: _battle,
-    Kind.UNDO_ASKED: _undo_asked,
-    Kind.UNDO_AGREED: _undo_agreed,
-    Kind.UNDO_REFUSED: _undo_refused,
-    Kind.UNDONE: _undone,
-    Kind.FREE_BEGUN: _free_begun,
-    Kind.FREE_PLAYED: _free_entry(FreeKind.PLAYED),
-    Kind.FREE_UNDONE: _free_entry(FreeKind.UNDONE),
-    Kind.FREE_ENDED: _free_ended,
-    Kind.ATTACK_MADE: _free_entry(FreeKind.OLD_ATTACK),
-    Kind.ATTACK_UNDONE: _attack_undone,
-    Kind.ATTACK_ROUND: _free_entry(FreeKind.OLD_ROUND),
-    Kind.FIGHT_ENDED: _free_ended,
-    Kind.SET_UP: _said,
-    Kind.JOINED: _said,
-    Kind.LEFT: _said,
-}
+    for name, record in state.free.records.items():
+        if any(each.n == event.n for each in record.entries):
+            return name
+    raise DreyerError("errors.no_attack_to_undo", count=entry.n)

@@ -13,13 +13,13 @@ from pydantic import ConfigDict
 from combat.sides import Sides
 from web.auth.seats import Caller, Right, Role, Seat
 from web.drawing.silhouettes import silhouette_of
+from web.journal.events import Premeasure
 from web.server.network import Network
 from web.session import Session
 from web.sides import SideView
 from web.strings import text
 from web.table.log import LogLine, log_lines
 from web.table.moment import CameraStatus, Moment, Ring, ShipNow
-from web.table.pieces import Premeasure
 from web.views.battle import CallerView, battle_view
 
 LOG_LINES: Final = 40

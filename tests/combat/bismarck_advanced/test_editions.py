@@ -15,7 +15,7 @@ def test_the_cards_are_the_rulebooks_own() -> None:
             for ship in load_warships()
         )
     )
-    base = BATTLE.begin(BATTLE.read_setup(near())).engagement["Hood"].base
+    base = BATTLE.begin(BATTLE.schemas.setup.read(near())).engagement["Hood"].base
     second = AdvancedBattle(TABLES, stronger, RULES, base)
     latest = replace(RULESET, edition=2, battle=lambda _: second, earlier={1: RULESET})
     boxes = {}
@@ -23,7 +23,7 @@ def test_the_cards_are_the_rulebooks_own() -> None:
         rulebook = latest.of_edition(edition).battle
         assert rulebook is not None
         battle = rulebook(TABLES)
-        state = battle.begin(battle.read_setup(near()))
+        state = battle.begin(battle.schemas.setup.read(near()))
         hull = next(part for part in battle.sheet(state, "Hood").parts if part.kind == "hull")
         boxes[edition] = hull.details.boxes
     assert boxes[1] is not None

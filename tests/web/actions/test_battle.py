@@ -20,7 +20,7 @@ from web.actions.battle import AnswerUndo, AskUndo, BeginBattle, Play, UndoOwn
 from web.actions.table import PlaceShips, ShipPose
 from web.auth.seats import Caller, Forbidden, Role, Seat
 from web.games.guided_game import BattleNow
-from web.journal.entries import Kind
+from web.journal.events import Kind
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session

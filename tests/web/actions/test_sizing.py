@@ -9,7 +9,7 @@ from web import create_app
 from web.actions.pairs import Decide, Declare, Rule
 from web.actions.table import NewShip, OpenTable, SizeTable
 from web.auth.seats import Caller, Forbidden, Role, Seat
-from web.journal.entries import Kind
+from web.journal.events import Kind
 from web.journal.store import Store
 from web.session import Session
 from web.table.log import log_lines

@@ -24,17 +24,24 @@ RULES = guided_rulebook("bismarck-advanced")
 all_routes.load()
 
 
+def _shapes() -> list[dict[str, Any]]:
+    """What each kind of action is sent as."""
+    described = document()
+    content = described["paths"]["/api/battle/play"]["post"]["requestBody"]["content"]
+    refs = [each["$ref"] for each in content["application/json"]["schema"]["oneOf"]]
+    return [described["components"]["schemas"][ref.rpartition("/")[2]] for ref in refs]
+
+
 def test_every_kind_of_action_is_described() -> None:
     kinds = [kind_of(each) for each in RULES.action_types]
     assert set(kinds) == set(EventKind)
-    shapes = document()["components"]["schemas"]["Played"]["oneOf"]
-    assert [each["properties"]["kind"]["const"] for each in shapes] == kinds
+    assert [each["properties"]["kind"]["const"] for each in _shapes()] == kinds
 
 
 def test_the_described_keys_are_the_actions_own() -> None:
     shapes = {
         each["properties"]["kind"]["const"]: set(each["properties"]["data"]["properties"])
-        for each in document()["components"]["schemas"]["Played"]["oneOf"]
+        for each in _shapes()
     }
     assert shapes["plot"] == {"ship", "speed", "notation", "follows", "torpedo", "smoke_side"}
     assert shapes["designate"] == {"ship", "orders"}
@@ -77,7 +84,7 @@ class Script:
 
     def play(self, kind: str, **data: Any) -> None:
         if kind != "dice":
-            RULES.read_request(kind, data, None)
+            RULES.schemas.action.read({"kind": kind, **data})
         answer = self._phone.post("/api/battle/play", {"kind": kind, "data": data})
         assert answer.status_code == 200, answer.get_json()
 

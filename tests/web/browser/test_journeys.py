@@ -22,7 +22,7 @@ from tests.web.browser.looks import (
 from tests.web.browser.people import People, fill_in, pick
 from tests.web.browser.served import Server
 from web import create_app
-from web.journal.entries import Kind
+from web.journal.events import Kind
 
 pytestmark = pytest.mark.browser
 

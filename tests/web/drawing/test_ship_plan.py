@@ -46,10 +46,10 @@ def sheet_of(name: str, damage: dict[str, object] | None = None) -> RecordSheet:
         {"name": name, "side": "german", "pose": {"x": 0.0, "y": 0.0, "heading": 0.0}},
         {"name": "Norfolk", "side": "british", "pose": {"x": 0.0, "y": 9e3, "heading": 0.0}},
     ]
-    state = rules.begin(rules.read_setup({"sides": ["british", "german"], "ships": ships}))
+    state = rules.begin(rules.schemas.setup.read({"sides": ["british", "german"], "ships": ships}))
     if damage:
-        data = {"ship": name, "values": damage, "reason": "a test"}
-        correction = rules.read_request("correct", data, None)
+        data = {"kind": "correct", "ship": name, "values": damage, "reason": "a test"}
+        correction = rules.schemas.action.read(data)
         state = rules.play(state, correction, TypedDice("")).state
     return rules.sheet(state, name, UMPIRE)
 

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from web.journal.entries import FORMAT, Entry, Event, Kind
+from web.journal.entries import FORMAT, Entry
+from web.journal.events import Event, Kind, Left, Premeasure, PremeasureSet, SetUp, SmokeLaid
 from web.journal.store import SeatRow, SessionRow, Store, StoreFault
 
-LEFT = Event(Kind.LEFT, {"name": "Ann"})
+LEFT = Left()
 
 
 def append(store: Store, *events: Event, action: str | None = None, caller: str = "c") -> None:
@@ -23,12 +25,12 @@ def append(store: Store, *events: Event, action: str | None = None, caller: str 
 
 def test_what_was_appended_is_there_after_reopening(tmp_path: Path) -> None:
     store = Store(tmp_path / "table.sqlite")
-    append(store, LEFT, Event(Kind.PREMEASURE, {"mode": "declare"}))
+    append(store, LEFT, PremeasureSet(mode=Premeasure.DECLARE))
     store.close()
     entries = Store(tmp_path / "table.sqlite").entries()
     assert [entry.event.kind for entry in entries] == [Kind.LEFT, Kind.PREMEASURE]
     assert [entry.n for entry in entries] == [1, 2]
-    assert entries[1].event.data == {"mode": "declare"}
+    assert entries[1].event == PremeasureSet(mode=Premeasure.DECLARE)
     assert (entries[0].seat, entries[0].who) == ("s1", "Ann")
 
 
@@ -41,8 +43,8 @@ def test_the_file_is_written_ahead_and_in_full(tmp_path: Path) -> None:
 
 def test_events_of_one_action_are_all_there_or_none() -> None:
     store = Store(None)
-    with pytest.raises(ValueError, match="JSON"):
-        append(store, LEFT, Event(Kind.PREMEASURE, {"mode": float("nan")}))
+    with pytest.raises(DreyerError):
+        append(store, LEFT, SmokeLaid(id=1, x1=float("nan"), y1=0, x2=0, y2=0))
     assert store.entries() == ()
 
 
@@ -142,7 +144,7 @@ def test_a_full_disk_is_said_and_nothing_half_written(tmp_path: Path) -> None:
     (pages,) = store._base.execute("PRAGMA page_count").fetchone()
     store._base.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreFault, match=r"journal\.disk_full"):
-        append(store, *[Event(Kind.LEFT, {"name": "x" * 4000})] * 50)
+        append(store, *[SetUp(words="x" * 300)] * 500)
     assert len(store.entries()) == 1
     store._base.execute("PRAGMA max_page_count = 1000000")
     append(store, LEFT)

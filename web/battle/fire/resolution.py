@@ -149,9 +149,13 @@ def _ahead(resolution: ResolutionView, *, may_choose: bool) -> Iterator[Ahead]:
         if choice is None:
             yield Ahead(label, None)
             continue
-        fire = {"firer": choice.firer, "target": choice.target, "battery": choice.battery}
-        reason = str(text("fire.next_reason"))
-        yield Ahead(label, {"kind": EventKind.RULE, "data": {"next": fire, "reason": reason}})
+        fire = {
+            "firer": choice.firer,
+            "target": choice.target,
+            "battery": choice.battery,
+            "reason": str(text("fire.next_reason")),
+        }
+        yield Ahead(label, {"kind": EventKind.ROLL_NEXT, "data": fire})
 
 
 class _Teller:

@@ -18,8 +18,8 @@ from tabletop.messages import NO_WORDS, Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose
 from web.battle.setup.opening import Columns, columns_of, in_parties
+from web.journal.fields import sides_data
 from web.strings import text, words
-from web.table.pieces import sides_data
 
 if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict

@@ -6,9 +6,8 @@ names; whoever shows events to a side shows them as that side may know them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
-from typing import Any, Literal
+from typing import Final, Literal
 
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Settle, Uncommit
@@ -22,7 +21,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import Correct, De
 from combat.rulebooks.bismarck_advanced.guided_battle.fire_resolution import Resolution
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from tabletop.messages import Message
-from tabletop.schema import Schema, union_schema
+from tabletop.schema import Schema, UnionSchema
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,10 +163,8 @@ OWN_EVENTS: tuple[type[Event], ...] = (
 )  # fmt: skip
 
 
-@cache
-def event_schema() -> Schema[Any]:
-    """Reads and writes the events of a guided battle."""
-    return union_schema((*OWN_EVENTS, *FIRE_EVENTS), "events")
+EVENTS: Final[Schema[Event]] = UnionSchema((*OWN_EVENTS, *FIRE_EVENTS), "events")
+"""The events of a guided battle: twenty ships fire some forty times a round."""
 
 
 def battle_events(

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from combat.actions import Action, ActionOffer
 from combat.dice import Dice, Roll, TypedDice
-from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
 from combat.guided_actions import (
@@ -22,7 +21,6 @@ from combat.guided_actions import (
     Reveal,
     RollDice,
     Settle,
-    StartingMarks,
     Uncommit,
     Withdraw,
 )
@@ -53,7 +51,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Repair,
     RollNext,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_schema
+from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -65,11 +63,9 @@ from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Play
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
-from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
 from combat.story_entries import Entry
@@ -77,6 +73,7 @@ from combat.tables import TableSet
 from combat.views import (
     ActionCheck,
     FireCheck,
+    FireOrderView,
     MoveCheck,
     PlotCheck,
     PlotKey,
@@ -107,6 +104,7 @@ class AdvancedBattle:
 
     name = NAME
     action_types = ACTION_TYPES
+    schemas = serialization.SCHEMAS
 
     def __init__(
         self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
@@ -342,53 +340,19 @@ class AdvancedBattle:
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
         """The plot of a ship as a side has written it."""
-        return Plot(
-            side=side,
-            ship=ship,
-            speed=written.speed,
-            notation=written.notation,
-            follows=written.follows,
-            torpedo=written.torpedo,
-            smoke_side=SmokeSide(written.smoke_side),
-        )
+        return serialization.plot(ship, written, side)
 
-    # Files and requests
+    def designation(
+        self, ship: str, orders: Sequence[FireOrderView], side: str | None
+    ) -> Designate:
+        """The fire orders of a ship as a side has written them, every value within its limits."""
+        return serialization.designation(ship, orders, side)
 
-    def read_marks(self, document: object) -> SheetMarks:
-        """The marks that a ship of a scenario begins with."""
-        return serialization.read_marks(document)
+    # Files
 
-    def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
-        """Marks as a journal keeps them."""
-        return serialization.write_marks(marks)
-
-    def read_setup(self, document: object) -> AdvancedSetup:
-        """The set-up that a document describes."""
-        return serialization.read_setup(document)
-
-    def write_setup(self, setup: BattleSetup) -> dict[str, Any]:
-        """A set-up as a journal keeps it."""
-        return serialization.write_setup(setup)
-
-    def read_request(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
-        """The action that a side asks for, or that an entry of version 0.1.0 has."""
-        return serialization.read_request(kind, data, side)
-
-    def read_action(self, document: object) -> BattleAction:
-        """The action that an entry of a journal or an export has."""
-        return serialization.read_action(document)
-
-    def write_action(self, action: Action) -> dict[str, Any]:
-        """An action as a journal keeps it."""
-        return serialization.write_action(_known(action))
-
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
-        return tuple(event_schema().check(event) for event in written)
-
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
-        return [_written_event(event) for event in events]
+    def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+        """The action that an entry of version 0.1.0 has."""
+        return serialization.read_version_1(kind, data, side)
 
     # Checks
 
@@ -431,11 +395,6 @@ class AdvancedBattle:
 
 def _title(kind: StepKind) -> Message:
     return Message(f"advanced.step.{kind}")
-
-
-def _written_event(event: Event) -> dict[str, Any]:
-    """An event without what is as usual: twenty ships fire some forty times a round."""
-    return {"kind": event.kind, **event_schema().write(event)}
 
 
 def _need_designation(state: AdvancedState) -> None:

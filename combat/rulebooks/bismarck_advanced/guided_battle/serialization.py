@@ -1,44 +1,60 @@
-"""Actions and set-ups as journals, exports and requests have them.
+"""Actions, set-ups, marks and events as journals, exports and requests have them.
 
-A journal has an action by its own fields. Requests, and journals of version 0.1.0, name an action's
-kind, its side and its data, and some fields of the data otherwise: `_fields` knows how.
+A journal has an action by its own fields. Journals of version 0.1.0 name an action's kind, its
+side and its data, and some fields of the data otherwise: `_fields` knows how.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import AfterValidator
 
-from combat.guided_actions import BattleSetup, Entrant, Opening, StartingMarks
-from combat.rulebooks.bismarck_advanced.guided_battle.actions import AdvancedAction
+from combat.guided_actions import BattleAction, BattleSetup, Entrant, Opening, StartingMarks
+from combat.guided_play import RulebookSchemas
+from combat.rulebooks.bismarck_advanced.guided_battle.actions import ACTION_TYPES, Designate, Plot
+from combat.rulebooks.bismarck_advanced.guided_battle.events import EVENTS
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
+from combat.views import FireOrderView, PlotView
 from tabletop.errors import BadField, DreyerError
-from tabletop.schema import Schema, describe_value
+from tabletop.schema import Schema, UnionSchema, describe_value
 
-_ACTIONS: Final[Schema[AdvancedAction]] = Schema(
-    Annotated[AdvancedAction, Field(discriminator="kind")], "action"
-)
-_SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
-_MARKS: Final[Schema[SheetMarks]] = Schema(SheetMarks, "state")
 _FOR_SIDE: Final = ("commit", "uncommit")
 
 
-def read_action(document: object) -> AdvancedAction:
-    """The action that an entry of a journal or an export has."""
-    return _ACTIONS.read(document)
+def _with_sides(setup: AdvancedSetup) -> AdvancedSetup:
+    """The set-up; without sides, they are those of the ships."""
+    present = tuple(dict.fromkeys(ship.side for ship in setup.ships))
+    return setup if setup.sides else replace(setup, sides=present)
 
 
-def read_request(kind: str, data: Mapping[str, Any], side: str | None) -> AdvancedAction:
-    """The action that a side asks for, or that an entry of version 0.1.0 has."""
-    return _ACTIONS.read(_fields(kind, data, side))
+SCHEMAS: Final = RulebookSchemas(
+    action=UnionSchema(ACTION_TYPES, "action"),
+    setup=Schema(Annotated[AdvancedSetup, AfterValidator(_with_sides)], "setup"),
+    marks=Schema(SheetMarks, "state"),
+    event=EVENTS,
+)
+_PLOT: Final[Schema[Plot]] = Schema(Plot, "plot")
+_DESIGNATE: Final[Schema[Designate]] = Schema(Designate, "designate")
+_SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
 
 
-def write_action(action: AdvancedAction) -> dict[str, Any]:
-    """An action as a journal keeps it."""
-    side = {} if action.side is None else {"side": action.side}
-    return {"kind": action.kind, **side, **_ACTIONS.write(action)}
+def read_version_1(kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
+    """The action that an entry of version 0.1.0 has: kind, data and side apart."""
+    return SCHEMAS.action.read(_fields(kind, data, side))
+
+
+def plot(ship: str, written: PlotView, side: str | None) -> Plot:
+    """A plot as a form has it, every value within its limits."""
+    stated = {**asdict(written), "smoke_side": written.smoke_side or None}
+    return _PLOT.read({"side": side, "ship": ship, **stated})
+
+
+def designation(ship: str, orders: Sequence[FireOrderView], side: str | None) -> Designate:
+    """Fire orders as a form has them; a battery or a turret may be any text there."""
+    written = {"side": side, "ship": ship, "orders": [asdict(order) for order in orders]}
+    return _DESIGNATE.read(written)
 
 
 def set_up(opening: Opening) -> AdvancedSetup:
@@ -77,33 +93,11 @@ def _known_marks(marks: StartingMarks) -> SheetMarks:
     return marks
 
 
-def read_marks(document: object) -> SheetMarks:
-    """The marks that a scenario or a journal has."""
-    return _MARKS.read(document)
-
-
-def write_marks(marks: StartingMarks) -> dict[str, Any]:
-    """Marks as a journal keeps them."""
-    return _MARKS.write(_known_marks(marks))
-
-
-def write_setup(setup: BattleSetup) -> dict[str, Any]:
-    """A set-up as a journal keeps it."""
-    return _SETUP.write(known_setup(setup))
-
-
 def known_setup(setup: BattleSetup) -> AdvancedSetup:
     """The set-up, if it is one of this rulebook's."""
     if not isinstance(setup, AdvancedSetup):
         raise DreyerError("advanced.set_up.other_rulebook")
     return setup
-
-
-def read_setup(document: object) -> AdvancedSetup:
-    """The set-up that a document describes; without sides, they are those of the ships."""
-    setup = _SETUP.read(document)
-    present = tuple(dict.fromkeys(ship.side for ship in setup.ships))
-    return setup if setup.sides else replace(setup, sides=present)
 
 
 def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, Any]:

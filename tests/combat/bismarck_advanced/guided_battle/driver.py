@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.captains import battle_from_scene
 from benchmarks.soak import opening
 from combat.dice import DiceKind, Pair, Roll, RolledDice, TypedDice
-from combat.guided_actions import BattleAction, Draft, Move
+from combat.guided_actions import BattleAction, Draft, Move, RollDice
 from combat.guided_play import GuidedRulebook, StepKind
 from combat.participants import Seat
 from combat.rulebook import Outcome
@@ -19,9 +19,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle, Adv
 from combat.story_entries import Entry, FireDocument
 from combat.views import FireCheck, MoveCheck, PlotCheck, ResolutionView, Standing
 from tabletop.messages import Message, verbatim
+from tabletop.schema import Schema
 from tabletop.table import Pose
-from web.actions.battle_requests import read_dice
-from web.journal.battle_entries import read_entry
+from web.actions.battle_requests import TypedRolls
+from web.journal.battle_entries import read_old_action
 
 RULESET = get_ruleset("bismarck-advanced")
 RULES, TABLES = RULESET.table_rules, RULESET.tables
@@ -30,6 +31,7 @@ assert RULESET.battle is not None
 _FOUND = RULESET.battle(TABLES)
 assert isinstance(_FOUND, AdvancedBattle)
 BATTLE: AdvancedBattle = _FOUND
+ROLLS: Schema[TypedRolls] = Schema(TypedRolls, "dice")
 _CONTRACT: GuidedRulebook[AdvancedState] = BATTLE
 
 Event = dict[str, Any]
@@ -82,8 +84,7 @@ def fire_draft(side: str | None, ship: str, data: Mapping[str, Any]) -> Draft:
 
 def read_event(document: Event) -> tuple[BattleAction, tuple[Roll, ...]]:
     """An action and its rolls, as a request or an entry of version 0.1.0 has them."""
-    written = read_entry(BATTLE, document)
-    return written.action, written.rolls
+    return read_old_action(BATTLE, document["kind"], document["data"], document["side"])
 
 
 def apply(state: AdvancedState, document: Event) -> AdvancedState:
@@ -95,9 +96,10 @@ def outcome(state: AdvancedState, document: Event) -> Outcome[AdvancedState]:
     """The same with what it led to; every die has to be wanted."""
     kind, data, side = document["kind"], document["data"], document["side"]
     if kind != "dice":
-        return BATTLE.play(state, BATTLE.read_request(kind, data, side), TypedDice(""))
-    action, dice = read_dice(data, side)
-    found = BATTLE.play(state, action, dice)
+        return BATTLE.play(state, BATTLE.read_version_1(kind, data, side), TypedDice(""))
+    typed = ROLLS.read(data)
+    dice = TypedDice(" ".join(typed.values))
+    found = BATTLE.play(state, RollDice(side=side, first=typed.first), dice)
     dice.finish()
     return found
 
@@ -149,7 +151,7 @@ class Game:
 
     @classmethod
     def begin(cls, setup: Mapping[str, Any]) -> "Game":
-        return cls(BATTLE.begin(BATTLE.read_setup(setup)))
+        return cls(BATTLE.begin(BATTLE.schemas.setup.read(setup)))
 
     def do(self, kind: str, side: str | None = None, /, **data: object) -> AdvancedState:
         happened = event(kind, side, **data)
@@ -206,7 +208,7 @@ def fire_of(entry: Entry | None) -> FireDocument:
 
 def replayed(setup: Mapping[str, Any], events: Sequence[Event]) -> AdvancedState:
     """The state that the events give again, after a journey through JSON."""
-    state = BATTLE.begin(BATTLE.read_setup(json.loads(json.dumps(setup))))
+    state = BATTLE.begin(BATTLE.schemas.setup.read(json.loads(json.dumps(setup))))
     for each in json.loads(json.dumps(events)):
         state = apply(state, each)
     return state

@@ -48,12 +48,12 @@ class Table:
     def __init__(self, setup: dict[str, Any] = SETUP) -> None:
         assert RULESET.battle is not None
         self.rules = RULESET.battle(RULESET.tables)
-        self.setup = self.rules.read_setup(setup)
+        self.setup = self.rules.schemas.setup.read(setup)
         self.state = self.rules.begin(self.setup)
         self.actions: list[tuple[BattleAction, tuple[Roll, ...]]] = []
 
     def play(self, kind: str, side: str | None = None, **data: Any) -> "Table":
-        action = self.rules.read_request(kind, data, side)
+        action = self.rules.read_version_1(kind, data, side)
         self.state = self.rules.play(self.state, action, TypedDice("")).state
         self.actions.append((action, ()))
         return self

@@ -315,7 +315,7 @@ class TestSheets:
 )
 def test_a_wrong_setup_says_what_is_wrong(change: dict[str, Any], said: str) -> None:
     with pytest.raises(DreyerError) as refused:
-        BATTLE.begin(BATTLE.read_setup(duel() | change))
+        BATTLE.begin(BATTLE.schemas.setup.read(duel() | change))
     assert said in words(refused.value)
 
 
@@ -335,7 +335,7 @@ def test_a_wrong_ship_says_what_is_wrong(change: dict[str, Any], said: str) -> N
     setup = duel()
     setup["ships"][0] |= change
     with pytest.raises(DreyerError) as refused:
-        BATTLE.begin(BATTLE.read_setup(setup))
+        BATTLE.begin(BATTLE.schemas.setup.read(setup))
     assert said in words(refused.value)
 
 

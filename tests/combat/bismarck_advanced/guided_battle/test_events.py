@@ -86,10 +86,10 @@ def test_events_survive_the_journal(game: Game) -> None:
         game.do("designate", "british", ship=ship, orders=[{"target": "Bismarck"}])
     game.commit()
     events = resolved(game, seed=2)
-    written = BATTLE.write_events(events)
-    assert BATTLE.read_events(written) == tuple(events)
+    written = [BATTLE.schemas.event.write(each) for each in events]
+    assert [BATTLE.schemas.event.check(each) for each in written] == list(events)
     with pytest.raises(BadField) as wrong:
-        BATTLE.read_events([{"kind": "nonsense"}])
+        BATTLE.schemas.event.check({"kind": "nonsense"})
     assert wrong.value.field == "kind"
     assert wrong.value.found == Message("schema.found.text", text="'nonsense'")
 

@@ -139,7 +139,7 @@ def test_any_setup(changes: dict[str, Any], ship: dict[str, Any]) -> None:
     setup["ships"][0] |= ship
     text = ""
     try:
-        BATTLE.begin(BATTLE.read_setup(setup | changes if len(changes) % 2 else setup))
+        BATTLE.begin(BATTLE.schemas.setup.read(setup | changes if len(changes) % 2 else setup))
     except DreyerError as error:
         text = str(error)
     assert "\n" not in text

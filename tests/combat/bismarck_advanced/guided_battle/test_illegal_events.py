@@ -79,4 +79,4 @@ def test_an_illegal_event_is_one_clear_line(begun: Callable[[], Game], bad: Even
 )
 def test_what_is_no_event(value: object) -> None:
     with pytest.raises(DreyerError):
-        BATTLE.read_action(value)
+        BATTLE.schemas.action.read(value)

@@ -12,7 +12,7 @@ from tests.combat.bismarck_advanced.guided_battle.driver import (
     plot_draft,
 )
 
-STATE = BATTLE.begin(BATTLE.read_setup(denmark_strait()))
+STATE = BATTLE.begin(BATTLE.schemas.setup.read(denmark_strait()))
 
 
 def fitting(
@@ -62,7 +62,7 @@ def test_without_a_speed_only_the_signs_are_judged() -> None:
 
 def test_wider_arcs_are_offered_to_the_classes_that_have_them() -> None:
     setup = line_up(("Norfolk", "british", 0, 0, 0), ("Bismarck", "german", 20_000, 0, 0))
-    state = BATTLE.begin(BATTLE.read_setup(setup))
+    state = BATTLE.begin(BATTLE.schemas.setup.read(setup))
     keys = BATTLE.plot_keys(
         state, plot_draft("british", "Norfolk", {"notation": "R", "speed": 8}), 1
     )

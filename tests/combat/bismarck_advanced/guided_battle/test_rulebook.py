@@ -29,7 +29,7 @@ Battle = Game[AdvancedState]
 
 
 def begun(**changes: object) -> Battle:
-    return Game(BATTLE, BATTLE.begin(BATTLE.read_setup(near(**changes))))
+    return Game(BATTLE, BATTLE.begin(BATTLE.schemas.setup.read(near(**changes))))
 
 
 def play(game: Battle, *actions: Action) -> Battle:
@@ -93,7 +93,7 @@ def test_hidden_ships_may_be_turned_up() -> None:
     numbered = near(hidden=True)
     for number, ship in enumerate(numbered["ships"], start=1):
         ship["number"] = number
-    game: Battle = Game(BATTLE, BATTLE.begin(BATTLE.read_setup(numbered)))
+    game: Battle = Game(BATTLE, BATTLE.begin(BATTLE.schemas.setup.read(numbered)))
     assert "reveal" in offered(game, BRITISH)
     assert "reveal" not in offered(begun(), BRITISH)
 

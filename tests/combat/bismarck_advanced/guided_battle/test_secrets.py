@@ -189,10 +189,10 @@ class TestFaceDown:
         setup = hidden_setup()
         del setup["ships"][0]["number"]
         with pytest.raises(DreyerError, match=r"advanced\.set_up\.no_number"):
-            BATTLE.begin(BATTLE.read_setup(setup))
+            BATTLE.begin(BATTLE.schemas.setup.read(setup))
         setup["ships"][0]["number"] = 12
         with pytest.raises(DreyerError, match=r"advanced\.hidden\.one_number"):
-            BATTLE.begin(BATTLE.read_setup(setup))
+            BATTLE.begin(BATTLE.schemas.setup.read(setup))
 
 
 def two_sides() -> dict[str, Any]:

@@ -36,19 +36,19 @@ STORED: list[tuple[dict[str, Any], object]] = [
 
 @pytest.mark.parametrize(("document", "action"), STORED, ids=str)
 def test_requests_are_read_and_actions_written(document: dict[str, Any], action: Any) -> None:
-    assert BATTLE.read_request(document["kind"], document["data"], document["side"]) == action
-    written = json.loads(json.dumps(BATTLE.write_action(action)))
+    assert BATTLE.read_version_1(document["kind"], document["data"], document["side"]) == action
+    written = json.loads(json.dumps(BATTLE.schemas.action.write(action)))
     assert (written["kind"], written.get("side")) == (action.kind, document["side"])
-    assert BATTLE.read_action(written) == action
+    assert BATTLE.schemas.action.read(written) == action
 
 
 def test_conditions_are_corrected_without_a_ship() -> None:
-    action = BATTLE.read_request("correct", {"values": {"visibility": 3}, "reason": "fog"}, None)
+    action = BATTLE.read_version_1("correct", {"values": {"visibility": 3}, "reason": "fog"}, None)
     assert isinstance(action, Correct)
     assert action.conditions is not None
     assert (action.values, action.conditions.visibility) == (None, 3)
     written = {"kind": "correct", "conditions": {"visibility": 3}, "reason": "fog"}
-    assert BATTLE.write_action(action) == written
+    assert BATTLE.schemas.action.write(action) == written
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_conditions_are_corrected_without_a_ship() -> None:
 )
 def test_what_is_wrong_is_said_with_its_place(kind: str, data: dict[str, Any], said: str) -> None:
     with pytest.raises(DreyerError) as refused:
-        BATTLE.read_request(kind, data, "british")
+        BATTLE.read_version_1(kind, data, "british")
     assert re.search(said, words(refused.value))
     assert "\n" not in words(refused.value)
 

@@ -33,8 +33,8 @@ OPENING = Opening(
 
 def test_an_opening_is_written_and_read_again() -> None:
     setup = BATTLE.set_up(OPENING)
-    written = json.loads(json.dumps(BATTLE.write_setup(setup)))
-    assert BATTLE.read_setup(written) == setup
+    written = json.loads(json.dumps(BATTLE.schemas.setup.write(setup)))
+    assert BATTLE.schemas.setup.read(written) == setup
     assert (setup.visibility, setup.night, setup.starting_range_yards) == (3, True, 12_000)
     hood, tirpitz = setup.ships
     assert (hood.pose, hood.base, hood.state) == (HOOD.pose, HOOD.base, None)
@@ -45,7 +45,7 @@ def test_an_opening_is_written_and_read_again() -> None:
 def test_what_is_as_usual_is_not_written() -> None:
     ships = (replace(HOOD, number=None, base=None), replace(BISMARCK, number=None, marks=None))
     plain = replace(OPENING, ships=ships, smoke=(), conditions=StartingConditions(), hidden=False)
-    assert set(BATTLE.write_setup(BATTLE.set_up(plain))) == {"title", "sides", "ships"}
+    assert set(BATTLE.schemas.setup.write(BATTLE.set_up(plain))) == {"title", "sides", "ships"}
 
 
 def _with(**changes: object) -> Opening:

@@ -301,7 +301,7 @@ class TestReplay:
         game.mark()
         events = [read_event(each) for each in game.events]
         assert sum(action.kind == "dice" for action, _ in runs_of_dice(events)) == 1
-        assert replay(BATTLE, BATTLE.read_setup(near()), events) == game.state
+        assert replay(BATTLE, BATTLE.schemas.setup.read(near()), events) == game.state
 
 
 FRONT = {"x1": 0, "y1": 0, "x2": 1000, "y2": 0}

@@ -1,0 +1,86 @@
+"""What a request says of an action of a guided battle: its kind, and its fields as `data`."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from combat.guided_play import EventKind
+from combat.rulebooks import DEFAULT
+from tabletop.errors import UnknownKey
+from tabletop.schema import document, keys_of, kind_of, without_nulls
+from web.actions.battle_requests import TypedRolls
+from web.games.guided_game import guided_rulebook
+
+if TYPE_CHECKING:
+    from combat.guided_actions import BattleAction, Draft
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFields:
+    """Marks an action that is read by the fields that a request has: without kind and side."""
+
+    def __get_pydantic_core_schema__(
+        self, source: type, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Null is the same as a key that is not there; what the server sets is left out."""
+
+        def read(value: object) -> object:
+            if isinstance(value, Mapping):
+                known = keys_of(source)
+                if "kind" in value or ("side" in value and "for_side" in known):
+                    # A side that an umpire acts for has its own key.
+                    key = "kind" if "kind" in value else "side"
+                    raise UnknownKey(kind_of(source), key, known)
+                value = {key: each for key, each in value.items() if key not in _SERVER_SETS}
+            return without_nulls(value, kind_of(source))
+
+        return core_schema.no_info_before_validator_function(read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Described without the kind, which stands beside it."""
+        found = handler.resolve_ref_schema(handler(schema))
+        told = {name: value for name, value in found["properties"].items() if name != "kind"}
+        return {**found, "properties": told}
+
+
+_SERVER_SETS: Final = ("side", "who")
+_ACTIONS: Final[Mapping[str, type[Any]]] = {
+    **{kind_of(each): each for each in guided_rulebook(DEFAULT).action_types},
+    EventKind.DICE: TypedRolls,
+}
+
+
+def _request(action: type[Any]) -> type[Any]:
+    """A request for one kind of action; its data may be left out where no field has to be there."""
+    annotations = {"kind": Literal[kind_of(action)], "data": Annotated[action, OwnFields()]}
+    made: dict[str, Any] = {"__doc__": action.__doc__, "__annotations__": annotations}
+    if all(
+        each.default is not MISSING or each.default_factory is not MISSING
+        for each in fields(action)
+    ):
+        made["data"] = field(default_factory=action)
+    return document(type(f"{action.__name__}Request", (), made))
+
+
+if TYPE_CHECKING:
+
+    class PlayRequest:
+        """One action of the battle, by its kind."""
+
+        kind: EventKind
+        data: BattleAction | TypedRolls
+
+    FireDraft = Draft
+else:
+    PlayRequest = Annotated[
+        reduce(or_, (_request(each) for each in _ACTIONS.values())), Field(discriminator="kind")
+    ]
+    FireDraft = Annotated[_ACTIONS[EventKind.DESIGNATE], OwnFields()]

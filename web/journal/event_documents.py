@@ -1,0 +1,78 @@
+"""Events as JSON: read and written here alone, for the journal and for exports."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from tabletop.schema import Schema
+from web.journal import events
+from web.journal.events import BattleBegun, Event, FreePlayed, Kind, TableOpened
+from web.journal.rulebook_parts import Parts, free_schemas, guided_schemas
+
+_TYPES: Final[Mapping[Kind, type[Event]]] = {
+    each.kind: each
+    for each in (
+        *(events.TableOpened, events.TableSized, events.SidesSet),
+        *(events.ShipAdded, events.ShipRemoved, events.ShipSided),
+        *(events.ShipsPlaced, events.ShipFollows, events.ShipLifted),
+        *(events.SmokeLaid, events.SmokeCleared),
+        *(events.Decided, events.Reopened, events.Ruled, events.Unruled, events.Declared),
+        *(events.PremeasureSet, events.SetUp),
+        *(events.BattleBegun, events.BattlePlayed),
+        *(events.UndoAsked, events.UndoAgreed, events.UndoRefused, events.BattleUndone),
+        *events.FREE,
+        *events.PEOPLE,
+    )
+}
+_OLD_TYPES: Final[Mapping[Kind, tuple[str, type[Event]]]] = {
+    Kind.BATTLE: ("kind", events.OldBattlePlayed),
+    Kind.UNDONE: ("tape", events.OldBattleUndone),
+}
+"""What version 0.1.0 wrote otherwise, and a key by which it is known."""
+_SCHEMAS: Final[Mapping[type[Event], Schema[Any]]] = {
+    each: Schema(each) for each in (*_TYPES.values(), *(old for _, old in _OLD_TYPES.values()))
+}
+
+
+class EventReader:
+    """Reads the events of one journal in their order.
+
+    What a battle's events mean is known from those before: the ruleset of the table and the
+    edition that the battle is played by.
+    """
+
+    def __init__(self) -> None:
+        self._ruleset = ""
+        self._edition: int | None = None
+
+    def read(self, kind: Kind, data: Mapping[str, Any], place: str = "") -> Event:
+        """The event that a document describes; DreyerError where it is not as its kind must be."""
+        key, old = _OLD_TYPES.get(kind, ("", Event))
+        type_ = old if key and key in data else _TYPES[kind]
+        event: Event = _SCHEMAS[type_].check(data, place, context=self._parts(kind, data))
+        if isinstance(event, TableOpened):
+            self._ruleset, self._edition = event.ruleset, None
+        elif isinstance(event, BattleBegun):
+            self._edition = event.edition
+        return event
+
+    def _parts(self, kind: Kind, data: Mapping[str, Any]) -> Parts:
+        own = str(data.get("ruleset"))
+        edition = self._edition
+        if kind is Kind.BATTLE_BEGUN:
+            begun = data.get("edition", 1)
+            edition = begun if isinstance(begun, int) else 1
+        ruleset = own if kind is Kind.TABLE_OPENED else self._ruleset
+        return Parts(partial(guided_schemas, ruleset, edition), partial(free_schemas, own))
+
+
+def write_event(event: Event) -> dict[str, Any]:
+    """An event's facts as JSON; refused where they could not be read again."""
+    schema, context = _SCHEMAS[type(event)], None
+    if isinstance(event, FreePlayed | TableOpened):
+        ruleset = event.ruleset
+        context = Parts(partial(guided_schemas, ruleset), partial(free_schemas, ruleset))
+    if type(event) is _TYPES[event.kind]:
+        # What version 0.1.0 wrote has been read from a file, and is written as it was.
+        event = schema.check(event, context=context)
+    return schema.dump(event, context=context)

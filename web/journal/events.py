@@ -1,0 +1,562 @@
+"""What can happen to a table: one event for each kind, as typed facts.
+
+The journal and exports have an event as its kind and its facts in JSON, with the keys of the
+fields here; `web.journal.event_documents` reads and writes them. A field that version 0.1.0 did
+not write has a default.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, PlainSerializer
+
+from combat.actions import Action
+from combat.events import Event as RulesEvent
+from combat.guided_actions import BattleAction, BattleSetup
+from combat.guided_play import EventKind
+from tabletop.messages import Message
+from tabletop.schema import Expected, Flag, Line, Number, Whole, document
+from web.journal.battle_plan import StoredPlan
+from web.journal.fields import (
+    Edition,
+    Length,
+    Name,
+    OwnerValues,
+    Serial,
+    ShortMessage,
+    SideKey,
+    SideName,
+    StoredFront,
+    StoredPlace,
+    StoredPlacedShip,
+    StoredPose,
+    StoredRoll,
+    StoredSides,
+    TableLength,
+    Words,
+    Yards,
+    YardsPerInch,
+    unless,
+)
+from web.journal.rulebook_parts import OfFreeRulebook, OfGuidedRulebook
+
+
+class Kind(StrEnum):
+    """What can happen to a table."""
+
+    TABLE_OPENED = "table_opened"
+    TABLE_SIZED = "table_sized"
+    SIDES_SET = "sides_set"
+    SHIP_ADDED = "ship_added"
+    SHIP_REMOVED = "ship_removed"
+    SHIP_SIDED = "ship_sided"
+    SHIPS_PLACED = "ships_placed"
+    SHIP_FOLLOWS = "ship_follows"
+    SHIP_LIFTED = "ship_lifted"
+    SMOKE_LAID = "smoke_laid"
+    SMOKE_CLEARED = "smoke_cleared"
+    DECIDED = "decided"
+    REOPENED = "reopened"
+    RULED = "ruled"
+    UNRULED = "unruled"
+    DECLARED = "declared"
+    PREMEASURE = "premeasure"
+    SET_UP = "set_up"
+    BATTLE_BEGUN = "battle_begun"
+    BATTLE = "battle"
+    UNDO_ASKED = "undo_asked"
+    UNDO_AGREED = "undo_agreed"
+    UNDO_REFUSED = "undo_refused"
+    UNDONE = "undone"
+    FREE_BEGUN = "free_begun"
+    FREE_PLAYED = "free_played"
+    FREE_UNDONE = "free_undone"
+    FREE_ENDED = "free_ended"
+    ATTACK_MADE = "attack_made"
+    ATTACK_UNDONE = "attack_undone"
+    ATTACK_ROUND = "attack_round"
+    FIGHT_ENDED = "fight_ended"
+    JOINED = "joined"
+    LEFT = "left"
+
+
+class Premeasure(StrEnum):
+    """Who may measure before firing: a house rule."""
+
+    OPEN = "open"
+    DECLARE = "declare"
+    UMPIRE = "umpire"
+
+
+class Origin(StrEnum):
+    """Where a placed pose comes from."""
+
+    SETUP = "setup"
+    HAND = "hand"
+    PHOTO = "photo"
+    PLOT = "plot"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that is about to happen, or has happened."""
+
+    kind: ClassVar[Kind]
+
+
+# The table
+
+
+@document
+class ShipFacts:
+    """A ship of the table, and where she stands at first."""
+
+    name: Name
+    type: Name | None = None
+    side: SideKey
+    size: Name | None = None
+    length_yards: Length
+    width_yards: Length
+    bridge_yards: Annotated[Number, PlainSerializer(float), Field(ge=-20_000, le=20_000)] = 0.0
+    pose: StoredPose | None = None
+
+
+@document
+class TableOpened(Event):
+    """A table that was laid."""
+
+    kind: ClassVar = Kind.TABLE_OPENED
+    title: Annotated[Line, Field(max_length=40)]
+    ruleset: Name
+    yards_per_inch: YardsPerInch
+    width_yards: TableLength
+    height_yards: TableLength
+    ships: Annotated[tuple[ShipFacts, ...], Field(max_length=200)]
+    smoke: Annotated[tuple[StoredFront, ...], Field(max_length=200)]
+    premeasure: Premeasure = Premeasure.OPEN
+    plan: Annotated[StoredPlan | None, unless(None)] = None
+    sides: Annotated[StoredSides | None, unless(None)] = None
+    """The usual ones, where None."""
+
+
+@document
+class TableSized(Event):
+    """Another size or scale of the table."""
+
+    kind: ClassVar = Kind.TABLE_SIZED
+    yards_per_inch: YardsPerInch
+    width_yards: TableLength
+    height_yards: TableLength
+
+
+@document
+class SidesSet(Event):
+    """The sides of the table from then on."""
+
+    kind: ClassVar = Kind.SIDES_SET
+    sides: StoredSides
+
+
+@document
+class ShipAdded(ShipFacts, Event):
+    """One more ship."""
+
+    kind: ClassVar = Kind.SHIP_ADDED
+
+
+@document
+class ShipRemoved(Event):
+    """A ship that is gone for good."""
+
+    kind: ClassVar = Kind.SHIP_REMOVED
+    name: Name
+
+
+@document
+class ShipSided(Event):
+    """A ship on another side."""
+
+    kind: ClassVar = Kind.SHIP_SIDED
+    name: Name
+    side: SideKey
+    side_name: Annotated[SideName | None, unless(None)] = None
+
+
+@document
+class ShipsPlaced(Event):
+    """Ships that were put somewhere."""
+
+    kind: ClassVar = Kind.SHIPS_PLACED
+    ships: Annotated[tuple[StoredPlacedShip, ...], Field(min_length=1, max_length=200)]
+    origin: Origin
+    reason: Words = ""
+
+
+@document
+class ShipFollows(Event):
+    """A ship that the camera moves again."""
+
+    kind: ClassVar = Kind.SHIP_FOLLOWS
+    name: Name
+
+
+@document
+class ShipLifted(Event):
+    """A ship taken off the table."""
+
+    kind: ClassVar = Kind.SHIP_LIFTED
+    name: Name
+
+
+@document
+class SmokeLaid(Event):
+    """A front."""
+
+    kind: ClassVar = Kind.SMOKE_LAID
+    id: Serial
+    x1: Yards
+    y1: Yards
+    x2: Yards
+    y2: Yards
+
+
+@document
+class SmokeCleared(Event):
+    """A front that is gone."""
+
+    kind: ClassVar = Kind.SMOKE_CLEARED
+    id: Serial
+
+
+# Two ships
+
+
+@document
+class _OfPair(Event):
+    """Something between two ships."""
+
+    firer: Name
+    target: Name
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Firer and target."""
+        return self.firer, self.target
+
+
+@document
+class _WherePairStood(_OfPair):
+    """Something that holds as long as two ships stand where they stood."""
+
+    firer_pose: StoredPose
+    target_pose: StoredPose
+
+
+@document
+class Declared(_WherePairStood):
+    """Fire was declared."""
+
+    kind: ClassVar = Kind.DECLARED
+
+
+@document
+class Decided(_WherePairStood):
+    """A close call."""
+
+    kind: ClassVar = Kind.DECIDED
+    what: Words
+    limit: Annotated[Number, PlainSerializer(float)] | ShortMessage
+    reading: Words
+
+
+@document
+class Reopened(_OfPair):
+    """A close call that is open again."""
+
+    kind: ClassVar = Kind.REOPENED
+    what: Words
+
+
+@document
+class Ruled(_WherePairStood):
+    """Figures by hand."""
+
+    kind: ClassVar = Kind.RULED
+    range_yards: Annotated[Number, PlainSerializer(float), Field(ge=0, le=1_000_000)] | None
+    quadrant: Words | None
+    aspect: Words | None
+    blocked: Flag | None
+    smoke: Flag | None
+    reason: Words
+
+
+@document
+class Unruled(_OfPair):
+    """The measured figures count again."""
+
+    kind: ClassVar = Kind.UNRULED
+
+
+@document
+class PremeasureSet(Event):
+    """The house rule about measuring before firing."""
+
+    kind: ClassVar = Kind.PREMEASURE
+    mode: Premeasure
+
+
+@document
+class SetUp(Event):
+    """What the dice said of the beginning."""
+
+    kind: ClassVar = Kind.SET_UP
+    words: Words
+
+
+# A guided battle
+
+
+@document
+class BattleBegun(Event):
+    """A battle that began."""
+
+    kind: ClassVar = Kind.BATTLE_BEGUN
+    setup: Annotated[BattleSetup, OfGuidedRulebook("setup")]
+    owner_values: OwnerValues = ""
+    edition: Edition = 1
+
+
+_Rolls = Annotated[tuple[StoredRoll, ...], Field(max_length=5_000)]
+_RulesEvent = Annotated[RulesEvent, OfGuidedRulebook("event")]
+
+
+@document
+class BattlePlayed(Event):
+    """One action of a battle with its rolls, what it led to, and where in the sequence of play."""
+
+    kind: ClassVar = Kind.BATTLE
+    action: Annotated[BattleAction, OfGuidedRulebook("action")]
+    rolls: _Rolls
+    events: Annotated[tuple[_RulesEvent, ...], Field(max_length=10_000)]
+    place: StoredPlace
+
+
+@document
+class OldBattlePlayed(Event):
+    """One action of a battle as version 0.1.0 kept it; `battle_entries` makes a new one of it."""
+
+    kind: ClassVar = Kind.BATTLE
+    action_kind: Annotated[EventKind, Field(alias="kind")]
+    side: Name | None
+    data: Mapping[str, Any]
+    phase: Annotated[
+        str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$"), Expected(Message("schema.place"))
+    ] = ""
+    events: Annotated[tuple[_RulesEvent, ...], Field(max_length=10_000)] = ()
+
+
+@document
+class UndoAsked(Event):
+    """A request to go back."""
+
+    kind: ClassVar = Kind.UNDO_ASKED
+    after: Serial
+    side: Name | None
+    words: Words
+
+
+@document
+class UndoAgreed(Event):
+    """A side that agrees to go back."""
+
+    kind: ClassVar = Kind.UNDO_AGREED
+    side: SideKey
+
+
+@document
+class UndoRefused(Event):
+    """Nobody goes back."""
+
+    kind: ClassVar = Kind.UNDO_REFUSED
+
+
+@document
+class RollsTakenBack:
+    """Rolls that an undo took back."""
+
+    place: StoredPlace
+    rolls: _Rolls
+
+
+_Numbers = Annotated[tuple[Serial, ...], Field(max_length=100_000)]
+
+
+@document
+class BattleUndone(Event):
+    """Steps that were taken back, and their dice."""
+
+    kind: ClassVar = Kind.UNDONE
+    events: _Numbers
+    taken_back: Annotated[tuple[RollsTakenBack, ...], Field(max_length=10_000)]
+
+
+@document
+class OldBattleUndone(Event):
+    """Steps that version 0.1.0 took back, and the figures of their dice by segment."""
+
+    kind: ClassVar = Kind.UNDONE
+    events: _Numbers
+    tape: Mapping[
+        Annotated[Line, Field(max_length=20)],
+        Annotated[str, Field(max_length=20_000, pattern=r"^[1-6]*$")],
+    ]
+
+
+# Battles in free play
+
+
+@document
+class FreeBegun(Event):
+    """A battle in free play that began."""
+
+    kind: ClassVar = Kind.FREE_BEGUN
+    ruleset: Name
+    edition: Edition
+    owner_values: OwnerValues
+
+
+@document
+class FreeStep:
+    """One action with its rolls and events, and the marks of ships that have others since."""
+
+    action: Annotated[Action, OfFreeRulebook("action")]
+    rolls: Annotated[tuple[StoredRoll, ...], Field(max_length=2_000)]
+    events: Annotated[
+        tuple[Annotated[RulesEvent, OfFreeRulebook("event")], ...], Field(max_length=5_000)
+    ]
+    marks: Mapping[Words, Mapping[str, Any]] = field(default_factory=dict)
+    """By ship, with the keys of a shot file's [firer.state]."""
+
+
+@document
+class FreePlayed(Event):
+    """Actions that were played together."""
+
+    kind: ClassVar = Kind.FREE_PLAYED
+    ruleset: Name
+    edition: Edition = 1
+    steps: Annotated[tuple[FreeStep, ...], Field(min_length=1, max_length=20)]
+
+
+@document
+class FreeUndone(Event):
+    """Actions that were taken back."""
+
+    kind: ClassVar = Kind.FREE_UNDONE
+    ruleset: Name
+    to: Serial
+
+
+@document
+class FreeEnded(Event):
+    """Clean sheets."""
+
+    kind: ClassVar = Kind.FREE_ENDED
+    ruleset: Name
+    title: Words
+
+
+# The calculator of version 0.1.0
+
+
+@document
+class AttackMade(Event):
+    """An attack that version 0.1.0 rolled on its calculator; its file is read when it is played."""
+
+    kind: ClassVar = Kind.ATTACK_MADE
+    ruleset: Name
+    round: Serial
+    simultaneous: Flag
+    when_marked: Flag
+    tables: Words
+    dice: Annotated[
+        tuple[
+            Annotated[str, Field(pattern=r"^[0-9]{1,2}$"), Expected(Message("schema.dice"))], ...
+        ],
+        Field(max_length=2_000),
+    ]
+    how: Words
+    firer: Words
+    firer_type: Words
+    target: Words
+    target_type: Words
+    battery: Words
+    said: Mapping[Words, Words]
+    file: Annotated[str, Field(max_length=20_000)]
+    document: Mapping[str, Any]
+    story: Annotated[tuple[tuple[str, str, Whole], ...], Field(max_length=10_000)]
+    after: Mapping[Literal["firer", "target"], Mapping[str, Any]]
+    words: Annotated[Line, Field(max_length=1_000)]
+    outcome: Annotated[Line, Field(max_length=1_000)]
+
+    def ship(self, role: Literal["firer", "target"]) -> str:
+        """Who took part so."""
+        return self.firer if role == "firer" else self.target
+
+
+@document
+class AttackUndone(Event):
+    """An attack of version 0.1.0 that was taken back."""
+
+    kind: ClassVar = Kind.ATTACK_UNDONE
+    n: Serial
+    words: Annotated[Line, Field(max_length=1_000)]
+
+
+@document
+class AttackRound(Event):
+    """A round of version 0.1.0's calculator."""
+
+    kind: ClassVar = Kind.ATTACK_ROUND
+    ruleset: Name
+    round: Serial
+
+
+@document
+class FightEnded(Event):
+    """Clean sheets of version 0.1.0's calculator."""
+
+    kind: ClassVar = Kind.FIGHT_ENDED
+    ruleset: Name
+    title: Words
+
+
+# People
+
+
+@document
+class Joined(Event):
+    """Somebody took a seat."""
+
+    kind: ClassVar = Kind.JOINED
+    role: Words
+    side: SideKey | None = None
+    side_name: Annotated[SideName | None, unless(None)] = None
+
+
+@document
+class Left(Event):
+    """Somebody gave a seat up."""
+
+    kind: ClassVar = Kind.LEFT
+
+
+PEOPLE = (Joined, Left)
+"""What tells of people: no file has them."""
+FREE = (
+    *(FreeBegun, FreePlayed, FreeUndone, FreeEnded),
+    *(AttackMade, AttackUndone, AttackRound, FightEnded),
+)
+"""The events of battles in free play, of this version and of 0.1.0."""

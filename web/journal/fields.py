@@ -1,0 +1,224 @@
+"""The fields that events of the journal have, with their limits and their JSON.
+
+A file may come from anywhere. What it says is read as strictly as a request: numbers are finite
+and within the table, texts are short and can be seen.
+"""
+
+import json
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator, Field, PlainSerializer
+
+from combat.dice import Roll, faces_of
+from combat.participants import Side, SideColour, SideShape
+from combat.rulebook import Place
+from combat.sides import FEWEST_SIDES, LONGEST_KEY, MOST_SIDES, Sides
+from combat.sides import LONGEST_NAME as LONGEST_SIDE_NAME
+from tabletop.messages import Message
+from tabletop.schema import Expected, Flag, Line, Number, StoredAs, Whole, document
+from tabletop.table import Pose, SmokeFront
+
+_LONGEST_MESSAGE: Final = 2_000
+_LONGEST_SIGMA: Final = 100_000
+
+Name = Annotated[Line, Field(min_length=1, max_length=40)]
+"""Of a ship, a table, a battle, a ruleset."""
+Words = Annotated[Line, Field(max_length=300)]
+Decimal = Annotated[Number, PlainSerializer(float)]
+"""Written as a decimal even where it is whole, so that a file that is read and written again is
+the same."""
+Yards = Annotated[Decimal, Field(ge=-1_000_000, le=1_000_000)]
+Length = Annotated[Decimal, Field(gt=0, le=20_000)]
+TableLength = Annotated[Decimal, Field(gt=0, le=40_000_000)]
+YardsPerInch = Annotated[Decimal, Field(ge=1, le=100_000)]
+Degrees = Annotated[Decimal, Field(ge=-360, le=720)]
+Sigma = Annotated[Decimal, Field(ge=0, le=_LONGEST_SIGMA)]
+Serial = Annotated[Whole, Field(ge=0, le=2**53)]
+Edition = Annotated[Whole, Field(ge=1, le=10_000)]
+OwnerValues = Annotated[str, Field(max_length=1_000_000)]
+SideKey = Annotated[Line, Field(min_length=1, max_length=LONGEST_KEY)]
+SideName = Annotated[Line, Field(min_length=1, max_length=LONGEST_SIDE_NAME)]
+SideLetter = Annotated[Line, Field(min_length=1, max_length=1)]
+SideKeys = Annotated[tuple[SideKey, ...], Field(max_length=MOST_SIDES)]
+
+
+def unless(usual: object) -> Any:
+    """Marks a field that is written only where it is not as usual."""
+    return Field(exclude_if=lambda value: value == usual)
+
+
+# Places
+
+
+@document
+class PoseDocument:
+    """A place and a heading."""
+
+    x: Yards
+    y: Yards
+    heading: Degrees
+    sigma_yards: Sigma = 0.0
+    heading_sigma_deg: Sigma = 0.0
+
+
+def _read_pose(stored: PoseDocument) -> Pose:
+    return Pose(stored.x, stored.y, stored.heading, stored.sigma_yards, stored.heading_sigma_deg)
+
+
+def _write_pose(pose: Pose) -> dict[str, float]:
+    return {
+        "x": float(pose.x_yards),
+        "y": float(pose.y_yards),
+        "heading": float(pose.heading_deg),
+        "sigma_yards": float(pose.position_sigma_yards),
+        "heading_sigma_deg": float(pose.heading_sigma_deg),
+    }
+
+
+StoredPose = Annotated[Pose, StoredAs(PoseDocument, _read_pose, _write_pose)]
+
+
+@document
+class PlacedShip:
+    """Where a ship was put."""
+
+    name: Name
+    pose: StoredPose
+
+
+@document
+class PlacedShipDocument(PoseDocument):
+    """Where a ship was put, her name beside her pose."""
+
+    name: Name
+
+
+def _read_placed(stored: PlacedShipDocument) -> PlacedShip:
+    return PlacedShip(name=stored.name, pose=_read_pose(stored))
+
+
+def _write_placed(placed: PlacedShip) -> dict[str, Any]:
+    return {"name": placed.name, **_write_pose(placed.pose)}
+
+
+StoredPlacedShip = Annotated[PlacedShip, StoredAs(PlacedShipDocument, _read_placed, _write_placed)]
+
+
+def _read_front(ends: tuple[float, float, float, float]) -> SmokeFront:
+    return SmokeFront(*ends)
+
+
+def _write_front(front: SmokeFront) -> list[float]:
+    ends = (front.x1_yards, front.y1_yards, front.x2_yards, front.y2_yards)
+    return [float(end) for end in ends]
+
+
+_Ends = Annotated[tuple[Yards, ...], Field(min_length=4, max_length=4)]
+StoredFront = Annotated[SmokeFront, StoredAs(_Ends, _read_front, _write_front)]
+
+
+# Sides
+
+
+@document
+class DeclaredSide:
+    """A side as a table has it."""
+
+    key: SideKey
+    name: Annotated[Line, Field(max_length=LONGEST_SIDE_NAME)] = ""
+    """The usual one of its key, where it is empty."""
+    letter: SideLetter = "–"
+    shape: SideShape = SideShape.SQUARE
+    colour: SideColour = SideColour.GREY
+    allies: SideKeys = ()
+    order_of_fire: Annotated[Whole, Field(ge=0, le=99)] = 0
+
+    @property
+    def side(self) -> Side:
+        """The side that is declared."""
+        return Side(
+            self.key,
+            self.name,
+            self.letter,
+            self.shape,
+            self.colour,
+            self.allies,
+            self.order_of_fire,
+        )
+
+
+def sides_of(declared: tuple[DeclaredSide, ...]) -> Sides:
+    """Sides as they are declared."""
+    return Sides(tuple(each.side for each in declared))
+
+
+def sides_data(sides: Sides) -> list[dict[str, Any]]:
+    """Sides as plain JSON."""
+    return [
+        {
+            "key": side.key,
+            "name": side.name,
+            "letter": side.letter,
+            "shape": str(side.shape),
+            "colour": str(side.colour),
+            "allies": list(side.allies),
+            "order_of_fire": side.order_of_fire,
+        }
+        for side in sides
+    ]
+
+
+_Declared = Annotated[
+    tuple[DeclaredSide, ...], Field(min_length=FEWEST_SIDES, max_length=MOST_SIDES)
+]
+StoredSides = Annotated[Sides, StoredAs(_Declared, sides_of, sides_data)]
+
+
+# Dice
+
+
+def _short(stored: object) -> object:
+    """A message as it is stored, if it is no longer than any of ours."""
+    try:
+        length = len(json.dumps(stored)) if not isinstance(stored, Message) else 0
+    except RecursionError:
+        length = _LONGEST_MESSAGE + 1
+    if length > _LONGEST_MESSAGE:
+        raise ValueError("a message of at most 2,000 characters")
+    return stored
+
+
+ShortMessage = Annotated[Message, BeforeValidator(_short)]
+
+
+@document
+class RollDocument:
+    """Dice that fell."""
+
+    value: Annotated[str, Field(pattern=r"^(?:[0-9]|[1-6]{2})$"), Expected(Message("schema.roll"))]
+    purpose: ShortMessage
+    side: Name | None
+    by_server: Flag
+    again: Flag = False
+
+
+def _read_roll(stored: RollDocument) -> Roll:
+    return Roll(faces_of(stored.value), stored.purpose, stored.side, stored.by_server, stored.again)
+
+
+def write_roll(roll: Roll) -> dict[str, Any]:
+    """A roll as JSON; `again` is left out where it is false."""
+    written = {
+        "value": roll.value,
+        "purpose": roll.purpose.store(),
+        "side": roll.side,
+        "by_server": roll.by_server,
+    }
+    return {**written, "again": True} if roll.again else written
+
+
+StoredRoll = Annotated[Roll, StoredAs(RollDocument, _read_roll, write_roll)]
+_PlaceText = Annotated[str, Field(pattern=r"^\d{1,6}\.\d{1,6}$")]
+StoredPlace = Annotated[
+    Place, StoredAs(_PlaceText, Place.read, str), Expected(Message("schema.place"))
+]
