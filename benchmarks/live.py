@@ -169,7 +169,7 @@ def run() -> tuple[list[Taken], list[Shown]]:
         return camera
 
     eyes = Eyes(None, SessionTable(session), session.see, opener=open_camera)
-    running = Running(session, eyes=eyes)
+    running = Running(session, camera=eyes)
     cookies = [session.with_seats(lambda seats: seats.welcome_host(None)) for _ in range(PHONES)]
     mm = Scale(session.moment.state.yards_per_inch).mm_from_yards(1.0)
     here, there = multiprocessing.get_context("spawn").Pipe()

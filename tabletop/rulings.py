@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question, SightReading, SmokeReading
@@ -18,6 +18,7 @@ from tabletop.rules import OUT_OF_RANGE, TableRules
 from tabletop.survey import Blocker, PairCheck
 
 _A_YARD: Final = 1.0
+Value = TypeVar("Value")
 
 
 class Source(StrEnum):
@@ -26,6 +27,33 @@ class Source(StrEnum):
     MEASURED = "measured"
     AGREED = "agreed"
     BY_HAND = "by_hand"
+
+
+class Sight(StrEnum):
+    """What lies on a line of fire."""
+
+    CLEAR = "clear"
+    BLOCKED = "blocked"
+    SMOKE = "smoke"
+    BOTH = "both"
+    """A ship in the way, and smoke."""
+
+    @classmethod
+    def of(cls, *, blocked: bool, smoke: bool) -> "Sight":
+        """What lies there."""
+        if blocked:
+            return cls.BOTH if smoke else cls.BLOCKED
+        return cls.SMOKE if smoke else cls.CLEAR
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether a ship is in the way."""
+        return self in (Sight.BLOCKED, Sight.BOTH)
+
+    @property
+    def is_smoky(self) -> bool:
+        """Whether smoke is in the way."""
+        return self in (Sight.SMOKE, Sight.BOTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +72,30 @@ class Figures:
     def says_anything(self) -> bool:
         """Whether any figure is entered at all."""
         return self != AS_MEASURED
+
+    @property
+    def mirrored(self) -> "Figures":
+        """What they say of the same line backwards.
+
+        Range and smoke are the same from either end, and where one ship lies for the other is the
+        side that the other shows. Whether somebody is in the way may differ, as rulebooks ask how
+        far off.
+        """
+        return Figures(self.range_yards, self.aspect, self.quadrant, None, self.smoke)
+
+    def over(self, others: "Figures") -> "Figures":
+        """These figures, and the others where none is entered here."""
+
+        def first(own: Value | None, other: Value | None) -> Value | None:
+            return other if own is None else own
+
+        return Figures(
+            first(self.range_yards, others.range_yards),
+            first(self.quadrant, others.quadrant),
+            first(self.aspect, others.aspect),
+            first(self.blocked, others.blocked),
+            first(self.smoke, others.smoke),
+        )
 
     def settles(self, what: Question) -> bool:
         """Whether a question is no longer open."""
@@ -92,6 +144,26 @@ class Settled:
     def source(self, what: Question) -> Source:
         """Where a value comes from."""
         return self.sources.get(what, Source.MEASURED)
+
+    @property
+    def sight(self) -> Sight:
+        """What lies on the line."""
+        return Sight.of(blocked=self.blocked, smoke=self.smoke)
+
+    @property
+    def overruled(self) -> Figures:
+        """The values that count instead of the measured ones."""
+
+        def said(*what: Question) -> bool:
+            return any(self.source(each) is not Source.MEASURED for each in what)
+
+        return Figures(
+            range_yards=self.range_yards if said(Question.RANGE, Question.CONTACT) else None,
+            quadrant=self.quadrant if said(Question.QUADRANT) else None,
+            aspect=self.aspect if said(Question.ASPECT) else None,
+            blocked=self.blocked if said(Question.SIGHT) else None,
+            smoke=self.smoke if said(Question.SMOKE) else None,
+        )
 
     @property
     def shown_range_yards(self) -> float:

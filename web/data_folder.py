@@ -93,11 +93,6 @@ def _session(files: BattleFiles, id_: str, seat_store: Store, library: CurrentLi
         raise
 
 
-def is_demo(session: Session) -> bool:
-    """Whether the demo battle is on the table."""
-    return session.moment.state.title == demo_scene().title
-
-
 class EditedScene:
     """A scene file that is laid anew whenever it has been edited."""
 

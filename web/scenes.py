@@ -47,6 +47,7 @@ def opening(scene: Scene) -> OpenTable:
         ),
         sides=scene.sides,
         smoke=scene.table.smoke,
+        demo=scene is demo_scene(),
     )
 
 

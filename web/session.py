@@ -140,11 +140,7 @@ class Session:
             scene=moment.scene,
             survey=moment.survey,
             poses=moment.poses,
-            sensed=frozenset(
-                name
-                for name, now in moment.ships.items()
-                if now.source == "camera" and now.state in ("settled", "moving")
-            ),
+            sensed=frozenset(name for name, now in moment.ships.items() if now.is_sensed),
             caller=caller,
             battle=moment.battle,
             free=moment.free,

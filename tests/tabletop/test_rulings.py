@@ -4,7 +4,7 @@ import pytest
 
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
-from tabletop.rulings import AS_MEASURED, Figures, Settled, Source, asked, settle
+from tabletop.rulings import AS_MEASURED, Figures, Settled, Sight, Source, asked, settle
 from tabletop.survey import survey
 from tabletop.table import Model, Table
 from tests.tabletop.surveyed import BANDED, SIZED, ship
@@ -99,3 +99,17 @@ def test_several_limits_are_one_question_with_all_readings() -> None:
     (call,) = (each for each in asked(check.close_calls) if each.what is Question.RANGE)
     assert call.readings[0] == "band_2"
     assert set(call.readings) == {"band_1", "band_2", "band_3"}
+
+
+def test_figures_backwards_swap_the_ends_and_leave_the_blocker_out() -> None:
+    said = Figures(9_000, Quadrant.BOW, Quadrant.PORT, blocked=True, smoke=True)
+    assert said.mirrored == Figures(9_000, Quadrant.PORT, Quadrant.BOW, blocked=None, smoke=True)
+    own = Figures(aspect=Quadrant.STERN, blocked=False)
+    assert own.over(said) == Figures(9_000, Quadrant.BOW, Quadrant.STERN, blocked=False, smoke=True)
+
+
+def test_sight_says_what_lies_on_the_line() -> None:
+    for blocked in (False, True):
+        for smoke in (False, True):
+            sight = Sight.of(blocked=blocked, smoke=smoke)
+            assert (sight.is_blocked, sight.is_smoky) == (blocked, smoke)

@@ -33,7 +33,7 @@ from web.journal.events import Joined, Kind, Left, Origin, Premeasure, SetUp
 from web.journal.store import Store
 from web.scenes import demo_scene, opening
 from web.session import Session
-from web.table.moment import CameraStatus
+from web.table.moment import CameraHealth, CameraStatus
 from web.table.state import replay
 from web.views.table import may_measure_pair, view_for
 
@@ -41,7 +41,7 @@ HOST = Caller("host", host=True)
 ANN = Caller("ann", seat=Seat("s1", "Ann", Role.PLAYER, "british"))
 UMPIRE = Caller("uma", seat=Seat("s2", "Uma", Role.UMPIRE, None))
 WATCHER = Caller("wim", seat=Seat("s3", "Wim", Role.ONLOOKER, None))
-LIVE = CameraStatus("live", verbatim("a camera"))
+LIVE = CameraStatus(CameraHealth.LIVE, verbatim("a camera"))
 
 
 class Clock:

@@ -1,7 +1,8 @@
 """What players settle between two ships, told to the battle, so that fire uses it."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any
 
 from combat.dice import TypedDice
 from combat.game import Game
@@ -9,33 +10,25 @@ from combat.guided_actions import Settle
 from combat.guided_play import StepKind
 from combat.participants import UMPIRE
 from combat.views import AgreedView
-from tabletop.closecall import Question
-from tabletop.rulings import AS_MEASURED, Source, settle
+from tabletop.rulings import AS_MEASURED, Figures
 from tabletop.table import Pose
 from web.actions.context import NO_CHANGE, Change, Ground, happens, plays
 from web.games.guided_game import BattleNow
 from web.journal.entries import Entry
 from web.journal.events import Event
 from web.strings import text
-from web.table.moment import stands
-from web.table.pieces import Couple, Decision, Ruling, decided_of
+from web.table.moment import settled_pair, standing_decisions, standing_ruling
+from web.table.pieces import Couple
 from web.table.state import TableState, apply
 
-_FIGURES: Final = {
-    Question.RANGE: "range_yards",
-    Question.CONTACT: "range_yards",
-    Question.QUADRANT: "quadrant",
-    Question.ASPECT: "aspect",
-    Question.SIGHT: "blocked",
-    Question.SMOKE: "smoke",
-}
-_MIRRORED: Final = {
-    "range_yards": "range_yards",
-    "smoke": "smoke",
-    "quadrant": "aspect",
-    "aspect": "quadrant",
-}
-"""What a figure of one line of fire is for the same line backwards."""
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Figures that count instead of the measured ones, by whom and why."""
+
+    figures: Figures
+    reason: str
+    who: str
 
 
 def told_to_battle(ground: Ground, event: Event, pair: Couple) -> Change:
@@ -76,14 +69,24 @@ def settled_lines(
     for firer, target in dict.fromkeys((*asked, *((target, firer) for firer, target in asked))):
         if sides.get(firer) is None or sides.get(target) in (None, sides[firer]):
             continue
-        data = _both_ways(ground, state, poses, (firer, target))
+        agreed = _both_ways(ground, state, poses, (firer, target))
         before = known.get((firer, target))
-        if (firer, target) not in asked and _same(before, data):
+        if (firer, target) not in asked and _figures(before) == agreed.figures:
             # Nothing has changed for the fire the other way: nobody has to think anew.
             continue
-        if data is not None or before is not None:
-            said = data or {"who": ground.caller.name}
-            settled = Settle(firer=firer, target=target, **said)
+        if agreed.figures.says_anything or before is not None:
+            figures = agreed.figures
+            settled = Settle(
+                firer=firer,
+                target=target,
+                range_yards=figures.range_yards,
+                quadrant=figures.quadrant,
+                aspect=figures.aspect,
+                blocked=figures.blocked,
+                smoke=figures.smoke,
+                reason=agreed.reason,
+                who=agreed.who,
+            )
             game = Game(rulebook, battle_state).play(0, settled, TypedDice(""))
             battle_state = game.state
             change += plays(game.played[-1])
@@ -92,26 +95,22 @@ def settled_lines(
 
 def _both_ways(
     ground: Ground, state: TableState, poses: Mapping[str, Pose], pair: Couple
-) -> dict[str, Any] | None:
-    """What counts for a line of fire: what was settled for it, and for the same line backwards.
-
-    Range and smoke are the same from either end, and where one ship lies for the other is the side
-    that the other shows. Whether somebody is in the way may differ, as rulebooks ask how far off.
-    """
+) -> Agreed:
+    """What counts for a line of fire: what was settled for it, and for the same line backwards."""
     own = _agreed(ground, state, poses, pair)
-    back = _agreed(ground, state, poses, (pair[1], pair[0])) or {}
-    mirrored = {_MIRRORED[key]: value for key, value in back.items() if key in _MIRRORED}
-    if not mirrored:
-        return own
-    said = {key: back[key] for key in ("reason", "who")}
-    return {**mirrored, **said, **(own or {})}
+    back = _agreed(ground, state, poses, (pair[1], pair[0]))
+    first = own or back
+    if first is None:
+        return Agreed(AS_MEASURED, "", ground.caller.name)
+    figures = own.figures if own else AS_MEASURED
+    return replace(first, figures=figures.over(back.figures.mirrored) if back else figures)
 
 
-def _same(agreed: AgreedView | None, said: Mapping[str, Any] | None) -> bool:
-    """Whether the battle has the very figures as settled that are said now."""
-    return all(
-        getattr(agreed, figure, None) == (said or {}).get(figure) for figure in _FIGURES.values()
-    )
+def _figures(agreed: AgreedView | None) -> Figures:
+    """What the battle has as settled."""
+    if agreed is None:
+        return AS_MEASURED
+    return Figures(agreed.range_yards, agreed.quadrant, agreed.aspect, agreed.blocked, agreed.smoke)
 
 
 def settled_pairs(state: TableState) -> tuple[Couple, ...]:
@@ -122,31 +121,15 @@ def settled_pairs(state: TableState) -> tuple[Couple, ...]:
 
 def _agreed(
     ground: Ground, state: TableState, poses: Mapping[str, Pose], pair: Couple
-) -> dict[str, Any] | None:
-    """The figures that count instead of the measured ones, by whom and why; None without any."""
-    decisions: dict[str, Decision] = {
-        what: decision
-        for (firer, target, what), decision in state.decisions.items()
-        if (firer, target) == pair and stands(state, poses, decision.standing, pair)
-    }
-    ruling: Ruling | None = state.rulings.get(pair)
-    if ruling is not None and not stands(state, poses, ruling.standing, pair):
-        ruling = None
+) -> Agreed | None:
+    """What was settled for a line of fire and holds; None where it counts as measured."""
+    decisions = standing_decisions(state, poses, pair)
+    ruling = standing_ruling(state, poses, pair)
     if ground.survey is None or not (decisions or ruling) or not set(pair) <= set(poses):
         return None
-    settled = settle(
-        ground.survey.rules,
-        ground.survey[pair],
-        decided=decided_of(decisions),
-        figures=ruling.figures if ruling else AS_MEASURED,
-    )
-    figures = {
-        key: getattr(settled, key)
-        for what, key in _FIGURES.items()
-        if settled.source(what) is not Source.MEASURED
-    }
-    if not figures:
+    figures = settled_pair(ground.survey, pair, decisions, ruling).overruled
+    if not figures.says_anything:
         return None
     who = dict.fromkeys(each.who for each in (*decisions.values(), ruling) if each is not None)
     reason = ruling.reason if ruling is not None else str(text("fire.close_call"))
-    return {**figures, "reason": reason, "who": ", ".join(who)[:60]}
+    return Agreed(figures, reason, ", ".join(who)[:60])

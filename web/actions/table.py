@@ -93,6 +93,8 @@ class OpenTable:
     """How the battle is meant to begin; kept with the table and shown where one begins it."""
     sides: Sides | None = None
     """As they are now, where None."""
+    demo: bool = False
+    """Whether it is the demo battle."""
 
     def change(self, ground: Ground) -> Change:
         """The new table."""
@@ -124,6 +126,7 @@ class OpenTable:
             premeasure=ground.state.premeasure,
             plan=self.plan,
             sides=sides if sides != usual().sides else None,
+            demo=self.demo,
         )
         return happens(opened)
 

@@ -1,6 +1,5 @@
 """The API of the battle: its events, the checks of what is being typed, dice, story and sheets."""
 
-import random
 from dataclasses import replace
 from typing import Annotated, Final, Literal
 
@@ -33,11 +32,9 @@ from web.auth.seats import Forbidden
 from web.games.guided_game import BattleNow
 from web.journal.fields import Name
 from web.views.battle import seat_seen
-from web.views.table import may_measure
+from web.views.table import Measure, may_measure
 
 _TAG: Final = "battle"
-_CHANCE: Final = random.SystemRandom()
-"""The app's dice; the values go into the journal, so that replaying never rolls."""
 
 
 @document
@@ -142,13 +139,8 @@ def begin(call: Call, body: Beginning) -> Done:
         night=body.night,
         starting_range_yards=body.starting_range_yards,
     )
-    values = owner_values(call, call.session.moment.state.ruleset)
+    values = call.running.owner_values(call.session.moment.state.ruleset)
     return acted(call, BeginBattle(conditions, values, hidden=body.hidden))
-
-
-def owner_values(call: Call, ruleset: str) -> str:
-    """The owner's table values as they are now; they hold for the whole battle."""
-    return call.running.owner.written(ruleset)
 
 
 @route(
@@ -198,7 +190,7 @@ def roll(call: Call, body: Rolling) -> Done:
     if with_kept_rolls(battle.game) is not None:
         # Dice that have fallen are not rolled again because of a step back.
         return acted(call, RollKept(number))
-    dice = RolledDice(_CHANCE)
+    dice = RolledDice(call.running.chance)
     action = RollDice(first=number)
     return acted(call, Play(action, dice if body.what == "rest" else OneRoll(dice)))
 
@@ -227,7 +219,7 @@ def check_move(call: Call) -> Standings:
 
 def _must_measure(call: Call) -> None:
     """Odds tell ranges: where the house measures only what is declared, they are not given."""
-    if may_measure(call.session.moment, call.caller) != "yes":
+    if may_measure(call.session.moment, call.caller) is not Measure.YES:
         raise Forbidden("check.pair.declared_only")
 
 

@@ -15,11 +15,9 @@ from tabletop.errors import DreyerError
 from tabletop.schema import Flag, Line, Number, Whole, document
 from tabletop.table import Pose
 from web.actions.battle_start import Plan, PlannedShip, actions_for, plan_of, table_sides
-from web.api.battle import owner_values
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
 from web.camera.storage import DEMO
-from web.data_folder import is_demo
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import Running
 from web.journal.fields import DeclaredSide, Name, SideKey, sides_of
@@ -354,7 +352,7 @@ def take_in(call: Call, body: bytes) -> Begun:
 
 
 def _begin(call: Call, plan: Plan) -> Begun:
-    actions = actions_for(plan, owner_values(call, plan.ruleset))
+    actions = actions_for(plan, call.running.owner_values(plan.ruleset))
     id_ = call.running.battles.begin(call.caller, plan.title, actions)
     _settle_camera(call.running)
     return Begun(seq=call.session.seq, id=id_)
@@ -362,8 +360,7 @@ def _begin(call: Call, plan: Plan) -> Begun:
 
 def _announced(call: Call) -> int:
     """The number of the newest change, after which everyone's list of battles is drawn anew."""
-    call.session.with_seats(lambda _: None)
-    return call.session.seq
+    return call.session.announce()
 
 
 def _pose(place: Place | None) -> Pose | None:
@@ -373,9 +370,9 @@ def _pose(place: Place | None) -> Pose | None:
 def _settle_camera(running: Running) -> None:
     """The rendered demo table shows the demo alone: it must not move another battle's ships."""
     eyes, session = running.eyes, running.session
-    if eyes is None or eyes.memory.setup.source != DEMO:
+    if eyes.memory.setup.source != DEMO:
         return
-    if is_demo(session) and session.moment.battle is None:
+    if session.moment.state.demo and session.moment.battle is None:
         return
     eyes.stop()
     session.see(CameraStatus(), ())

@@ -16,7 +16,6 @@ from web.actions.table import SizeTable
 from web.api.models import Done, Nothing
 from web.api.route import Call, Needs, route
 from web.camera import measurement as camera_measure
-from web.camera.access import eyes_of
 from web.camera.marker_pages import marker_pdf, sheet_for
 from web.camera.settings import (
     LEAST_BAR_MM,
@@ -190,7 +189,7 @@ class Reached:
 )  # fmt: skip
 def choose(call: Call, body: Source) -> Done:
     """From now on; whether a picture comes is told by its state."""
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     eyes.start(body.source)
     eyes.memory.reach(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
@@ -199,7 +198,7 @@ def choose(call: Call, body: Source) -> Done:
 @route("DELETE", "/api/camera", "Look through no camera any more", needs=Needs.HOST, tag=_TAG)
 def drop(call: Call) -> Done:
     """Ships stay where they were last seen."""
-    eyes_of(call.running).stop(forget=True)
+    call.running.eyes.stop(forget=True)
     return Done(seq=call.session.seq)
 
 
@@ -209,7 +208,7 @@ def drop(call: Call) -> Done:
 )  # fmt: skip
 def reach(call: Call, body: Reached) -> Done:
     """Remembered, so that the set-up goes on there."""
-    eyes_of(call.running).memory.reach(SetupStep(body.step))
+    call.running.eyes.memory.reach(SetupStep(body.step))
     return Done(seq=call.session.seq)
 
 
@@ -219,7 +218,7 @@ def reach(call: Call, body: Reached) -> Done:
 )  # fmt: skip
 def sheets(call: Call, body: PaperChoice) -> Printed:
     """Which marker is whose stays as it is on this paper, whatever ships come later."""
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     eyes.memory.change(paper=body.paper)
     eyes.memory.keep_sheet(sheet_for(eyes.memory.table.roll(), body.paper))
     return Printed(seq=call.session.seq, url=f"/sheets.pdf?paper={body.paper}")
@@ -231,7 +230,7 @@ def sheets(call: Call, body: PaperChoice) -> Printed:
 )  # fmt: skip
 def sheets_pdf(call: Call, query: PaperChoice) -> Response:
     """Corners, the table's ships, blank numbered markers, the 100 mm bar and the lens board."""
-    pdf = marker_pdf(eyes_of(call.running).memory.table.roll(), query.paper)
+    pdf = marker_pdf(call.running.eyes.memory.table.roll(), query.paper)
     answer = Response(pdf, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = 'attachment; filename="dreyer-sheets.pdf"'
     return answer
@@ -249,7 +248,7 @@ def print_bar(call: Call, body: Bar) -> Done:
             Message("setup.fault.scale_bar", mm=body.mm),
             field="mm",
         )
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     eyes.memory.change(bar_mm=body.mm)
     eyes.memory.reach(SetupStep.CAMERA)
     return Done(seq=call.session.seq)
@@ -265,7 +264,7 @@ def table(call: Call, body: Edges) -> Done:
         each if body.unit == "inches" else inches_from_mm(each)
         for each in (body.width, body.height)
     )
-    before, eyes = call.session.moment.state, eyes_of(call.running)
+    before, eyes = call.session.moment.state, call.running.eyes
     action = SizeTable(width_inches=width, height_inches=height)
     call.session.act(call.caller, action, key=call.key)
     if call.session.moment.state is not before:
@@ -283,7 +282,7 @@ def heights(call: Call, body: Heights) -> Done:
     action = SizeTable(yards_per_inch=body.yards_per_inch)
     call.session.act(call.caller, action, key=call.key)
     given = {kind: getattr(body, kind) for kind in _KINDS}
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     eyes.memory.change(
         height_mm=body.all_mm,
         heights_mm={kind: mm for kind, mm in given.items() if mm is not None},
@@ -297,14 +296,14 @@ def heights(call: Call, body: Heights) -> Done:
 )  # fmt: skip
 def corner(call: Call, body: Shown) -> CornerShown:
     """The place is looked at more closely; failing that, the point is taken as it is."""
-    shown = camera_measure.show_corner(eyes_of(call.running), Corner(body.corner), body.x, body.y)
+    shown = camera_measure.show_corner(call.running.eyes, Corner(body.corner), body.x, body.y)
     return CornerShown(seq=call.session.seq, read=shown.found)
 
 
 @route("DELETE", "/api/camera/corner", "Forget corners shown by hand", needs=Needs.HOST, tag=_TAG)
 def forget_corners(call: Call) -> Done:
     """The markers alone count again."""
-    camera_measure.forget_corners(eyes_of(call.running))
+    camera_measure.forget_corners(call.running.eyes)
     return Done(seq=call.session.seq)
 
 
@@ -314,7 +313,7 @@ def forget_corners(call: Call) -> Done:
 )  # fmt: skip
 def distance(call: Call, body: Distance) -> Compared:
     """Our figure, the difference, and what is most likely wrong."""
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     measured_mm = mm_from_inches(body.measured) if body.unit == "inches" else body.measured
     found = camera_measure.known_distance(eyes, body.first, body.second, measured_mm)
     return Compared(
@@ -333,7 +332,7 @@ def distance(call: Call, body: Distance) -> Compared:
 )  # fmt: skip
 def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
     """After enough of them the lens can be measured."""
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     eyes.board.append(camera_measure.board_view(eyes, eyes.board))
     return BoardViews(seq=call.session.seq, views=len(eyes.board), needed=FEWEST_BOARD_VIEWS)
 
@@ -341,7 +340,7 @@ def board(call: Call, body: Nothing) -> BoardViews:  # noqa: ARG001
 @route("DELETE", "/api/camera/board", "Drop pictures of the lens board", needs=Needs.HOST, tag=_TAG)
 def drop_board(call: Call) -> Done:
     """Begin again."""
-    eyes_of(call.running).board.clear()
+    call.running.eyes.board.clear()
     return Done(seq=call.session.seq)
 
 
@@ -351,7 +350,7 @@ def drop_board(call: Call) -> Done:
 )  # fmt: skip
 def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
     """From the newest picture, and from the pictures of the lens board."""
-    eyes = eyes_of(call.running)
+    eyes = call.running.eyes
     try:
         measured = camera_measure.measure(eyes, tuple(eyes.board))
     except DreyerError as error:
@@ -365,7 +364,7 @@ def measure(call: Call, body: Nothing) -> Measured:  # noqa: ARG001
 )  # fmt: skip
 def assign(call: Call, body: Assigned) -> Done:
     """A blank marker becomes a ship; a ship has one marker."""
-    camera_measure.assign(eyes_of(call.running), body.marker, body.ship)
+    camera_measure.assign(call.running.eyes, body.marker, body.ship)
     return Done(seq=call.session.seq)
 
 
@@ -375,7 +374,7 @@ def assign(call: Call, body: Assigned) -> Done:
 )  # fmt: skip
 def plain(call: Call, body: Plain) -> Done:
     """Rectangles with a white stripe and no code, as large as the table's bases."""
-    eyes_of(call.running).memory.change(plain=body.on)
+    call.running.eyes.memory.change(plain=body.on)
     return Done(seq=call.session.seq)
 
 
@@ -386,7 +385,7 @@ def plain(call: Call, body: Plain) -> Done:
 def counter(call: Call, body: CounterName) -> Done:
     """She is followed from now on."""
     bow = camera_measure.Bow(body.bow)
-    camera_measure.name_counter(eyes_of(call.running), body.key, body.ship, bow)
+    camera_measure.name_counter(call.running.eyes, body.key, body.ship, bow)
     return Done(seq=call.session.seq)
 
 
@@ -396,7 +395,7 @@ def counter(call: Call, body: CounterName) -> Done:
 )  # fmt: skip
 def picture(call: Call, query: PictureQuery) -> Response:
     """The newest one."""
-    found = eyes_of(call.running).jpeg(marked=not query.plain)
+    found = call.running.eyes.jpeg(marked=not query.plain)
     if found is None:
         raise Fault(404, Message("setup.fault.no_picture"))
     answer = Response(found[1], mimetype="image/jpeg")

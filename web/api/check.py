@@ -11,6 +11,7 @@ from web.api.route import Call, Needs, route
 from web.checks.access import look_at
 from web.checks.check_document import CheckDocument, NotMeasured, check_document
 from web.journal.fields import Name
+from web.views.table import Measure
 
 
 @document
@@ -39,6 +40,6 @@ def check(call: Call, query: PairQuery) -> CheckDocument | NotMeasured:
         if ships[name].pose is None:
             raise DreyerError("table.fault.not_placed", name=name)
     looking = look_at(call.session, call.caller, query.firer, query.target)
-    if looking.measure != "yes":
+    if looking.measure is not Measure.YES:
         return NotMeasured(measure=looking.measure, firer=query.firer, target=query.target)
     return check_document(*looking.check(query.battery))

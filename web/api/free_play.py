@@ -1,10 +1,9 @@
 """The API of battles in free play: act, undo, next round, clean sheets, and the battle itself."""
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import field
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -17,11 +16,9 @@ from web.api.action_routes import acted, acts
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.games.free_game import FreeNow
-from web.http.context import running
 from web.journal.fields import Name, unless
 from web.strings import words
 
-_CHANCE: Final = secrets.SystemRandom()
 _ShipName = Annotated[Line, Field(min_length=1, max_length=80)]
 _Dice = Annotated[str, Field(pattern="^[0-9]{1,2}$"), Expected(Message("schema.dice"))]
 
@@ -69,11 +66,6 @@ class WhichRuleset:
     ruleset: Name | None = None
 
 
-def owner_values_now(ruleset: str) -> str:
-    """The owner's values of a rulebook, as their file; empty without any."""
-    return running().owner.written(ruleset)
-
-
 @route("POST", "/api/free", "Play an action in free play", needs=Needs.PLAY, faults=(404,),
        tag="free", operation="act_free")  # fmt: skip
 def act(call: Call, body: ActionTaken) -> Done:
@@ -85,8 +77,8 @@ def act(call: Call, body: ActionTaken) -> Done:
         action=body.action,
         dice=body.dice,
         roll=body.roll,
-        owner_values=owner_values_now,
-        chance=_CHANCE,
+        owner_values=call.running.owner_values,
+        chance=call.running.chance,
     )
     return acted(call, action)
 
@@ -95,7 +87,7 @@ def act(call: Call, body: ActionTaken) -> Done:
        tag="free")  # fmt: skip
 def begin_round(call: Call, body: OfARuleset) -> Done:
     """All damage counts from here on."""
-    return acted(call, BeginRound(body.ruleset, owner_values_now))
+    return acted(call, BeginRound(body.ruleset, call.running.owner_values))
 
 
 acts("POST", "/api/free/undo", "Take actions back; their dice are kept", UndoAction, tag="free",

@@ -9,7 +9,6 @@ from tabletop.messages import Message
 from tabletop.schema import Line, document
 from web.api.models import Done
 from web.api.route import Call, Needs, route
-from web.camera.access import eyes_of
 from web.camera.photos import KINDS, LARGEST_PHOTO_BYTES, Gone
 from web.faults import Fault
 
@@ -73,7 +72,7 @@ class Placed(Done):
 )  # fmt: skip
 def send(call: Call, body: bytes) -> PhotoRead:
     """Nothing on the table changes yet."""
-    photos = eyes_of(call.running).photos
+    photos = call.running.eyes.photos
     token = photos.take(body)
     reading = photos.read(token, call.session.moment.state)
     return PhotoRead(
@@ -106,7 +105,7 @@ def send(call: Call, body: bytes) -> PhotoRead:
 def picture(call: Call, query: PhotoQuery) -> Response:
     """The picture, no wider than a phone shows it."""
     try:
-        data = eyes_of(call.running).photos.find(query.token).jpeg
+        data = call.running.eyes.photos.find(query.token).jpeg
     except Gone as error:
         raise Fault(404, error.message) from None
     return Response(data, mimetype="image/jpeg")
@@ -118,7 +117,7 @@ def picture(call: Call, query: PhotoQuery) -> Response:
 )  # fmt: skip
 def use(call: Call, body: Use) -> Placed:
     """The table as it was stays in the log."""
-    photos = eyes_of(call.running).photos
+    photos = call.running.eyes.photos
     try:
         action = photos.placing(body.token, call.session.moment.state, body.ships)
     except Gone as error:

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from tabletop.arcs import Quadrant
+from tabletop.rulings import Sight
 from tabletop.schema import FARTHEST_YARDS, Number, Whole, document
 from web.actions.field_types import Reason
 from web.actions.pairs import Decide, Declare, Reopen, Rule, Unrule
@@ -23,7 +24,6 @@ from web.api.action_routes import acted, acts
 from web.api.models import Done
 from web.api.route import Call, Needs, route
 from web.api.tables_summary import tables_seen
-from web.camera.access import newest_picture
 from web.http.join_link import joining
 from web.journal.fields import Name, SideKey
 from web.table.log import LogLine, log_lines
@@ -33,7 +33,7 @@ from web.views.table import LOG_LINES, TableView, view_for
 @route("GET", "/api/view", "The table as you may see it", needs=Needs.LOOK, operation="view")
 def view(call: Call) -> TableView:
     """All that the page draws from."""
-    tables, picture = tables_seen(call.running), newest_picture(call.running)
+    tables, picture = tables_seen(call.running), call.running.picture
     return view_for(call.session, call.caller, joining(call.running), tables, picture)
 
 
@@ -85,7 +85,7 @@ class Ruling:
     range_yards: Annotated[Number, Field(ge=0, le=FARTHEST_YARDS)] | None = None
     quadrant: Quadrant | None = None
     aspect: Quadrant | None = None
-    sight: Literal["clear", "smoke", "blocked"] | None = None
+    sight: Literal[Sight.CLEAR, Sight.SMOKE, Sight.BLOCKED] | None = None
 
 
 @route("POST", "/api/rule", "Enter figures of a pair over the measured ones", needs=Needs.PLAY,
@@ -108,9 +108,9 @@ def rule(call: Call, body: Ruling) -> Done:
 
 _SIGHTS: Final = {
     None: (None, None),
-    "clear": (False, False),
-    "smoke": (False, True),
-    "blocked": (True, None),
+    Sight.CLEAR: (False, False),
+    Sight.SMOKE: (False, True),
+    Sight.BLOCKED: (True, None),
 }
 """Whether the sight is blocked, and whether smoke lies on it; None stays as measured."""
 

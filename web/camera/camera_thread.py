@@ -28,7 +28,7 @@ from web.camera.photos import Photos
 from web.camera.storage import DEMO, CameraMemory
 from web.camera.table_access import EyesTable
 from web.strings import words
-from web.table.moment import CameraStatus
+from web.table.moment import CameraHealth, CameraStatus
 
 if TYPE_CHECKING:
     from vision.pictures import Image
@@ -77,6 +77,9 @@ def open_camera(what: str, clock: Clock) -> FrameSource:
     except OSError as error:
         reason = error.strerror or str(error)
         raise DreyerError("camera.cannot_open", source=shorten(what), reason=reason) from None
+
+
+_HEALTH: Final = {CameraState.OK: CameraHealth.LIVE, CameraState.BUMPED: CameraHealth.BUMPED}
 
 
 class Eyes:
@@ -309,13 +312,13 @@ class Eyes:
         seen, trouble = run.seen, self.trouble
         name = seen.source if seen is not None else verbatim(run.source)
         if seen is None or (seen.frame is None and trouble is None):
-            state = "trouble" if trouble else "starting"
+            state = CameraHealth.TROUBLE if trouble else CameraHealth.STARTING
             return CameraStatus(state, name, trouble.message if trouble else NO_WORDS)
         if trouble is not None:
-            state = "lost" if seen.frames else "trouble"
+            state = CameraHealth.LOST if seen.frames else CameraHealth.TROUBLE
             return CameraStatus(state, name, trouble.message, self._corners(seen))
         report = seen.snapshot.camera
-        state = {CameraState.OK: "live", CameraState.BUMPED: "bumped"}.get(report.state, "trouble")
+        state = _HEALTH.get(report.state, CameraHealth.TROUBLE)
         said = report.message or next(iter(seen.snapshot.notes), NO_WORDS)
         return CameraStatus(
             state, name, said, self._corners(seen), self._pixels(seen),

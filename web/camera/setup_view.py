@@ -28,7 +28,7 @@ from web.camera.measurement import (
 )
 from web.camera.storage import CameraMemory
 from web.strings import text
-from web.table.moment import CameraStatus
+from web.table.moment import CameraHealth, CameraStatus
 
 _GRID: Final = 1000.0
 """Outlines are drawn on a picture of so many units each way."""
@@ -386,7 +386,7 @@ def _finding(eyes: Eyes, preview: Preview | None, status: CameraStatus) -> Findi
         there = frozenset(str(camera.index) for camera in plugged_in())
         kind = kind_of_trouble(trouble, eyes.memory.setup.source, there)
         return Finding(_say(f"fault.{kind}"), _PICTURES[kind], status.words)
-    if status.state == "bumped":
+    if status.state is CameraHealth.BUMPED:
         return Finding(_say("fault.bumped"), ("steady", "arm"), status.words)
     if preview is None or not preview.faults:
         return None

@@ -15,8 +15,8 @@ from web.journal.events import Premeasure
 from web.session import Session
 from web.strings import text
 from web.table.free_battle import free_battle
-from web.table.moment import Moment, ShipNow
-from web.views.table import may_measure, may_measure_pair, standing_declarations
+from web.table.moment import Moment, ShipNow, ShipNowState, ShipSource
+from web.views.table import Measure, may_measure, may_measure_pair, standing_declarations
 
 _SECONDS_IN_WORDS = 90
 
@@ -38,7 +38,7 @@ class Looking:
     caller: Caller
     firer: str
     target: str
-    measure: str
+    measure: Measure
     """yes, declare or no."""
 
     @property
@@ -51,7 +51,7 @@ class Looking:
 
     def check(self, battery: str = "") -> tuple[Desk, Check]:
         """The check itself; asked for only where measuring is allowed."""
-        if self.measure != "yes":
+        if self.measure is not Measure.YES:
             raise DreyerError(
                 "check.pair.not_measured",
             )
@@ -75,7 +75,7 @@ class Looking:
     def proof(self) -> tuple[Scene, Survey]:
         """The table to draw as proof: all of it, or no more than the pair and what is between."""
         desk = desk_of(self.moment)
-        if may_measure(self.moment, self.caller) == "yes":
+        if may_measure(self.moment, self.caller) is Measure.YES:
             return desk.scene, desk.survey
         # Rings about the firer would measure every other ship along with the declared one.
         blockers = desk.survey[self.firer, self.target].blockers
@@ -113,7 +113,7 @@ def tables_of(ruleset: str) -> TableSet:
 def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[Note]:
     """What to know about these ships before trusting the figures."""
     notes = []
-    moving = [now.piece.name for now in ships if now.state == "moving"]
+    moving = [now.piece.name for now in ships if now.state is ShipNowState.MOVING]
     if len(moving) == 1:
         notes.append(Note(str(text("check.moving", name=moving[0])), "turn", doubt=False))
     elif moving:
@@ -121,10 +121,11 @@ def ship_notes(session: Session, ships: tuple[ShipNow, ...]) -> list[Note]:
         notes.append(Note(str(text("check.moving_all", names=names)), "turn", doubt=False))
     for now in ships:
         name = now.piece.name
-        if now.state == "stale":
+        placement = now.piece.placement
+        if now.state is ShipNowState.STALE:
             notes.append(Note(_last_seen(name, session.now() - (now.seen_at or 0)), "eye", True))
-        elif now.piece.placement and now.piece.placement.reason and now.source != "camera":
-            words = text("check.placed_by_hand", name=name, reason=now.piece.placement.reason)
+        elif placement and placement.reason and now.source is not ShipSource.CAMERA:
+            words = text("check.placed_by_hand", name=name, reason=placement.reason)
             notes.append(Note(str(words), "hand", doubt=False))
     return notes
 

@@ -16,6 +16,7 @@ from web.checks.pair_check import Check, Desk, Doubt
 from web.checks.rule_answers import Answer, Silence
 from web.strings import text, words
 from web.table.survey_text import describe, reading_message, sigma_text, yards_text
+from web.views.table import Measure
 
 
 @document
@@ -107,7 +108,7 @@ class FireDocument:
 class CheckDocument:
     """Two ships: as measured, as agreed, and what a fire may come to."""
 
-    measure: Literal["yes"] = "yes"
+    measure: Literal[Measure.YES] = Measure.YES
     firer: str
     target: str
     range_yards: float
@@ -136,7 +137,7 @@ class CheckDocument:
 class NotMeasured:
     """Two ships that this house does not let the caller measure, or not yet."""
 
-    measure: str
+    measure: Measure
     firer: str
     target: str
 

@@ -18,7 +18,7 @@ from web.strings import words
 from web.table.free_battle import FreeBattle, free_battle, guided_battle, with_ships
 from web.table.moment import Moment
 from web.views.battle import seat_seen
-from web.views.table import may_measure
+from web.views.table import Measure, may_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FieldsView:
     seq: int
     """The number of the table that they belong to."""
     ship: str
-    measure: str
+    measure: Measure
     """yes, declare or no; without a yes there are no fields."""
     batteries: tuple[BatteryField, ...]
     """None where nothing of hers can fire, or where the caller may not know what she is."""
@@ -67,7 +67,7 @@ def fields_view(session: Session, caller: Caller, ship: str) -> FieldsView:
         raise DreyerError("table.fault.not_placed", name=ship)
     measure = may_measure(moment, caller)
     found: tuple[BatteryField, ...] = ()
-    if measure == "yes":
+    if measure is Measure.YES:
         found = _batteries(moment, caller, moment.scene.ruleset, ship)
     return FieldsView(moment.seq, ship, measure, found)
 

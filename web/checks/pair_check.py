@@ -18,12 +18,13 @@ from combat.ships import ShipType
 from tabletop.closecall import CloseCall, Question
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
-from tabletop.rulings import AS_MEASURED, Settled, asked, chances, decided_reading, read_as, settle
+from tabletop.rulings import Settled, asked, chances, decided_reading, read_as
 from tabletop.schema import Takes
 from tabletop.survey import PairCheck, Survey
 from web.checks.rule_answers import Answer, Silence, answer, silence, weapons_of
 from web.strings import words
 from web.table.free_battle import FreeBattle, whole_yards, with_ships
+from web.table.moment import settled_pair
 from web.table.pieces import Decision, Decisions, Ruling, decided_of
 
 NOTHING_DECIDED: Final[Decisions] = MappingProxyType({})
@@ -105,12 +106,7 @@ def check_pair(
     scene = desk.scene
     measured = desk.survey[firer, target]
     ships = scene.ships.get(firer), scene.ships.get(target)
-    settled = settle(
-        desk.survey.rules,
-        measured,
-        decided=decided_of(decisions),
-        figures=ruling.figures if ruling else AS_MEASURED,
-    )
+    settled = settled_pair(desk.survey, (firer, target), decisions, ruling)
     calls = asked(settled.close_calls)
     decided = _decisions_on(calls, decisions)
     rulebook = desk.battle.rulebook if desk.battle else None

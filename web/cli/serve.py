@@ -132,8 +132,7 @@ def run(options: argparse.Namespace) -> int:
                     chores.append(EditedScene(running.session, options.scene).look)
                 _until(ended, chores)
         finally:
-            if running.eyes is not None:
-                running.eyes.close()
+            running.eyes.close()
             running.session.close()
     return 0
 
@@ -144,7 +143,7 @@ def _table(
     """The table and its camera."""
     from web.camera.camera_thread import Eyes
     from web.camera.table_access import SessionTable
-    from web.data_folder import battles_in, is_demo
+    from web.data_folder import battles_in
     from web.http.context import Running
 
     battles = battles_in(folder, demo=options.demo, scene=scene, say=_warn)
@@ -158,9 +157,9 @@ def _table(
         eyes.start("demo", keep=False)
     else:
         eyes.resume()
-        if not eyes.memory.setup.source and is_demo(session):
+        if not eyes.memory.setup.source and session.moment.state.demo:
             eyes.start("demo", keep=False)
-    return Running(session, eyes=eyes, data_folder=folder.path, kept=battles)
+    return Running(session, camera=eyes, data_folder=folder.path, kept=battles)
 
 
 def _warn(words: str) -> None:

@@ -25,6 +25,7 @@ from combat.sides import usual as usual_sides
 from tabletop.arcs import Quadrant
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.rules import OUT_OF_RANGE
+from tabletop.rulings import Sight
 from tabletop.schema import Takes
 from web.checks.rule_answers import answer
 from web.drawing.silhouettes import silhouette_of
@@ -35,10 +36,8 @@ from web.table.free_battle import FreeBattle, whole_yards, with_ships
 
 FARTHEST_YARDS: Final = 1_000_000.0
 STEP_YARDS: Final = 100.0
-SIGHTS: Final = ("clear", "blocked", "smoke", "both")
 NEW: Final = "+"
 """In front of a ship type: one more ship of it."""
-_SMOKY: Final = ("smoke", "both")
 _LINE: Final = ("range_yards", "quadrant", "aspect", "blocked", "smoke")
 """The fields of an action that a measured line of fire fills."""
 _ORDER: Final = (
@@ -129,17 +128,17 @@ class LineOfFire:
     range_yards: float
     quadrant: Quadrant
     aspect: Quadrant
-    sight: str
+    sight: Sight
 
     @property
     def blocked(self) -> bool:
         """Whether a ship is in the way."""
-        return self.sight in ("blocked", "both")
+        return self.sight.is_blocked
 
     @property
     def smoke(self) -> bool:
         """Whether smoke is in the way."""
-        return self.sight in _SMOKY
+        return self.sight.is_smoky
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ class Calculation:
     offer: ActionOffer | None
     measured: bool
     """Whether range and quadrants decide; a board game asks for its own distances instead."""
-    sights: tuple[str, ...]
+    sights: tuple[Sight, ...]
     line: LineOfFire
     asked: tuple[Asked, ...]
     others: tuple[Asked, ...]
@@ -354,12 +353,12 @@ def calculate(
     bands = (offer.bands if offer else ()) or ruleset.segments
     longest = bands[-1].upper_yards if bands else 0.0
     fields = {question.name for question in questions(info.type)}
-    sights = tuple(sight for sight in SIGHTS if sight not in _SMOKY or "smoke" in fields)
+    sights = tuple(sight for sight in Sight if not sight.is_smoky or "smoke" in fields)
     line = LineOfFire(
         _range(said.get("range"), longest, faults),
         Quadrant(_one_of(said.get("quadrant"), _FROM_STARBOARD, faults)),
         Quadrant(_one_of(said.get("aspect"), _FROM_PORT, faults)),
-        _one_of(said.get("sight"), sights, faults),
+        Sight(_one_of(said.get("sight"), sights, faults)),
     )
     by, at = (firer.ship if info.by_ship else None), (target.ship if info.at_ship else None)
     chosen = [ship for ship in (by, at) if ship]

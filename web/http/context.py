@@ -1,8 +1,9 @@
 """Everything that one running server has: the table, its link to the phones, its camera."""
 
+import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,14 @@ from flask import current_app
 
 from web.archive.battles import Battles
 from web.auth.attempts import Attempts
+from web.camera.camera_thread import Eyes
+from web.camera.table_access import SessionTable
 from web.http.answer_cache import Answers
 from web.live import Streams
 from web.owner.cards.store import OwnerCards
 from web.owner.tables.store import OwnerTables
 from web.server.sharing import Sharing
+from web.views.table import Picture
 
 if TYPE_CHECKING:
     from web.session import Session
@@ -49,17 +53,33 @@ class Running:
     """The values that take the place of the book's."""
     cards: OwnerCards = field(init=False)
     """The ship cards that the players have entered."""
-    eyes: Any = None
-    """The camera; None without one."""
+    camera: InitVar[Eyes | None] = None
+    eyes: Eyes = field(init=False)
+    """The camera that was given, or one that stores nothing."""
+    chance: random.Random = field(default_factory=random.SystemRandom)
+    """The app's dice; the values go into the journal, so that replaying never rolls."""
     kept: Battles | None = None
     """The battles of the data folder; without one, those that are begun from now on."""
     battles: Battles = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, camera: Eyes | None) -> None:
+        self.eyes = camera or Eyes(None, SessionTable(self.session), self.session.see)
         self.battles = self.kept or Battles(self.session)
         self.attempts = Attempts(self.clock)
         self.owner = OwnerTables(self.data_folder)
         self.cards = OwnerCards(self.data_folder, self.session.library)
+
+    def owner_values(self, ruleset: str) -> str:
+        """The owner's table values of a rulebook as they are now, as their file; empty without."""
+        return self.owner.written(ruleset)
+
+    @property
+    def picture(self) -> Picture:
+        """The camera's newest picture."""
+        seen = self.eyes.latest
+        if seen is None or seen.frame is None:
+            return Picture()
+        return Picture(seen.looks, self.eyes.picture_age_seconds)
 
 
 def attach(app: Any, running: Running) -> None:

@@ -41,7 +41,7 @@ def serving(
         if session.kept(SHARED) not in ("", now.address) and now.reachable:
             # The table is still shared, though its address is another.
             session.keep(SHARED, now.address or "")
-        session.with_seats(lambda _: None)
+        session.announce()
 
     running.sharing = Sharing(
         open_, door.getsockname()[1], fixed=everywhere, networks=networks, changed=tell

@@ -139,6 +139,8 @@ class TableOpened(Event):
     plan: Annotated[StoredPlan | None, unless(None)] = None
     sides: Annotated[StoredSides | None, unless(None)] = None
     """The usual ones, where None."""
+    demo: Annotated[Flag, unless(False)] = False
+    """Whether it is the demo battle, which the rendered camera shows."""
 
 
 @document

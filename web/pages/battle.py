@@ -23,7 +23,7 @@ from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
 from web.views.battle import battle_view
-from web.views.table import may_measure
+from web.views.table import Measure, may_measure
 from web.views.turn import SeatKind, parties_of, seat_of, turn_for, waits_for
 
 battle_pages = Blueprint("battle", __name__)
@@ -242,4 +242,4 @@ def _story(caller: Caller) -> dict[str, Any]:
 
 def _measured(caller: Caller) -> bool:
     """Whether a scale may be shown: where measuring is not free it would measure."""
-    return may_measure(guard.running().session.moment, caller) == "yes"
+    return may_measure(guard.running().session.moment, caller) is Measure.YES

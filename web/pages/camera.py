@@ -9,7 +9,6 @@ from calibration.camera import FEWEST_BOARD_VIEWS
 from calibration.markers import SMALL, tag_bits
 from tabletop.scale import Scale
 from vision.frames import plugged_in
-from web.camera.access import eyes_of
 from web.camera.camera_thread import Eyes
 from web.camera.marker_pages import sheet_for
 from web.camera.measurement import markers_in_sight
@@ -49,7 +48,7 @@ def attach(app: "Flask") -> None:
 def begin() -> "Response":
     """Where the set-up was left."""
     guard.must_host()
-    return redirect(f"/setup/{eyes_of(running()).memory.setup.step}", code=303)
+    return redirect(f"/setup/{running().eyes.memory.setup.step}", code=303)
 
 
 @pages.get("/setup/<step>")
@@ -57,7 +56,7 @@ def show(step: str) -> str:
     """One step."""
     guard.must_host()
     here = _step(step)
-    eyes = eyes_of(running())
+    eyes = running().eyes
     eyes.memory.reach(here)
     return render_template(f"setup_{here}.html", **_context(eyes, here))
 
@@ -69,28 +68,28 @@ def live(step: str) -> str:
     here = _step(step)
     if here not in _LIVE:
         raise NotFound
-    return render_template(f"setup_{here}.html", **_context(eyes_of(running()), here), part=True)
+    return render_template(f"setup_{here}.html", **_context(running().eyes, here), part=True)
 
 
 @pages.get("/camera")
 def camera() -> str:
     """The camera's own picture with what is seen in it, for everybody at the table."""
     guard.must_look()
-    return render_template("camera.html", step="view", look=look(eyes_of(running())))
+    return render_template("camera.html", step="view", look=look(running().eyes))
 
 
 @pages.get("/camera/live")
 def camera_live() -> str:
     """The same, while one looks at it."""
     guard.must_look()
-    return render_template("camera.html", step="view", look=look(eyes_of(running())), part=True)
+    return render_template("camera.html", step="view", look=look(running().eyes), part=True)
 
 
 @pages.get("/photo")
 def photo() -> str:
     """Send a photo of the table."""
     guard.must_play()
-    memory = eyes_of(running()).memory
+    memory = running().eyes.memory
     return render_template("photo.html", reading=None, gone=False, size=size_inches(memory))
 
 
@@ -105,7 +104,7 @@ def photo_go() -> str:
 def photo_found(token: str) -> "str | tuple[str, int]":
     """What was found in a photo."""
     guard.must_play()
-    eyes = eyes_of(running())
+    eyes = running().eyes
     moment = running().session.moment
     size = size_inches(eyes.memory)
     try:
@@ -113,11 +112,7 @@ def photo_found(token: str) -> "str | tuple[str, int]":
         seen = eyes.photos.find(token)
     except Gone:
         return render_template("photo.html", reading=None, gone=True, size=size), 404
-    sensed = {
-        name
-        for name, now in moment.ships.items()
-        if now.source == "camera" and now.state in ("settled", "moving")
-    }
+    sensed = {name for name, now in moment.ships.items() if now.is_sensed}
     scale = Scale(moment.state.yards_per_inch)
     roll = eyes.memory.table.roll()
     return render_template(

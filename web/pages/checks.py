@@ -23,6 +23,7 @@ from web.faults import Fault
 from web.http import guard
 from web.strings import words as words_of
 from web.table.moment import Moment, ShipNow
+from web.views.table import Measure
 
 checks = Blueprint("checks", __name__)
 
@@ -76,7 +77,7 @@ def check() -> str:
         return render_template("check.html", **words, data=data, trouble=trouble, measure="none")
     looking = look_at(session, caller, *names)
     words |= {"measure": looking.measure, "trouble": None, "may_show": looking.may_show}
-    if looking.measure != "yes":
+    if looking.measure is not Measure.YES:
         data = {**couple, "measure": looking.measure}
         return render_template("check.html", **words, data=data)
     desk, found = looking.check(request.args.get("battery", ""))
@@ -149,7 +150,6 @@ def _calculator_link(found: Check) -> str:
     settled, answer = found.settled, found.answer
     if answer is None:
         return "/calculator"
-    sight = ("clear", "smoke", "blocked", "both")[2 * settled.blocked + settled.smoke]
     said = {
         "firer": found.measured.firer,
         "target": found.measured.target,
@@ -157,7 +157,7 @@ def _calculator_link(found: Check) -> str:
         "range": f"{settled.range_yards:.0f}",
         "quadrant": settled.quadrant,
         "aspect": settled.aspect,
-        "sight": sight,
+        "sight": settled.sight,
     }
     return f"/calculator?{urlencode(said)}"
 
@@ -170,7 +170,7 @@ def _proof() -> str:
     if trouble is not None:
         raise DreyerError("check.pair.proof_ships")
     looking = look_at(session, caller, firer.piece.name, target.piece.name)
-    if looking.measure != "yes":
+    if looking.measure is not Measure.YES:
         raise Fault(403, Message("check.pair.ask_umpire"))
     scene, result = looking.proof()
     return draw_chart(

@@ -20,7 +20,7 @@ from web.faults import Fault
 from web.games.guided_game import BattleNow
 from web.http import guard
 from web.views.battle import battle_view
-from web.views.table import may_measure
+from web.views.table import Measure, may_measure
 
 fire_pages = Blueprint("fire", __name__)
 
@@ -91,7 +91,7 @@ def _designation(ship: str) -> dict[str, Any]:
         ship,
         battle.fire_options(side, ship),
         get_ruleset(moment.state.ruleset),
-        measured=may_measure(moment, caller) == "yes",
+        measured=may_measure(moment, caller) is Measure.YES,
     )
     form = request.args if "ticked" in request.args else None
     orders = desk.orders(form)

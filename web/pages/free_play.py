@@ -38,6 +38,7 @@ from web.sides import SideView, side_of
 from web.strings import forgiving_text, text
 from web.table.free_battle import FreeBattle, free_battle, ships_on_table
 from web.table.moment import Moment
+from web.views.table import Measure
 
 free_pages = Blueprint("free", __name__)
 QUARTERS: Final = 4
@@ -374,7 +375,7 @@ def _pair_on_table(caller: Caller, calc: Calculation) -> Looking | None:
     if names[0] == names[1] or any(name not in session.moment.poses for name in names):
         return None
     looking = look_at(session, caller, *names)
-    return looking if looking.measure == "yes" else None
+    return looking if looking.measure is Measure.YES else None
 
 
 def _from_table(looking: Looking, calc: Calculation) -> dict[str, str]:
@@ -384,5 +385,5 @@ def _from_table(looking: Looking, calc: Calculation) -> dict[str, str]:
     changes = {"range": f"{settled.range_yards:.0f}"}
     if settled.quadrant is not None and settled.aspect is not None:
         changes |= {"quadrant": settled.quadrant, "aspect": settled.aspect}
-    changes["sight"] = ("clear", "smoke", "blocked", "both")[2 * settled.blocked + settled.smoke]
+    changes["sight"] = settled.sight
     return calc.link(**changes)

@@ -5,7 +5,6 @@ from typing import Any
 
 from flask import Blueprint, Flask, render_template
 
-from web.camera.access import eyes_of
 from web.camera.measurement import markers_in_sight
 from web.http import guard
 from web.http.context import running
@@ -43,7 +42,7 @@ def markers_list() -> str:
 
 
 def _markers() -> dict[str, Any]:
-    eyes = eyes_of(running())
+    eyes = running().eyes
     seen = {
         each.marker_id: each.name for each in markers_in_sight(eyes) if each.marker_id is not None
     }

@@ -29,7 +29,6 @@ from tabletop.scale import Unit
 from web.api.tables_summary import tables_seen
 from web.auth.attempts import TooMany
 from web.auth.seats import Caller, WrongKey
-from web.camera.access import newest_picture
 from web.camera.setup_view import Look, look
 from web.drawing.fonts import Face
 from web.drawing.png import png_from_svg
@@ -284,14 +283,13 @@ def favicon() -> Response:
 
 def _view(caller: Caller) -> TableView:
     running = guard.running()
-    tables, picture = tables_seen(running), newest_picture(running)
+    tables, picture = tables_seen(running), running.picture
     return view_for(running.session, caller, joining(running), tables, picture)
 
 
-def _camera_look() -> Look | None:
-    """The newest picture with what was found in it; None while there is no camera."""
-    eyes = guard.running().eyes
-    return None if eyes is None else look(eyes)
+def _camera_look() -> Look:
+    """The newest picture with what was found in it."""
+    return look(guard.running().eyes)
 
 
 def _roster(caller: Caller) -> lists.Roster:

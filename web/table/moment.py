@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
@@ -22,19 +23,48 @@ from web.games.free_game import FreeBattlesNow
 from web.games.guided_game import BattleNow
 from web.journal.events import Origin
 from web.strings import words
-from web.table.pieces import Couple, Decision, Piece, Ruling, Standing, decided_of
+from web.table.pieces import Couple, Decision, Decisions, Piece, Ruling, Standing, decided_of
 from web.table.state import TableState
 
 _TOLERANCE_INCHES: Final = 0.05
 """How far a ship may be nudged before what was settled between two ships is open again."""
 
 
+class CameraHealth(StrEnum):
+    """How the camera does."""
+
+    NONE = "none"
+    STARTING = "starting"
+    LIVE = "live"
+    BUMPED = "bumped"
+    LOST = "lost"
+    """It gave pictures and gives none now."""
+    TROUBLE = "trouble"
+
+
+class ShipSource(StrEnum):
+    """Who says where a ship stands."""
+
+    CAMERA = "camera"
+    HAND = "hand"
+    PHOTO = "photo"
+
+
+class ShipNowState(StrEnum):
+    """How far a ship's place is known now."""
+
+    SETTLED = "settled"
+    MOVING = "moving"
+    STALE = "stale"
+    BY_HAND = "by_hand"
+    UNSEEN = "unseen"
+
+
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
     """How the camera does, as the page shows it."""
 
-    state: str = "none"
-    """none, starting, live, bumped, lost or trouble."""
+    state: CameraHealth = CameraHealth.NONE
     source: Message = NO_WORDS
     words: Message = NO_WORDS
     """What is wrong and how to mend it."""
@@ -59,12 +89,16 @@ class ShipNow:
     piece: Piece
     ship: ShipType | None
     pose: Pose | None
-    source: str
-    """camera, hand or photo."""
-    state: str
-    """settled, moving, stale, by_hand or unseen."""
+    source: ShipSource
+    state: ShipNowState
     seen_at: float | None = None
     """When the camera last saw her, by the monotonic clock."""
+
+    @property
+    def is_sensed(self) -> bool:
+        """Whether the camera has her in sight and moves her."""
+        in_sight = self.state in (ShipNowState.SETTLED, ShipNowState.MOVING)
+        return self.source is ShipSource.CAMERA and in_sight
 
 
 @dataclass(frozen=True)
@@ -143,30 +177,49 @@ class Moment:
 
     def decisions(self, firer: str, target: str) -> dict[str, Decision]:
         """The decisions on this pair that still hold, by their question."""
-        return {
-            what: decision
-            for (one, other, what), decision in self.state.decisions.items()
-            if (one, other) == (firer, target) and self.stands(decision.standing, (firer, target))
-        }
+        return standing_decisions(self.state, self.poses, (firer, target))
 
     def settled(self, firer: str, target: str) -> Settled:
         """A pair on the table as it counts, with everything that was agreed about it."""
         if self.survey is None:
             raise DreyerError("table.fault.empty")
-        ruling = self.ruling(firer, target)
-        return settle(
-            self.survey.rules,
-            self.survey[firer, target],
-            decided=decided_of(self.decisions(firer, target)),
-            figures=ruling.figures if ruling else AS_MEASURED,
-        )
+        pair = firer, target
+        return settled_pair(self.survey, pair, self.decisions(*pair), self.ruling(*pair))
 
     def ruling(self, firer: str, target: str) -> Ruling | None:
         """The figures entered for this pair, while they hold."""
-        ruling = self.state.rulings.get((firer, target))
-        if ruling is None or not self.stands(ruling.standing, (firer, target)):
-            return None
-        return ruling
+        return standing_ruling(self.state, self.poses, (firer, target))
+
+
+def settled_pair(
+    survey: Survey, pair: Couple, decisions: Decisions, ruling: Ruling | None
+) -> Settled:
+    """A pair as it counts with what was decided about it and the figures entered for it."""
+    return settle(
+        survey.rules,
+        survey[pair],
+        decided=decided_of(decisions),
+        figures=ruling.figures if ruling else AS_MEASURED,
+    )
+
+
+def standing_decisions(
+    state: TableState, poses: Mapping[str, Pose], pair: Couple
+) -> dict[str, Decision]:
+    """The decisions on a pair that hold with the ships at these poses, by their question."""
+    return {
+        what: decision
+        for (one, other, what), decision in state.decisions.items()
+        if (one, other) == pair and stands(state, poses, decision.standing, pair)
+    }
+
+
+def standing_ruling(state: TableState, poses: Mapping[str, Pose], pair: Couple) -> Ruling | None:
+    """The figures entered for a pair, while they hold with the ships at these poses."""
+    ruling = state.rulings.get(pair)
+    if ruling is None or not stands(state, poses, ruling.standing, pair):
+        return None
+    return ruling
 
 
 def stands(state: TableState, poses: Mapping[str, Pose], standing: Standing, pair: Couple) -> bool:
@@ -192,12 +245,12 @@ def ship_now(
             piece,
             ship,
             to_pose(sighting.pose, Scale(state.yards_per_inch)),
-            "camera",
-            str(sighting.state),
+            ShipSource.CAMERA,
+            ShipNowState(sighting.state),
             seen_at - sighting.age_seconds,
         )
     placement = piece.placement
     if placement is None:
-        return ShipNow(piece, ship, None, "hand", "unseen")
-    source = "photo" if placement.origin is Origin.PHOTO else "hand"
-    return ShipNow(piece, ship, placement.pose, source, "by_hand")
+        return ShipNow(piece, ship, None, ShipSource.HAND, ShipNowState.UNSEEN)
+    source = ShipSource.PHOTO if placement.origin is Origin.PHOTO else ShipSource.HAND
+    return ShipNow(piece, ship, placement.pose, source, ShipNowState.BY_HAND)

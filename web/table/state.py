@@ -62,6 +62,8 @@ class TableState:
     plan: BattlePlan | None = None
     """How the battle on this table is meant to begin, where somebody has said it."""
     sides: Sides = field(default_factory=lambda: usual().sides)
+    demo: bool = False
+    """Whether the demo battle lies there, which the rendered camera shows."""
 
     @property
     def is_open(self) -> bool:
@@ -166,6 +168,7 @@ def _table_opened(before: TableState, entry: Entry, event: events.TableOpened) -
         premeasure=event.premeasure,
         plan=event.plan,
         sides=_checked(event.sides) if event.sides is not None else usual().sides,
+        demo=event.demo,
         # A battle in free play goes on, whatever lies on the table.
         free=before.free,
     )

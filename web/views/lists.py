@@ -13,7 +13,7 @@ from tabletop.scale import Scale, Unit
 from web.auth.seats import Caller
 from web.table.moment import Moment
 from web.table.survey_text import segment_title, sigma_text, yards_text
-from web.views.table import PieceView, looks_first, may_measure
+from web.views.table import Measure, PieceView, looks_first, may_measure
 
 UNITS: Final = tuple(Unit)
 
@@ -41,7 +41,7 @@ class Roster:
     rows: tuple[Row, ...]
     beside: tuple[Row, ...]
     """The ships of the list that are not on the table."""
-    measure: str
+    measure: Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def roster(moment: Moment, caller: Caller, looking: str | None) -> Roster:
     if looking is None:
         return Roster(None, (), beside, measure)
     others = [name for name in placed if name != looking]
-    if measure == "yes":
+    if measure is Measure.YES:
         pairs = [moment.settled(looking, name) for name in others]
         pairs.sort(key=lambda settled: settled.shown_range_yards)
         rows = tuple(_row(moment, settled) for settled in pairs)

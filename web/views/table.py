@@ -6,7 +6,8 @@ door to be kept shut.
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Final
+from enum import StrEnum
+from typing import ClassVar, Final
 
 from pydantic import ConfigDict
 
@@ -19,10 +20,20 @@ from web.session import Session
 from web.sides import SideView
 from web.strings import text
 from web.table.log import LogLine, log_lines
-from web.table.moment import CameraStatus, Moment, Ring, ShipNow
+from web.table.moment import CameraStatus, Moment, Ring, ShipNow, ShipNowState, ShipSource
+from web.table.pieces import Couple, Declaration
 from web.views.battle import CallerView, battle_view
 
 LOG_LINES: Final = 40
+
+
+class Measure(StrEnum):
+    """Whether a caller may measure."""
+
+    YES = "yes"
+    DECLARE = "declare"
+    """Only after declaring fire."""
+    NO = "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,7 @@ class MayView:
     place: bool
     decide: bool
     host: bool
-    measure: str
+    measure: Measure
     """yes, declare or no."""
 
 
@@ -105,9 +116,9 @@ class PieceView:
     heading_sigma_deg: float | None
     length_yards: float
     width_yards: float
-    source: str
+    source: ShipSource
     """camera, hand or photo."""
-    state: str
+    state: ShipNowState
     """settled, moving, stale, by_hand or unseen."""
     follows: bool
     """Whether the camera moves her."""
@@ -241,8 +252,8 @@ def view_for(
         ships=tuple(_ship(ship, state.sides, now) for ship in moment.ships.values()),
         smoke=_smoke(moment),
         # Rings and a scale bar measure by themselves; where measuring is not free they are kept.
-        rings=moment.rings if measure == "yes" else (),
-        scale_bar=measure == "yes",
+        rings=moment.rings if measure is Measure.YES else (),
+        scale_bar=measure is Measure.YES,
         rings_about=looks_first(moment, caller),
         quadrant_lines_deg=moment.quadrant_lines_deg,
         camera=_camera(moment, picture or Picture()),
@@ -266,22 +277,23 @@ def looks_first(moment: Moment, caller: Caller) -> str | None:
     return next(mine, None) or next(iter(moment.poses), None)
 
 
-def may_measure(moment: Moment, caller: Caller) -> str:
-    """Whether a caller may measure any pair: yes, only after declaring fire, or not at all."""
+def may_measure(moment: Moment, caller: Caller) -> Measure:
+    """Whether a caller may measure any pair."""
     rule = moment.state.premeasure
     if rule is Premeasure.OPEN or caller.is_umpire:
-        return "yes"
-    return "declare" if rule is Premeasure.DECLARE else "no"
+        return Measure.YES
+    return Measure.DECLARE if rule is Premeasure.DECLARE else Measure.NO
 
 
-def may_measure_pair(moment: Moment, caller: Caller, firer: str, target: str) -> str:
+def may_measure_pair(moment: Moment, caller: Caller, firer: str, target: str) -> Measure:
     """The same for one pair: a declared one is open to all until a ship of it moves."""
     rule = may_measure(moment, caller)
     declared = standing_declarations(moment)
-    return "yes" if (firer, target) in declared or (target, firer) in declared else rule
+    is_declared = (firer, target) in declared or (target, firer) in declared
+    return Measure.YES if is_declared else rule
 
 
-def standing_declarations(moment: Moment) -> Mapping[tuple[str, str], Any]:
+def standing_declarations(moment: Moment) -> Mapping[Couple, Declaration]:
     """The declarations whose ships have not moved since."""
     return {
         pair: declared
@@ -290,7 +302,7 @@ def standing_declarations(moment: Moment) -> Mapping[tuple[str, str], Any]:
     }
 
 
-def _you(caller: Caller, measure: str) -> YouView:
+def _you(caller: Caller, measure: Measure) -> YouView:
     seat = caller.seat
     return YouView(
         host=caller.host,
@@ -309,7 +321,7 @@ def _you(caller: Caller, measure: str) -> YouView:
 
 def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
     piece, pose = now.piece, now.pose
-    placement = piece.placement if now.source != "camera" else None
+    placement = piece.placement if now.source is not ShipSource.CAMERA else None
     note = ""
     if placement is not None and placement.reason:
         note = str(text("events.moved_by_hand", who=placement.who, reason=placement.reason))
@@ -330,7 +342,9 @@ def _ship(now: ShipNow, sides: Sides, clock: float) -> PieceView:
         state=now.state,
         follows=piece.follows,
         age_seconds=(
-            max(0.0, clock - now.seen_at) if now.state == "stale" and now.seen_at else 0.0
+            max(0.0, clock - now.seen_at)
+            if now.state is ShipNowState.STALE and now.seen_at
+            else 0.0
         ),
         note=note,
     )
@@ -346,10 +360,7 @@ def _smoke(moment: Moment) -> tuple[FrontView, ...]:
 
 
 def _camera(moment: Moment, picture: Picture) -> CameraView:
-    seen = (
-        ship.source == "camera" and ship.state in ("settled", "moving")
-        for ship in moment.ships.values()
-    )
+    seen = (ship.is_sensed for ship in moment.ships.values())
     return CameraView(
         **asdict(moment.camera),
         ships_seen=sum(seen),

@@ -46,7 +46,7 @@ class CameraTable(Server):
         session = table_in_memory(demo_scene)
         self.session = session
         self.eyes = Eyes(None, SessionTable(session), session.see, opener=self._open)
-        super().__init__(create_app(running=Running(session, eyes=self.eyes)))
+        super().__init__(create_app(running=Running(session, camera=self.eyes)))
 
     def _open(self, what: str, clock: object) -> Script:
         camera = opener(self.cameras, self.first)(what, clock)  # type: ignore[arg-type]

@@ -103,7 +103,7 @@ def test_places_from_the_form_begin_the_battle(app: Flask) -> None:
 def test_the_demo_camera_does_not_move_another_battle(tmp_path: Path) -> None:
     session = table_in_memory(demo_scene)
     eyes = Eyes(tmp_path, SessionTable(session), session.see)
-    app = create_app(running=Running(session, eyes=eyes))
+    app = create_app(running=Running(session, camera=eyes))
     app.config["TESTING"] = True
     host = host_of(app)
     eyes.start("demo", keep=False)

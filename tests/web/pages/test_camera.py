@@ -34,7 +34,7 @@ class Room:
         self.eyes = Eyes(
             None, SessionTable(session), session.see, opener=opener(self.cameras, first)
         )
-        self.app = fresh_app(Running(session, eyes=self.eyes))
+        self.app = fresh_app(Running(session, camera=self.eyes))
         self.host = host_of(self.app)
 
     def wait(self, until: Callable[[], bool]) -> None:
@@ -237,6 +237,7 @@ def test_heights_and_scale_are_kept(app: Flask) -> None:
         assert ship["x"] == pytest.approx(2 * before[ship["name"]]["x"])
         assert ship["length_yards"] == pytest.approx(2 * before[ship["name"]]["length_yards"])
     calibration = running_in(app).eyes.memory.calibration_for(1920, 1080)
+    assert calibration is not None
     assert calibration.height_of("Bismarck") == 5.5
     assert calibration.height_of("Prinz Eugen") == 3
     for wrong in ({"all_mm": -1}, {"all_mm": 201}, {"all_mm": 1, "ZZ": 3}, {}):

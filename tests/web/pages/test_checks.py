@@ -17,7 +17,7 @@ from vision.snapshot import ShipState, TablePose, TrackedShip
 from web import create_app
 from web.data_folder import table_in_memory
 from web.http.context import Running
-from web.table.moment import CameraStatus
+from web.table.moment import CameraHealth, CameraStatus
 
 PAIR = "firer=Hood&target=Bismarck"
 CLOSE = """
@@ -179,7 +179,7 @@ def test_a_ship_that_is_moving_or_out_of_sight_is_said_to_be(close_app: Flask, h
     def see(state: ShipState, age: float) -> None:
         pose = TablePose(800.0, 900.0, 200.0, 1.0, 0.5)
         ship = TrackedShip(7, "Bismarck", pose, state, age, 9)
-        session.see(CameraStatus("live", verbatim("a camera")), [ship])
+        session.see(CameraStatus(CameraHealth.LIVE, verbatim("a camera")), [ship])
 
     see(ShipState.MOVING, 0.0)
     assert "Bismarck is moving" in words(host.get(f"/check?{PAIR}"))
@@ -195,7 +195,7 @@ def test_two_ships_that_move_are_one_line(close_app: Flask, host: Phone) -> None
     pose = TablePose(800.0, 900.0, 200.0, 1.0, 0.5)
     far = TablePose(400.0, 300.0, 200.0, 1.0, 0.5)
     running_in(close_app).session.see(
-        CameraStatus("live", verbatim("a camera")),
+        CameraStatus(CameraHealth.LIVE, verbatim("a camera")),
         [
             TrackedShip(7, "Bismarck", pose, ShipState.MOVING, 0.0, 9),
             TrackedShip(8, "Hood", far, ShipState.MOVING, 0.0, 9),

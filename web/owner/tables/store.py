@@ -6,6 +6,7 @@ With a folder the values are on the disk before a change counts; without one the
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from combat.owner_values import CellKey, Overlay, read_overlay, write_overlay
@@ -27,13 +28,20 @@ class Change:
     value: str | None
 
 
+class EditKind(StrEnum):
+    """What was done to the owner's values."""
+
+    ENTER = "enter"
+    RESET = "reset"
+    IMPORT = "import"
+
+
 @dataclass(frozen=True, slots=True)
 class TableEdit:
     """One change as it can be undone: what was there before it, and what it was."""
 
     before: Overlay
-    what: str
-    """enter, reset or import."""
+    what: EditKind
     table: str
     """The table concerned; empty for all of them."""
     cells: int
@@ -106,7 +114,8 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
                     values.pop((name, each.row, each.column), None)
                 else:
                     values[name, each.row, each.column] = stored
-            what = "reset" if all(each.value is None for each in changes) else "enter"
+            cleared = all(each.value is None for each in changes)
+            what = EditKind.RESET if cleared else EditKind.ENTER
             return self._put(kept, Overlay(ruleset, values), what, name)
 
     def reset(self, ruleset: str, name: str) -> Edited:
@@ -115,7 +124,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             kept = self._sound(ruleset)
             name = kept.value.book[name].name
             values = {k: v for k, v in kept.value.overlay.values.items() if k[0] != name}
-            return self._put(kept, Overlay(ruleset, values), "reset", name)
+            return self._put(kept, Overlay(ruleset, values), EditKind.RESET, name)
 
     def take(self, ruleset: str, data: bytes, source: str) -> Edited:
         """Replace all owner's values by those of an exported file."""
@@ -127,7 +136,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             overlay = kept.value.book.checked(given, source)
             if kept.value.fault:
                 self._set_aside(ruleset)
-            return self._put(kept, overlay, "import", "")
+            return self._put(kept, overlay, EditKind.IMPORT, "")
 
     def undo(self, ruleset: str) -> Edited:
         """Take the last change back."""
@@ -139,7 +148,7 @@ class OwnerTables(OwnerFiles[Owned, TableEdit]):
             return edited
 
     def _put(
-        self, kept: OwnerFile[Owned, TableEdit], overlay: Overlay, what: str, name: str
+        self, kept: OwnerFile[Owned, TableEdit], overlay: Overlay, what: EditKind, name: str
     ) -> Edited:
         before = kept.value.overlay
         if overlay.values == before.values and not kept.value.fault:

@@ -64,7 +64,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders,
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Play
+from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Transitions
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.table_files import NAME
 from combat.ships import ShipList
@@ -182,7 +182,7 @@ class AdvancedBattle:
         self._check_side(state, known.side)
         rolls: tuple[Roll, ...] = ()
         with errors_as_known(state, known.side):
-            play = Play(state, known.side, self._rules, self.tables)
+            play = Transitions(state, known.side, self._rules, self.tables)
             if isinstance(known, RollDice):
                 after, rolls = play.roll(known, dice)
             else:
@@ -227,7 +227,9 @@ class AdvancedBattle:
 
     # What a guided battle says besides
 
-    def _after(self, play: Play, state: AdvancedState, action: AdvancedAction) -> AdvancedState:
+    def _after(
+        self, play: Transitions, state: AdvancedState, action: AdvancedAction
+    ) -> AdvancedState:
         match action:
             case Plot():
                 return play.plot(action)
@@ -256,7 +258,7 @@ class AdvancedBattle:
             case Repair():
                 return battle_end.order_repair(state, action)
             case RollDice():
-                raise TypeError("dice are rolled by Play.roll")
+                raise TypeError("dice are rolled by Transitions.roll")
 
     def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
         """The same action with the ships' true names where it names any."""
@@ -381,7 +383,7 @@ class AdvancedBattle:
             raise DreyerError("advanced.order.plots_closed")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
-            play = Play(state, side, self._rules, self.tables)
+            play = Transitions(state, side, self._rules, self.tables)
             found = play.poses(move.poses)
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(

@@ -54,7 +54,7 @@ from tabletop.rules import TableRules
 from tabletop.table import Pose
 
 
-class Play:
+class Transitions:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
 
     def __init__(
