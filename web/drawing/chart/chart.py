@@ -36,7 +36,11 @@ from web.drawing.chart.title_block import (
 from web.drawing.labels import Line, place
 from web.drawing.svg import svg_file
 from web.drawing.theme import FileTheme
+from web.strings import text
 from web.table.survey_text import describe
+
+_MOST_SPOKEN = 8
+"""So many pairs are spoken out; of the others, how many there are."""
 
 
 def draw_chart(
@@ -199,10 +203,16 @@ def _plan_sights(
 
 def _spoken(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -> str:
     if check is not None:
-        return f"{describe(scene, check)}."
+        return _words("sentence", words=describe(scene, check))
     others = [name for name in scene.table.names if name != firer]
     if not others:
-        return f"{firer} is alone on the table."
-    told = [describe(scene, result[firer, name]) for name in others[:8]]
-    more = f"; and {len(others) - 8} more ships" if len(others) > 8 else ""
-    return f"{'; '.join(told)}{more}."
+        return _words("alone", ship=firer)
+    pairs = [describe(scene, result[firer, name]) for name in others[:_MOST_SPOKEN]]
+    spoken = _words("next").join(pairs)
+    if len(others) > _MOST_SPOKEN:
+        spoken = _words("and_more", words=spoken, n=len(others) - _MOST_SPOKEN)
+    return _words("sentence", words=spoken)
+
+
+def _words(key: str, **values: object) -> str:
+    return str(text(f"chart.picture.{key}", **values))
