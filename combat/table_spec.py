@@ -13,13 +13,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tabletop.errors import BadField, UnknownName, shorten
+from tabletop.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: in words, and how what was written becomes what is stored."""
+    """A kind of value: what it takes, and how what was written becomes what is stored."""
 
-    expected: str
+    expected: Message
     read: Callable[[str], str | None]
     """The value as it is stored, or None for one that is not of this kind."""
 
@@ -124,10 +125,17 @@ def by_column(kinds: Mapping[str, Kind]) -> KindOfCell:
 
 
 def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> Kind:
-    """A whole number from `least` to `most`, with or without a plus sign, or one of the words."""
+    """A whole number from `least` to `most`, with or without a plus sign, or one of the words.
+
+    The unit is a key of the words in `combat.cell.unit`.
+    """
     words = tuple(words)
-    expected = f"a whole number from {least} to {most}"
-    expected = " or ".join((f"{expected} ({unit})" if unit else expected, *map(repr, words)))
+    expected = Message("combat.cell.whole", least=least, most=most)
+    if unit:
+        counted = Message(f"combat.cell.unit.{unit}")
+        expected = Message("combat.cell.whole_unit", least=least, most=most, unit=counted)
+    for each in words:
+        expected = Message("combat.cell.or_word", first=expected, word=each)
 
     def read(value: str) -> str | None:
         text = value.strip()
@@ -148,18 +156,19 @@ def word(choices: Iterable[str]) -> Kind:
         text = value.strip()
         return text if text in choices else None
 
-    return Kind(f"one of {', '.join(choice or 'nothing' for choice in choices)}", read)
+    listed = tuple(choice or Message("combat.cell.nothing") for choice in choices)
+    return Kind(Message("combat.cell.word", choices=listed), read)
 
 
 def pattern(expected: str, expression: str) -> Kind:
-    """A text that matches a regular expression as a whole."""
+    """A text that matches a regular expression as a whole; the code is of what it takes."""
     compiled = re.compile(expression, re.ASCII)
 
     def read(value: str) -> str | None:
         text = value.strip()
         return text if compiled.fullmatch(text) else None
 
-    return Kind(expected, read)
+    return Kind(Message(expected), read)
 
 
 def fraction() -> Kind:
@@ -175,7 +184,7 @@ def fraction() -> Kind:
             return None
         return str(number) if number > 0 else None
 
-    return Kind("a whole number or a fraction like 3/2, above 0", read)
+    return Kind(Message("combat.cell.fraction"), read)
 
 
 def line_of_text(most: int = 120) -> Kind:
@@ -185,7 +194,7 @@ def line_of_text(most: int = 120) -> Kind:
         text = value.strip()
         return text if text and len(text) <= most and text.isprintable() else None
 
-    return Kind(f"a line of text of 1 to {most} characters", read)
+    return Kind(Message("combat.cell.line", most=most), read)
 
 
 def _is_whole(text: str) -> bool:

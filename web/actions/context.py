@@ -67,9 +67,10 @@ def piece_of(ground: Ground, name: str) -> Piece:
         ) from None
 
 
-def within(name: str, value: float, least: float, most: float) -> float:
-    """The value, which must lie between these; its name says what it is to people."""
+def within(what: str, value: float, least: float, most: float) -> float:
+    """The value, which must lie between these; `errors.bounded` has words for what it is."""
     if not least <= value <= most:
+        name = Message(f"errors.bounded.{what}")
         raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)
     return value
 

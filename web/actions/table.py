@@ -76,7 +76,7 @@ class OpenTable:
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The new table."""
         ruleset = ground.library.get(self.ruleset)
-        scale = Scale(within("the yards to the inch", self.yards_per_inch, 1, 100_000))
+        scale = Scale(within("scale", self.yards_per_inch, 1, 100_000))
         names = [ship.name.casefold() for ship in self.ships]
         if len(names) > MOST_PIECES:
             raise DreyerError("table.fault.too_many_ships", most_pieces=MOST_PIECES)
@@ -88,11 +88,9 @@ class OpenTable:
             "title": " ".join(self.title.split())[:LONGEST_SHIP_NAME],
             "ruleset": ruleset.name,
             "yards_per_inch": scale.yards_per_inch,
-            "width_yards": scale.yards_from_inches(
-                within("the width in inches", self.width_inches, least, most)
-            ),
+            "width_yards": scale.yards_from_inches(within("width", self.width_inches, least, most)),
             "height_yards": scale.yards_from_inches(
-                within("the depth in inches", self.height_inches, least, most)
+                within("height", self.height_inches, least, most)
             ),
             "ships": [
                 _ship_data(ship, ruleset.name, scale, ground.library, sides) for ship in self.ships
@@ -127,15 +125,11 @@ class SizeTable:
         on_table = Scale(inch).inches_from_yards
         width = self.width_inches or on_table(state.width_yards)
         height = self.height_inches or on_table(state.height_yards)
-        scale = Scale(within("the yards to the inch", wanted, 1, 100_000))
+        scale = Scale(within("scale", wanted, 1, 100_000))
         after = {
             "yards_per_inch": scale.yards_per_inch,
-            "width_yards": scale.yards_from_inches(
-                within("the width in inches", width, least, most)
-            ),
-            "height_yards": scale.yards_from_inches(
-                within("the depth in inches", height, least, most)
-            ),
+            "width_yards": scale.yards_from_inches(within("width", width, least, most)),
+            "height_yards": scale.yards_from_inches(within("height", height, least, most)),
         }
         before = size_data(state)
         if all(math.isclose(before[key], after[key], rel_tol=1e-6) for key in after):

@@ -103,7 +103,7 @@ def _rises(axis: Axis, order: tuple[str, ...] = ()) -> Trend:
     return Trend(axis, rises=True, order=order)
 
 
-_HITS = tuple(whole(0, factor, "hits, never more than the gunnery factor") for factor in range(29))
+_HITS = tuple(whole(0, factor, "hits_of_factor") for factor in range(29))
 _DAMAGE = by_column(
     {
         "location": word(LOCATIONS),
@@ -115,7 +115,7 @@ _DAMAGE_COLUMNS = ("location", *BAND_GROUPS, "mark")
 _SPECIAL = by_column(
     {"result": _terms(SHIP_TERMS), "fire_control": word(("destroyed", "no_effect"))}
 )
-_MODIFIER = every(whole(-30, 30, "added to the white die"))
+_MODIFIER = every(whole(-30, 30, "added_to_white_die"))
 _UNSUCCESSFUL = "unsuccessful"
 
 
@@ -134,7 +134,7 @@ def _gunnery() -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "shell_size", "Damage of one hit, by the gun", GUNS, ("quarters",),
-            every(whole(1, 4, "quarters of a box")), (_falls(down),),
+            every(whole(1, 4, "quarters")), (_falls(down),),
         ),
         TableSpec("gun_types", "Gun types", GUNS, ("calibres",), every(line_of_text())),
         TableSpec(
@@ -173,7 +173,7 @@ def _damage() -> tuple[TableSpec, ...]:
         TableSpec("special_b", "Special Damage B", DIE, ("result", "fire_control"), _SPECIAL),
         TableSpec(
             "speed_loss", "Speed Loss Table", DIE, ("result",),
-            every(whole(0, 14, "movement factors lost")), (_rises(Axis.DOWN),),
+            every(whole(0, 14, "factors_lost")), (_rises(Axis.DOWN),),
         ),
         TableSpec("rudder", "Rudder Damage Table", DIE, ("result",), ship),
         TableSpec("main_gun", "Main Gun Damage Table", DIE, ("result",), turret),
@@ -232,7 +232,7 @@ def _torpedoes() -> tuple[TableSpec, ...]:
         TableSpec(
             "torpedo_evasion", "Torpedo fire by the target's evasion",
             ("0-3", "4-9", "10-15", "16-21", "22-27", "28+"), ("coloured_die",),
-            every(whole(0, 6, "added to the coloured die")), (_falls(down),),
+            every(whole(0, 6, "added_to_coloured_die")), (_falls(down),),
         ),
         TableSpec(
             "torpedo_damage", "Torpedo Damage Table", DIE, ("cruiser", "battleship", "carrier"),

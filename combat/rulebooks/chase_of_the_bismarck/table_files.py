@@ -48,7 +48,7 @@ MOVEMENT: Final = {"below 20": 19, "20-25": 25, "26-30": 30, "above 30": 999}
 DIFFERENCES: Final = {"-2 or less": -2, "-1": -1, "0": 0, "+1": 1, "+2 or more": 2}
 
 _YES_NO = word(("yes", "no"))
-_VALUE = ("value",), every(whole(-9, 9, "added to the die"))
+_VALUE = ("value",), every(whole(-9, 9, "added_to_die"))
 _FALLS = (Trend(Axis.DOWN, rises=False),)
 
 
@@ -71,7 +71,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec(
             "ranges", "Ranges and the number of dice", RANGES,
             ("zones_between", "dice", "secondary", "torpedoes"),
-            by_column({"zones_between": whole(0, 7, "intervening sea zones"), "dice": fraction(),
+            by_column({"zones_between": whole(0, 7, "zones_between"), "dice": fraction(),
                        "secondary": _YES_NO, "torpedoes": _YES_NO}),
         ),
         TableSpec("positions", "Position Table", POSITIONS, PARTS, every(_YES_NO)),
@@ -87,7 +87,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec("marker_effects", "What a damage marker does", MARKERS, ("effect",), _EFFECT),
         TableSpec(
             "evasion_chits", "Evasion Effect markers drawn", DIE, ("loss",),
-            every(whole(1, 40, "evasion lost")),
+            every(whole(1, 40, "evasion_lost")),
         ),
         TableSpec(
             "special_damage", "Special Damage Table", DIE, ("result",),
@@ -99,7 +99,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "movement", "Movement Table", tuple(MOVEMENT), ("zones",),
-            every(whole(0, 27, "movement zones")), (Trend(Axis.DOWN, rises=True),),
+            every(whole(0, 27, "movement_zones")), (Trend(Axis.DOWN, rises=True),),
         ),
         TableSpec(
             "thresholds", "Highest die that succeeds",

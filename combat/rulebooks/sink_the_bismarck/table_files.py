@@ -53,7 +53,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "detection_modifiers", "Detection modifiers", _DETECTION_MODIFIERS, ("value",),
-            every(whole(-9, 9, "added to the die")),
+            every(whole(-9, 9, "added_to_die")),
         ),
         TableSpec(
             "speed", "Evasion rating and maximum speed", tuple(SPEED_ROWS), ("hexes",),
@@ -62,7 +62,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         TableSpec(
             "convoys", "Convoys", tuple(map(str, Convoy)), ("track", "entry", "leaves the map"),
             by_column({"track": word(("Atlantic", "African")),
-                       "entry": pattern("a hex of four digits, or ?", r"[0-9]{4}|\?"),
+                       "entry": pattern("sink.cell.hex", r"[0-9]{4}|\?"),
                        "leaves the map": word(("yes", "no"))}),
         ),
         TableSpec("limits", "Limits", _LIMITS, ("most",), every(whole(0, 99))),

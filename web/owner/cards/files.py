@@ -9,8 +9,8 @@ from combat.library import BUILT_IN, Library
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.messages import Message
 from web.owner.files import read_if_there, replace_or_remove
-from web.strings import words
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
@@ -94,12 +94,12 @@ def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
     return library
 
 
-def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
+def readable_library_in(folder: Path, say: Callable[[Message], None]) -> Library:
     """The same with the files that can be read; what cannot is told."""
     library = BUILT_IN
     for ruleset in with_cards():
         try:
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            say(f"{words(error)}; the cards of this file are not used")
+            say(Message("host.terminal.cards_unreadable", fault=error.message))
     return library
