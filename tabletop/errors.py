@@ -161,11 +161,6 @@ class BadPlot(DreyerError):
             "errors.bad_plot", plot=shorten(plot), character=position + 1, reason=self.reason
         )
 
-    @property
-    def pointer(self) -> str:
-        """The plot on one line and a caret under the character at fault on the next."""
-        return f"{self.plot}\n{' ' * self.position}^"
-
 
 def _inner(place: str, inner: str) -> str:
     return f"{place}, {inner}" if inner else place
