@@ -145,7 +145,7 @@ def test_the_keys_write_at_the_caret_and_say_what_fits(seat: Seat) -> None:
 def test_keys_pressed_before_the_scripts_are_there_count_once_they_are(seat: Seat) -> None:
     page = seat("Ann", "british")
     held: list[Route] = []
-    page.route("**/js/plot.js*", lambda route: held.append(route))
+    page.route("**/js/battle/plot.js*", lambda route: held.append(route))
     page.goto("/battle/plot/Hood", wait_until="commit")
     page.locator("#speed").fill("9")
     keys(page, "2", "R", "R")

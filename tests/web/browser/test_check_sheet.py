@@ -201,7 +201,7 @@ def test_a_sheet_that_is_drawn_anew_disturbs_nobody(page: Page) -> None:
     def move(x: float) -> None:
         page.evaluate(
             """async (x) => {
-                const { act } = await import("/static/js/act.js");
+                const { act } = await import("/static/js/page/act.js");
                 await act("POST", "/api/ships/Prinz Eugen/place", { x, y: 14800, heading: 200 });
             }""",
             x,

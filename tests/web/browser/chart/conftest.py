@@ -19,14 +19,16 @@ from web.strings import page_strings, text
 PAGE: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Chart</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/dreyer.css"><link rel="stylesheet" href="/static/chart.css">
-<link rel="stylesheet" href="/static/paper.css" media="(prefers-color-scheme: light)">
+<link rel="stylesheet" href="/static/css/tokens.css">
+<link rel="stylesheet" href="/static/css/components.css">
+<link rel="stylesheet" href="/static/css/chart/chart.css">
+<link rel="stylesheet" href="/static/css/tokens-paper.css" media="(prefers-color-scheme: light)">
 <link rel="stylesheet" href="/harness.css"></head>
 <body><script type="application/json" id="strings">{{ page_strings() }}</script>
-{% include "symbols.html" %}<main><h1 class="for-ears">Chart</h1>
+{% include "layout/chart_symbols.html" %}<main><h1 class="for-ears">Chart</h1>
 <dreyer-chart></dreyer-chart></main>
 <script type="module" src="/harness.js"></script></body></html>"""
-HARNESS: Final = """import "/static/js/chart.js";
+HARNESS: Final = """import "/static/js/chart/chart.js";
 window.chart = document.querySelector("dreyer-chart");
 window.heard = [];
 for (const type of ["choose", "clear", "moved", "point"])
