@@ -8,12 +8,12 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.browser.conftest import PATIENCE_MS
 from tests.web.browser.looks import (
-    LAPTOP,
     PHONE,
-    SHORT,
+    Looks,
     at_sizes,
     axe_faults,
-    in_both_lights,
+    every_look,
+    in_themes,
     too_small,
     too_wide_px,
 )
@@ -176,14 +176,15 @@ def test_a_request_to_go_back_reaches_the_other_side_wherever_it_is(seat: Seat) 
     expect(ann.get_by_text("Waiting for the others")).to_be_visible()
 
 
-def test_the_pages_fit_and_can_be_read_by_all(seat: Seat) -> None:
+@every_look
+def test_the_pages_fit_and_can_be_read_by_all(seat: Seat, looks: Looks) -> None:
     page = seat("Ann", "british")
     for path in ("/battle", "/battle/plot/Hood", "/battle/story"):
         page.goto(path)
-        for size in at_sizes(page, (PHONE, SHORT, LAPTOP)):
+        for size in at_sizes(page, looks.sizes):
             assert too_wide_px(page) == 0, (path, size)
             controls = "main :is(a, button, select, summary)"
             but = ".over-link, p a, h2 a"
             assert too_small(page, controls, but=but, width=False) == [], (path, size)
-        for look in in_both_lights(page):
+        for look in in_themes(page, looks):
             assert axe_faults(page, all_of_them=True) == [], (path, look)

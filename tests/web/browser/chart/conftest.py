@@ -12,7 +12,7 @@ from werkzeug.serving import make_server
 
 import web
 from tests.web.browser.chart.harness import PHONE, WIDE, on_screen, ready, show, view
-from tests.web.browser.looks import Screen
+from tests.web.browser.looks import Screens
 from web.drawing.fonts import Face
 from web.strings import page_strings, text
 
@@ -77,18 +77,15 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def screens(browser: Browser, address: str) -> Iterator[dict[str, Screen]]:
-    screens = {
-        "phone": on_screen(browser, address, PHONE),
-        "wide": on_screen(browser, address, WIDE),
-    }
+def screens(browser: Browser, address: str) -> Iterator[Screens]:
+    sizes = {"phone": PHONE, "wide": WIDE}
+    screens = Screens(lambda name: on_screen(browser, address, sizes[name]))
     yield screens
-    for screen in screens.values():
-        screen.context.close()
+    screens.close()
 
 
-@pytest.fixture(params=["phone", "wide"])
-def page(request: pytest.FixtureRequest, screens: dict[str, Screen]) -> Iterator[Page]:
+@pytest.fixture(params=["phone", pytest.param("wide", marks=pytest.mark.soak)])
+def page(request: pytest.FixtureRequest, screens: Screens) -> Iterator[Page]:
     with screens[request.param].page(console=True) as page:
         ready(page)
         show(page, view())

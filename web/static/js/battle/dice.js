@@ -55,9 +55,7 @@ function show(second = "") {
   /** @type {Record<string, string>} what comes of each figure */
   const outlook = JSON.parse(pad.dataset.outlook ?? "{}");
   for (const key of findAll("[data-figure]", pad)) {
-    if (key.lastChild) {
-      key.lastChild.textContent = outlook[`${first}${key.dataset.figure}`] ?? "";
-    }
+    mustFind("small", key).textContent = outlook[`${first}${key.dataset.figure}`] ?? "";
   }
   for (const button of /** @type {HTMLButtonElement[]} */ (findAll("[data-erase]", pad))) {
     button.disabled = !first;
