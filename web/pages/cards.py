@@ -66,7 +66,7 @@ def cards() -> BaseResponse | str:
     rules = card_rules(ruleset)
     listed = [_listed(rules, owner, ruleset, card) for card in _ships(owner, ruleset)]
     return render_template(
-        "cards.html",
+        "owner/cards/cards.html",
         **_shell(ruleset),
         part=guard.is_part(),
         own=[each for each in listed if each.own],
@@ -94,7 +94,7 @@ def card(ship: str) -> str:
     form = _judged(rules, owner, ruleset, form, ship)
     same = stored is not None and form.said == form_of(rules, rules.values(stored)).said
     return render_template(
-        "cards_one.html",
+        "owner/cards/card.html",
         **_shell(ruleset),
         part=guard.is_part(),
         ship=stored.name if stored else ship,
