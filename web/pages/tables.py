@@ -143,7 +143,7 @@ def table_paste(name: str) -> str:
     block = request.args.get("block", "")
     row, column = request.args.get("row", ""), request.args.get("column", "")
     if len(block) > LARGEST_BLOCK:
-        preview = Preview(faults=(str(text("tables.paste_too_large")),))
+        preview = Preview(faults=(Message("tables.paste_too_large"),))
     else:
         preview = preview_block(shown, row, column, block)
     return render_template(

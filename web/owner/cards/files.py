@@ -9,6 +9,7 @@ from combat.library import BUILT_IN, Library
 from combat.rulebooks import NAMES, get_ruleset
 from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
+from tabletop.messages import Message
 from web.owner.files import read_if_there, replace_or_remove
 from web.strings import words
 
@@ -52,11 +53,12 @@ def check_cards(cards: Sequence[ShipType], source: str) -> None:
     for card in cards:
         plain = plain_name(card.name)
         if not plain or "/" in card.name or "\\" in card.name:
-            expected = "a name with a letter or a figure, and without a slash"
+            expected = Message("cards.expected.name")
             raise BadField(source, "name", expected, shorten(card.name))
         if plain in names:
-            expected = "each ship once"
-            raise BadField(source, "name", expected, f"both {names[plain]!r} and {card.name!r}")
+            expected = Message("cards.expected.once")
+            found = Message("cards.found.both", first=names[plain], second=card.name)
+            raise BadField(source, "name", expected, found)
         names[plain] = card.name
 
 

@@ -13,6 +13,7 @@ from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from combat.tables import Cell, Table, TableSet
 from tabletop.errors import DreyerError, UnknownName, shorten
+from tabletop.messages import Message
 from web.owner.files import OwnerFile, OwnerFiles, last_of, remember
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.strings import words
@@ -185,16 +186,20 @@ def label(name: str) -> str:
     return name.replace("_", " ")
 
 
-def fault_in(table: Table, change: Change) -> str:
-    """What is wrong with a value, in one sentence that names its place; empty if nothing is."""
+def fault_in(table: Table, change: Change) -> Message | None:
+    """What is wrong with a value, in one sentence that names its place; None if nothing is."""
     if change.value is None or not change.value.strip():
-        return ""
+        return None
     kind = table.spec.kind(change.row, change.column)
     if kind.read(change.value) is not None:
-        return ""
-    return (
-        f"{table.title}, row {label(change.row)}, column {label(change.column)}: "
-        f"expected {kind.expected}, got {shorten(change.value)}"
+        return None
+    return Message(
+        "tables.fault.value",
+        table=table.title,
+        row=label(change.row),
+        column=label(change.column),
+        expected=kind.expected,
+        found=shorten(change.value),
     )
 
 
@@ -222,8 +227,12 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
         if each.column not in table.columns:
             raise UnknownName(table.title, "column", each.column, table.columns)
         if (each.row, each.column) in found:
-            place = f"row {label(each.row)}, column {label(each.column)}"
-            raise DreyerError("tables.fault.cell_twice", table=table.title, place=place)
+            raise DreyerError(
+                "tables.fault.cell_twice",
+                table=table.title,
+                row=label(each.row),
+                column=label(each.column),
+            )
         if fault := fault_in(table, each):
             faults.append(fault)
         kind = table.spec.kind(each.row, each.column)
@@ -232,6 +241,7 @@ def _checked(table: Table, changes: Iterable[Change]) -> list[tuple[Change, str 
         found[each.row, each.column] = each, stored
     if faults:
         more = len(faults) - 1
-        others = f" (and {more} more {'value' if more == 1 else 'values'})" if more else ""
-        raise DreyerError("verbatim", text=f"{faults[0]}{others}")
+        if more:
+            raise DreyerError("tables.fault.values", first=faults[0], n=more)
+        raise DreyerError(faults[0].code, **dict(faults[0].params))
     return list(found.values())

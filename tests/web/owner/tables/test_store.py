@@ -8,7 +8,7 @@ from combat.owner_values import Overlay, write_overlay
 from combat.provenance import Provenance
 from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError, UnknownName
-from tests.refusals import refused
+from tests.refusals import refused, said
 from web.owner.files import MOST_EDITS
 from web.owner.tables.files import load_overlay, overlay_path, save_overlay
 from web.owner.tables.paste import preview_block, read_block
@@ -57,7 +57,7 @@ def test_a_wrong_value_names_its_place_and_changes_nothing(owner: OwnerTables) -
     ]
     with pytest.raises(DreyerError) as error:
         owner.change(RULESET, "penetration", changes)
-    assert str(error.value) == (
+    assert said(error.value) == (
         "Penetration Table, row G, column medium low: expected a whole number from 1 to 40 "
         "(inches) or '-', got 'plenty' (and 1 more value)"
     )
@@ -264,9 +264,9 @@ def test_the_first_row_of_the_hit_table_is_not_taken_for_its_names() -> None:
 
 def test_a_block_with_wrong_values_names_each_and_is_not_to_be_entered() -> None:
     found = preview_block(BOOK["penetration"], "G", "short", "x\t16\n16\ty")
-    assert [fault.split(":")[0] for fault in found.faults] == [
-        "Penetration Table, row G, column short",
-        "Penetration Table, row F, column medium low",
+    assert [(fault["table"], fault["row"], fault["column"]) for fault in found.faults] == [
+        ("Penetration Table", "G", "short"),
+        ("Penetration Table", "F", "medium low"),
     ]
 
 
@@ -280,7 +280,7 @@ def test_a_block_with_wrong_values_names_each_and_is_not_to_be_entered() -> None
 )
 def test_a_block_that_does_not_fit_says_so(block: str, words: str) -> None:
     found = preview_block(BOOK["penetration"], "A", "long_high", block)
-    assert words in " ".join(found.faults)
+    assert words in " ".join(map(said, found.faults))
 
 
 def test_a_block_is_read_as_spreadsheets_write_it() -> None:
