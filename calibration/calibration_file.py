@@ -181,7 +181,7 @@ def read_calibration(data: bytes, source: str) -> Calibration:
 def _read_lens(fields: Fields) -> Lens:
     bend = _numbers(fields, "distortion", 5)
     if any(abs(value) > 100 for value in bend):
-        raise fields.wrong("distortion", "five numbers from -100 to 100", list(bend))
+        raise fields.wrong("distortion", Message("calibration.expected.distortion"), list(bend))
     fx_px, fy_px, cx_px, cy_px = (
         fields.number(key, above=0, most=200_000, unit="pixels") for key in _LENS_KEYS[3:7]
     )
@@ -204,7 +204,7 @@ def _read_doubts(fields: Fields) -> tuple[tuple[float, ...], ...]:
     """A file of before there were any has none, and its lens is taken at its word."""
     if "doubts" not in fields:
         return ()
-    wanted = f"at most {len(DOUBTED)} lists of {len(DOUBTED)} numbers"
+    wanted = Message("calibration.expected.doubts", most=len(DOUBTED))
     raw = fields.value("doubts", wanted)
     if not isinstance(raw, list) or len(raw) > len(DOUBTED):
         raise fields.wrong("doubts", wanted, shorten(raw))
@@ -215,14 +215,16 @@ def _read_doubts(fields: Fields) -> tuple[tuple[float, ...], ...]:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise fields.wrong("doubts", wanted, shorten(value))
             if not abs(value) <= _MOST_DOUBT:
-                raise fields.wrong("doubts", f"numbers from -{_MOST_DOUBT} to {_MOST_DOUBT}", value)
+                within = Message("calibration.expected.doubt", most=_MOST_DOUBT)
+                raise fields.wrong("doubts", within, value)
     return tuple(tuple(float(value) for value in row) for row in raw)
 
 
 def _read_heights(fields: Fields) -> dict[str, float]:
-    raw = fields.value("heights", "a table, written [heights]") if "heights" in fields else {}
+    expected = Message("schema.table", key="heights")
+    raw = fields.value("heights", expected) if "heights" in fields else {}
     if not isinstance(raw, dict):
-        raise fields.wrong("heights", "a table, written [heights]", raw)
+        raise fields.wrong("heights", expected, raw)
     table = fields.table("heights", raw)
     return {
         name: table.number(name, least=0, most=HIGHEST_BASE_MM, unit="mm_above_table")
@@ -236,20 +238,24 @@ def _read_plane(fields: Fields, lens: Lens) -> TablePlane | None:
     table = fields.table("plane", _PLANE_KEYS)
     to_table = np.array(_numbers(table, "to_table", 9)).reshape(3, 3)
     if not np.isfinite(np.linalg.cond(to_table)) or np.linalg.cond(to_table) > 1e12:
-        raise table.wrong("to_table", "nine numbers that make a plane", to_table.ravel().tolist())
+        expected = Message("calibration.expected.plane")
+        raise table.wrong("to_table", expected, to_table.ravel().tolist())
     camera = np.array(_numbers(table, "camera_mm", 3)) if "camera_mm" in table else None
     if camera is not None and camera[2] <= 0:
-        raise table.wrong("camera_mm", "a place above the table", camera.tolist())
+        raise table.wrong("camera_mm", Message("calibration.expected.above"), camera.tolist())
     return TablePlane(
         lens, to_table, camera, (), table.number("residual_px", 0.0, least=0, most=1000)
     )
 
 
 def _numbers(fields: Fields, key: str, count: int) -> tuple[float, ...]:
-    values = fields.values(key, count, "numbers")
+    what = Message("schema.numbers")
+    values = fields.values(key, count, what)
     numbers = []
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-            raise fields.wrong(key, f"a list of {count} numbers", shorten(value))
+            raise fields.wrong(
+                key, Message("schema.list_of_count", count=count, what=what), shorten(value)
+            )
         numbers.append(float(value))
     return tuple(numbers)

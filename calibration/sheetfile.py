@@ -21,6 +21,7 @@ from calibration.markers import (
 )
 from tabletop.errors import BadField, DreyerError, UnreadableFile, shorten
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 LARGEST_SIZE_MM: Final = 1000.0
 LARGEST_PAGE_MM: Final = 5000.0
@@ -126,7 +127,9 @@ def read_marker_sheet(data: bytes, source: str) -> MarkerSheet:
         for page in _objects(fields, "pages", "page", _PAGE_KEYS)
     )
     if len(pages) > MOST_PAGES:
-        raise fields.wrong("pages", f"at most {MOST_PAGES} pages", list(pages))
+        raise fields.wrong(
+            "pages", Message("calibration.expected.most_pages", most=MOST_PAGES), list(pages)
+        )
     ids: dict[int, str] = {}
     names: dict[str, str] = {}
     markers = []
@@ -188,10 +191,12 @@ def _parse(data: bytes, source: str) -> object:
 
 def _objects(fields: Fields, key: str, what: str, known: Iterable[str]) -> list[Fields]:
     items = []
-    for number, value in enumerate(fields.values(key, None, f"{what}s"), start=1):
+    for number, value in enumerate(
+        fields.values(key, None, Message(f"calibration.expected.{key}")), start=1
+    ):
         place = f"{fields.place}, {what} {number}"
         if not isinstance(value, dict):
-            raise BadField(place, what, "an object in braces", shorten(value))
+            raise BadField(place, what, Message("calibration.expected.braces"), shorten(value))
         name = value.get("name")
         items.append(Fields(value, f"{place} {shorten(name)}" if name else place, known))
     return items

@@ -54,7 +54,7 @@ def replay_cases(
             rule=case.text("rule"),
             source=CaseSource(case.choice("source", list(CaseSource))),
             what=case.text("what", most=_LONGEST_WORDS),
-            expected=as_figure(case.value("expected", "the book's figure")),
+            expected=as_figure(case.value("expected", Message("combat.expected.figure"))),
             got=got,
             book_conflict=case.text("book_conflict", most=_LONGEST_WORDS) if conflict else None,
         )

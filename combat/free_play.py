@@ -158,7 +158,7 @@ class Attempt(Generic[A, P]):
 
 def _present(ship: V | None, role: str) -> V:
     if ship is None:
-        raise BadField("action", role, "a ship", "nothing")
+        raise BadField("action", role, Message("schema.ship"), Message("schema.found.nothing"))
     return ship
 
 
@@ -387,8 +387,9 @@ class FreeRulebook(ABC, Generic[M]):
         attempts = [self.attempt(state, action) for action in actions]
         targets = {attempt.at.id if attempt.at else "nobody" for attempt in attempts}
         if len(targets) != 1:
-            found = " and ".join(sorted(targets)) or "no action"
-            raise BadField("forecast", "at", "actions at one target", found)
+            known = tuple(sorted(targets)) or (Message("combat.found.no_action"),)
+            found = Message("schema.names", choices=known)
+            raise BadField("forecast", "at", Message("combat.expected.one_target"), found)
         for attempt in attempts:
             self.strength(attempt)
         return self.odds(attempts)
@@ -563,7 +564,7 @@ class FreeRulebook(ABC, Generic[M]):
     def _add_ship(self, state: FreeState[M], action: AddShip[Any]) -> Outcome[FreeState[M]]:
         ship = action.ship
         if any(ship.id == other.id for other in state.ships):
-            raise BadField("battle", "ship", "a name that no other ship has", repr(ship.name))
+            raise BadField("battle", "ship", Message("combat.expected.new_name"), repr(ship.name))
         self.ship_type(ship)
         written = action.marks
         marks = self.fresh(ship) if written is None else self.marks_from(ship, written)

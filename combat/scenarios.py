@@ -17,7 +17,7 @@ from combat.scene_file import FARTHEST_YARDS, SCENARIO_SHIP_KEYS
 from combat.ships import ShipType
 from combat.sides import MOST_IN_BATTLE, SIDE_KEYS, Sides, read_sides, usual
 from tabletop.documents import parse_toml
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
 from tabletop.messages import Message
 from tabletop.scale import Scale
@@ -171,14 +171,18 @@ def _read_ships(
 ) -> tuple[ScenarioShip, ...]:
     tables = fields.tables("ship", _SHIP_KEYS)
     if not 2 <= len(tables) <= MOST_SHIPS:
-        raise fields.wrong("ship", f"from 2 to {MOST_SHIPS} tables", len(tables))
+        raise fields.wrong(
+            "ship", Message("combat.expected.ship_tables", most=MOST_SHIPS), len(tables)
+        )
     ships = tuple(_read_ship(each, ruleset, scale, sides) for each in tables)
     fighting = {ship.side for ship in ships}
     if len(fighting) > MOST_IN_BATTLE:
-        raise fields.wrong("ship", f"ships of at most {MOST_IN_BATTLE} sides", len(fighting))
+        expected = Message("combat.expected.ships_of_sides", most=MOST_IN_BATTLE)
+        raise fields.wrong("ship", expected, len(fighting))
     names = [ship.name.casefold() for ship in ships]
     if len(set(names)) < len(names):
-        raise fields.wrong("ship", "a name of its own for each", "a name twice")
+        expected = Message("combat.expected.names")
+        raise BadField(fields.place, "ship", expected, Message("combat.found.name_twice"))
     return ships
 
 
@@ -211,11 +215,11 @@ def _read_ship(fields: Fields, ruleset: str, scale: float, sides: Sides) -> Scen
 
 
 def _read_marks(fields: Fields, ruleset: str) -> StartingMarks:
-    state, found = fields.value("state", "a table"), get_ruleset(ruleset)
+    state, found = fields.value("state", Message("schema.found.table")), get_ruleset(ruleset)
     if not isinstance(state, dict):
-        raise fields.wrong("state", "a table, written [ship.state]", state)
+        raise fields.wrong("state", Message("schema.table", key="ship.state"), state)
     if found.battle is None:
-        raise fields.wrong("state", "a rulebook with a guided battle for it", found.title)
+        raise fields.wrong("state", Message("combat.expected.guided"), found.title)
     try:
         return found.battle(found.tables).read_marks(state)
     except DreyerError as error:

@@ -13,6 +13,7 @@ from combat.sides import SIDE_KEYS, Sides, read_sides
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError, shorten
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.scale import Scale
 from tabletop.table import Base, Model, Pose, SmokeFront, Table
 
@@ -82,7 +83,9 @@ def read_scene(data: bytes, source: str, library: Library = BUILT_IN) -> Scene:
     smoke_tables = fields.tables("smoke", _SMOKE_KEYS)
     for kind, tables in (("ship", ship_tables), ("smoke", smoke_tables)):
         if len(tables) > MOST_PIECES:
-            raise fields.wrong(kind, f"at most {MOST_PIECES} tables", len(tables))
+            raise fields.wrong(
+                kind, Message("combat.expected.tables", most=MOST_PIECES), len(tables)
+            )
     types: dict[str, ShipType] = {}
     models: list[Model] = []
     places: dict[str, str] = {}
@@ -129,14 +132,15 @@ def _formations(ships: Sequence[Fields]) -> tuple[Formation, ...]:
         name, leads = fields.text("name"), fields.flag("flagship", False)
         if "division" not in fields:
             if leads:
-                raise fields.wrong("flagship", "a ship that has a division", name)
+                raise fields.wrong("flagship", Message("combat.expected.in_division"), name)
             continue
         division = fields.text("division")
         divisions.setdefault(division, []).append(name)
         if "side" in fields:
             sides.setdefault(division, fields.text("side"))
         if leads and division in flags:
-            raise fields.wrong("flagship", f"one of {division}, {flags[division]} is hers", name)
+            expected = Message("combat.expected.flagship", division=division, ship=flags[division])
+            raise fields.wrong("flagship", expected, name)
         if leads:
             flags[division] = name
     return tuple(

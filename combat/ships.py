@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 
 class ShipClass(StrEnum):
@@ -53,7 +54,10 @@ class ShipList(Generic[ShipT]):
                 other = self._by_key.setdefault(plain_name(name), ship)
                 if other is not ship:
                     raise BadField(
-                        "ship list", name, "a name of one ship only", f"also {other.name}"
+                        "ships",
+                        name,
+                        Message("combat.expected.own_name"),
+                        Message("combat.found.also", name=other.name),
                     )
 
     def __iter__(self) -> Iterator[ShipT]:

@@ -16,12 +16,12 @@ from combat.dice import Dice, TypedDice
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook, FreeState
 from combat.participants import Ship
-from combat.previews import Forbidden, ShotKey
+from combat.previews import REQUIRED, Forbidden, ShotKey
 from combat.questions import Question, questions, read_value
 from combat.rulebook import Outcome
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
-from tabletop.messages import Message
+from tabletop.messages import NO_WORDS, Message, verbatim
 from tabletop.schema import Takes
 
 M = TypeVar("M")
@@ -30,6 +30,7 @@ KIND = "battery"
 Answers = dict[tuple[str, str], object]
 """Checked values by their table and key."""
 _ROLES = ("firer", "target")
+_AS_ON_CARD = Message("schema.shot.as_on_card")
 _ORDER = ("firer", "target", "fire", "conditions", "options")
 
 
@@ -178,30 +179,33 @@ class ShotForm(Generic[M]):
     def describe(self) -> Iterator[ShotKey]:
         """Every key, in the order in which people write them."""
         name = self._rulebook.name
-        without = name if self._rulebook.usual_in_files else "required"
-        yield ShotKey("ruleset", "text", without, f'the rulebook, "{name}"')
+        text = Message("schema.shot.text")
+        without = verbatim(name) if self._rulebook.usual_in_files else REQUIRED
+        yield ShotKey("ruleset", text, without, Message("schema.shot.ruleset", name=name))
         for role in _ROLES:
-            meaning = "a known ship, or any name with type"
-            without = "required" if self._always(role) else "required where she takes part"
-            yield ShotKey(f"{role}.name", "text", without, meaning)
-            yield ShotKey(f"{role}.type", "text", "the name", "a ship that is known")
+            without = REQUIRED if self._always(role) else Message("schema.shot.required_if_used")
+            yield ShotKey(f"{role}.name", text, without, Message("schema.shot.name"))
+            without = Message("schema.shot.type_default")
+            yield ShotKey(f"{role}.type", text, without, Message("schema.shot.type"))
             yield from self._described_table(role)
             for each in self._marks:
-                yield _described(each, f"{role}.state", "as on her card", ())
+                yield _described(each, f"{role}.state", _AS_ON_CARD, ())
         kinds = tuple(self._rulebook.info_by_kind)
-        yield ShotKey(f"fire.{KIND}", ", ".join(kinds), kinds[0], "what is rolled for")
+        takes = Message("schema.names", choices=kinds)
+        meaning = Message("schema.shot.kind")
+        yield ShotKey(f"fire.{KIND}", takes, verbatim(kinds[0]), meaning)
         for table in ("fire", "conditions", "options"):
             yield from self._described_table(table)
 
     def _described_table(self, table: str) -> Iterator[ShotKey]:
-        without = "as on her card" if table in _ROLES else "required where it matters"
+        without = _AS_ON_CARD if table in _ROLES else Message("schema.shot.required_if_matters")
         for (own, key), question in self._asked.items():
             if own == table:
                 kinds = self._kinds[own, key]
                 every = len(kinds) == len(self._rulebook.infos)
                 required = every and (question.required or question.required_in_file)
                 told = _described(question, table, without, () if every else tuple(kinds))
-                yield replace(told, default="required") if required else told
+                yield replace(told, default=REQUIRED) if required else told
 
     # Parts
 
@@ -264,12 +268,14 @@ def _check_names(fields: Fields) -> None:
             fields.text(key)
 
 
-def _described(question: Question, table: str, without: str, kinds: tuple[str, ...]) -> ShotKey:
-    meaning = f"{question.label} ({question.rule})" if question.rule else question.label
+def _described(question: Question, table: str, without: Message, kinds: tuple[str, ...]) -> ShotKey:
+    meaning = question.label
+    if question.rule:
+        meaning = Message("schema.shot.with_rule", meaning=meaning, rule=question.rule)
     if kinds:
-        meaning += f"; for {', '.join(kinds)}"
+        meaning = Message("schema.shot.for_kinds", meaning=meaning, kinds=kinds)
     listed = question.takes in (Takes.COUNTS, Takes.AMOUNTS, Takes.TEXTS)
-    default = "" if listed else question.default_text
+    default = NO_WORDS if listed else verbatim(question.default_text)
     name = f"{table}.{question.key}"
     return ShotKey(name, question.listed, default or question.without or without, meaning)
 

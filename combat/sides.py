@@ -10,6 +10,7 @@ from combat.participants import Side, SideColour, SideShape
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 FEWEST_SIDES: Final = 2
 MOST_SIDES: Final = 5
@@ -182,11 +183,12 @@ def read_sides(tables: Sequence[Fields], source: str) -> Sides:
 def checked(sides: Sides, source: str) -> Sides:
     """The sides if they can be those of a table; whom one calls an ally is its ally too."""
     if not FEWEST_SIDES <= len(sides) <= MOST_SIDES:
-        expected = f"{FEWEST_SIDES} to {MOST_SIDES} of them"
+        expected = Message("combat.expected.sides", least=FEWEST_SIDES, most=MOST_SIDES)
         raise BadField(source, "sides", expected, str(len(sides)))
     for side in sides:
         if sides.keys.count(side.key) > 1:
-            raise BadField(source, "sides", "each side once", f"{side.key!r} twice")
+            expected = Message("combat.expected.side_once")
+            raise BadField(source, "sides", expected, Message("combat.found.twice", name=side.key))
         check_allies(side, sides, source)
     pairs = sides.pairs_of_allies(sides.keys)
     return Sides(

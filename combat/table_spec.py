@@ -14,11 +14,12 @@ from itertools import pairwise
 
 from tabletop.errors import BadField, UnknownName, shorten
 from tabletop.messages import Message
+from tabletop.schema import bounds
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: what it takes, and how what was written becomes what is stored."""
+    """A kind of value, and how what was written becomes what is stored."""
 
     expected: Message
     read: Callable[[str], str | None]
@@ -72,9 +73,9 @@ class CellPair:
         return after < before if self.trend.rises else after > before
 
     @property
-    def rule(self) -> str:
-        """The trend in words."""
-        return f"values never {'fall' if self.trend.rises else 'rise'} here"
+    def rule(self) -> Message:
+        """The trend."""
+        return Message(f"schema.cells.{'never_fall' if self.trend.rises else 'never_rise'}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +128,16 @@ def by_column(kinds: Mapping[str, Kind]) -> KindOfCell:
 def whole(least: int, most: int, unit: str = "", words: Iterable[str] = ()) -> Kind:
     """A whole number from `least` to `most`, with or without a plus sign, or one of the words.
 
-    The unit is a key of the words in `combat.cell.unit`.
+    The unit is a key of `schema.cells.unit` in the string tables.
     """
     words = tuple(words)
-    expected = Message("combat.cell.whole", least=least, most=most)
+    expected = bounds("whole", least=least, most=most)
     if unit:
-        counted = Message(f"combat.cell.unit.{unit}")
-        expected = Message("combat.cell.whole_unit", least=least, most=most, unit=counted)
+        expected = Message(
+            "schema.cells.in_unit", what=expected, unit=Message(f"schema.cells.unit.{unit}")
+        )
     for each in words:
-        expected = Message("combat.cell.or_word", first=expected, word=each)
+        expected = Message("schema.either", first=expected, second=repr(each))
 
     def read(value: str) -> str | None:
         text = value.strip()
@@ -156,19 +158,20 @@ def word(choices: Iterable[str]) -> Kind:
         text = value.strip()
         return text if text in choices else None
 
-    listed = tuple(choice or Message("combat.cell.nothing") for choice in choices)
-    return Kind(Message("combat.cell.word", choices=listed), read)
+    nothing = Message("schema.cells.nothing")
+    shown = tuple(choice or nothing for choice in choices)
+    return Kind(Message("schema.choice", choices=shown), read)
 
 
-def pattern(expected: str, expression: str) -> Kind:
-    """A text that matches a regular expression as a whole; the code is of what it takes."""
+def pattern(expected: Message, expression: str) -> Kind:
+    """A text that matches a regular expression as a whole."""
     compiled = re.compile(expression, re.ASCII)
 
     def read(value: str) -> str | None:
         text = value.strip()
         return text if compiled.fullmatch(text) else None
 
-    return Kind(Message(expected), read)
+    return Kind(expected, read)
 
 
 def fraction() -> Kind:
@@ -184,7 +187,7 @@ def fraction() -> Kind:
             return None
         return str(number) if number > 0 else None
 
-    return Kind(Message("combat.cell.fraction"), read)
+    return Kind(Message("schema.cells.fraction"), read)
 
 
 def line_of_text(most: int = 120) -> Kind:
@@ -194,7 +197,7 @@ def line_of_text(most: int = 120) -> Kind:
         text = value.strip()
         return text if text and len(text) <= most and text.isprintable() else None
 
-    return Kind(Message("combat.cell.line", most=most), read)
+    return Kind(Message("schema.cells.line", most=most), read)
 
 
 def _is_whole(text: str) -> bool:

@@ -52,7 +52,7 @@ class BadField(DreyerError):
         self,
         place: str,
         field: str,
-        expected: str | Message,
+        expected: Message,
         found: str | Message,
         guess: str | None = None,
     ) -> None:

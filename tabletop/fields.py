@@ -19,6 +19,8 @@ class _Required:
 
 
 REQUIRED: Final = _Required()
+ANYTHING: Final = Message("schema.value")
+VALUES: Final = Message("schema.values")
 
 
 class Fields:
@@ -93,13 +95,17 @@ class Fields:
             raise self.wrong(key, Message("schema.flag"), value)
         return value
 
-    def value(self, key: str, expected: str | Message) -> object:
+    def value(self, key: str, expected: Message = ANYTHING) -> object:
         """Whatever is there, for the caller to check."""
         return self._get(key, REQUIRED, expected)
 
-    def values(self, key: str, count: int | None, what: str) -> tuple[object, ...]:
+    def values(
+        self, key: str, count: int | None = None, what: Message = VALUES
+    ) -> tuple[object, ...]:
         """A list, of so many values if a count is given, for the caller to check one by one."""
-        expected = f"a list of {what}" if count is None else f"a list of {count} {what}"
+        expected = Message("schema.list_of", what=what)
+        if count is not None:
+            expected = Message("schema.list_of_count", count=count, what=what)
         value = self._get(key, REQUIRED, expected)
         if not isinstance(value, list) or count not in (None, len(value)):
             raise self.wrong(key, expected, value)
@@ -147,15 +153,15 @@ class Fields:
             for number, item in enumerate(value, start=1)
         ]
 
-    def wrong(self, key: str, expected: str | Message, found: object) -> BadField:
+    def wrong(self, key: str, expected: Message, found: object) -> BadField:
         """The error for a value of this table; for checks that only the caller can make."""
         return BadField(self.place, key, expected, describe_value(found))
 
-    def missing(self, key: str, expected: str | Message) -> BadField:
+    def missing(self, key: str, expected: Message) -> BadField:
         """The error for a value that is not there."""
         return BadField(self.place, key, expected, MISSING)
 
-    def _get(self, key: str, default: object, expected: str | Message) -> object:
+    def _get(self, key: str, default: object, expected: Message) -> object:
         value = self._values.get(key, default)
         if value is REQUIRED:
             raise self.missing(key, expected)

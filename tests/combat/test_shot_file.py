@@ -217,14 +217,14 @@ def test_shots_that_are_forecast_together_have_one_target() -> None:
 def test_every_key_is_described_with_what_it_takes() -> None:
     keys = {key.name: key for key in FORM.describe()}
     assert list(keys)[:3] == ["ruleset", "firer.name", "firer.type"]
-    assert keys["fire.battery"].default == "main"
+    assert said(keys["fire.battery"].default) == "main"
     assert said(keys["fire.battery"].takes).startswith("main, secondary, torpedoes, ")
     areas = keys["conditions.range_areas"]
-    assert (areas.default, said(areas.takes)) == ("5", "a whole number from 0 to 20")
-    assert areas.meaning == "range in areas (11.4.4); for main, secondary, torpedoes"
+    assert (said(areas.default), said(areas.takes)) == ("5", "a whole number from 0 to 20")
+    assert said(areas.meaning) == "range in areas (11.4.4); for main, secondary, torpedoes"
     for role in ("firer", "target"):
         spent = keys[f"{role}.state.torpedoes_fired"]
-        assert (said(spent.takes), spent.default) == ("true or false", "false")
+        assert (said(spent.takes), said(spent.default)) == ("true or false", "false")
 
 
 def test_what_does_not_fit_the_ships_is_named_with_its_file() -> None:

@@ -127,12 +127,12 @@ def test_a_flag_is_true_or_false() -> None:
 
 def test_a_list_of_values_has_the_right_length() -> None:
     belt = fields("belt = [2, '-']", "belt")
-    assert belt.values("belt", 2, "values") == (2, "-")
-    assert belt.values("belt", None, "values") == (2, "-")
+    assert belt.values("belt", 2) == (2, "-")
+    assert belt.values("belt") == (2, "-")
     with refused(BadField, match="belt: expected a list of 3 values, got a list of 2"):
-        belt.values("belt", 3, "values")
+        belt.values("belt", 3)
     with refused(BadField, match="belt: expected a list of values, got 4"):
-        fields("belt = 4", "belt").values("belt", None, "values")
+        fields("belt = 4", "belt").values("belt")
 
 
 def test_a_table_inherits_what_it_does_not_state() -> None:
@@ -140,5 +140,5 @@ def test_a_table_inherits_what_it_does_not_state() -> None:
     own = fields("b = [2]\n[c]\ny = 3", "a", "b", "c", "d")
     whole = own.inheriting(model, ("a", "b", "c"))
     assert whole.place == own.place
-    assert (whole.value("a", ""), whole.value("b", ""), "d" in whole) == (1, [2], False)
-    assert whole.value("c", "") == {"x": 1, "y": 3}
+    assert (whole.value("a"), whole.value("b"), "d" in whole) == (1, [2], False)
+    assert whole.value("c") == {"x": 1, "y": 3}

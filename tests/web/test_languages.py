@@ -29,8 +29,6 @@ PAGES = (
     "/help", "/check?firer=Hood&target=Bismarck", "/battle/plot/Hood", "/battle/fire/Hood",
     "/menu", "/photo", "/setup", "/cards", "/tables",
 )  # fmt: skip
-_LEFT = ("/check?firer=Hood&target=Bismarck", "/cards")
-"""Labels of questions and of cards, and names of outcomes, are still English."""
 
 
 def _translated(words: str) -> str:
@@ -103,13 +101,7 @@ def data() -> re.Pattern[str]:
     return re.compile("|".join([*map(re.escape, longest_first), machine]), re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, marks=pytest.mark.xfail(strict=True)) if page in _LEFT else page
-        for page in PAGES
-    ],
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_no_english_is_left_on_a_page(page: str, fought_host: Phone, data: re.Pattern[str]) -> None:
     response = fought_host.get(page, follow_redirects=True)
     assert response.status_code == 200

@@ -18,6 +18,7 @@ from calibration.markers import CORNER_IDS, LARGE, Corner
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from vision.tapped import HandCorner
 
 LONGEST_SOURCE: Final = 400
@@ -174,7 +175,7 @@ def _markers(fields: Fields) -> dict[int, str]:
     found = {}
     for key in _keys(fields, "markers"):
         if not key.isdecimal() or not len(CORNER_IDS) <= int(key) < LARGE.size:
-            raise BadField(fields.place, "markers", "the numbers of ships' markers", repr(key))
+            raise BadField(fields.place, "markers", Message("setup.expected.markers"), repr(key))
         found[int(key)] = table.text(key)
     return found
 
@@ -183,10 +184,10 @@ def _counters(fields: Fields) -> dict[str, tuple[float, float, float]]:
     table = _any_table(fields, "counters")
     found = {}
     for name in _keys(fields, "counters"):
-        values = table.values(name, 3, "values: x and y in mm, and the heading")
+        values = table.values(name, 3, Message("setup.expected.pose_values"))
         numbers = [float(value) for value in values if isinstance(value, int | float)]
         if len(numbers) < 3 or not all(map(math.isfinite, numbers)):
-            raise table.wrong(name, "x and y in mm, and the heading", values)
+            raise table.wrong(name, Message("setup.expected.pose"), values)
         found[name] = (numbers[0], numbers[1], numbers[2])
     return found
 
@@ -197,15 +198,15 @@ def _corners(fields: Fields) -> dict[Corner, HandCorner]:
     for key, corner in _CORNER_KEYS.items():
         if key not in table:
             continue
-        x, y, read = table.values(key, 3, "values: x, y, true or false")
+        x, y, read = table.values(key, 3, Message("setup.expected.corner_values"))
         if not isinstance(x, int | float) or not isinstance(y, int | float):
-            raise table.wrong(key, "x and y in pixels", [x, y])
+            raise table.wrong(key, Message("setup.expected.corner"), [x, y])
         found[corner] = HandCorner(float(x), float(y), read is True)
     return found
 
 
 def _keys(fields: Fields, name: str) -> list[str]:
-    raw = fields.value(name, f"a table, written [{name}]") if name in fields else {}
+    raw = fields.value(name, Message("schema.table", key=name)) if name in fields else {}
     return list(raw) if isinstance(raw, dict) else []
 
 

@@ -16,17 +16,18 @@ from combat.event_reports import provenance_of
 from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeRulebook
-from combat.previews import Line, ShotKey
+from combat.previews import REQUIRED, Line, ShotKey
 from combat.provenance import Provenance
 from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
-from web.strings import NO_NAMES, json_words, shown, words
+from web.strings import NO_NAMES, json_words, text, words
 
 _LINE_KEYS: Final = ("id", "shot", "dice", "seed")
 
@@ -201,7 +202,7 @@ def _answered(
         entry = _read_line(line, place)
         shot = entry.get("shot")
         if not isinstance(shot, dict):
-            raise BadField(place, "shot", "an object with the keys of a shot file", repr(shot))
+            raise BadField(place, "shot", Message("command.batch.shot"), repr(shot))
         rulebook, form = _opened(shot.get("ruleset", DEFAULT), place, opened, data_folder)
         result = answer(entry, rulebook, form.read(shot, place))
     except DreyerError as error:
@@ -232,7 +233,7 @@ def _read_line(line: str, place: str) -> dict[str, Any]:
     try:
         json.dumps(entry.get("id"), allow_nan=False)
     except (ValueError, RecursionError):
-        raise BadField(place, "id", "text or a finite number", shorten(entry["id"])) from None
+        raise BadField(place, "id", Message("command.batch.id"), shorten(entry["id"])) from None
     return entry
 
 
@@ -243,9 +244,9 @@ def _resolve_line(
     if (typed is None) == (seed is None):
         raise DreyerError("command.batch.dice_or_seed", source=shot.source)
     if typed is not None and not isinstance(typed, str):
-        raise BadField(shot.source, "dice", "dice as text, such as 34 12 5", shorten(typed))
+        raise BadField(shot.source, "dice", Message("schema.typed_dice"), shorten(typed))
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise BadField(shot.source, "seed", "a whole number", shorten(seed))
+        raise BadField(shot.source, "seed", Message("schema.whole"), shorten(seed))
     return rulebook.document(_resolved(rulebook, shot, typed, seed))
 
 
@@ -283,12 +284,14 @@ def _describe(name: str, data_folder: Path, *, as_json_document: bool) -> None:
         return
     width = max(len(key.name) for key in keys)
     for key in keys:
-        print(f"{key.name:<{width}}  {key.meaning}")
-        print(f"{'':<{width}}  {shown(key.takes)}; {_default(key)}")
+        print(f"{key.name:<{width}}  {words(key.meaning)}")
+        print(f"{'':<{width}}  {words(key.takes)}; {words(_default(key))}")
 
 
-def _default(key: ShotKey) -> str:
-    return key.default if key.default == "required" else f"default {key.default}"
+def _default(key: ShotKey) -> Message:
+    if key.default == REQUIRED:
+        return REQUIRED
+    return Message("command.resolve.default", default=key.default)
 
 
 def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
@@ -300,7 +303,7 @@ def as_json(document: object, names: Mapping[str, str] = NO_NAMES) -> str:
 def _as_text(events: Sequence[Event], story: Sequence[Line], names: Mapping[str, str]) -> str:
     lines = [story_line(line, names) for line in story]
     if provenance_of(events) is Provenance.RECONSTRUCTED:
-        lines.append("Rests on reconstructed values; `dreyer tables` shows which (◌).")
+        lines.append(str(text("command.resolve.reconstructed")))
     return "\n".join(lines)
 
 
@@ -311,18 +314,22 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
-    lines = [f"Hits, {forecast.expected_hits:.2f} on average"]
+    lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
-    lines.append("What they do, at least once")
+    lines.append(str(text("command.forecast.outcomes")))
     lines += [f"  {chance:6.1%}  {words(told)}" for told, chance in forecast.results.items()]
     lines += [
-        f"  {chance:6.1%}  {name.replace('_', ' ')}" for name, chance in forecast.outcomes.items()
+        f"  {chance:6.1%}  {words(forecast.title(name))}"
+        for name, chance in forecast.outcomes.items()
     ]
-    boxes = ", ".join(f"{value:.2f} {name}" for name, value in forecast.expected_boxes.items())
-    lines.append(f"Boxes marked on average: {boxes}")
+    boxes = tuple(
+        Message("command.forecast.boxes_of", boxes=value, part=part)
+        for part, value in forecast.box_titles.items()
+    )
+    lines.append(words(Message("command.forecast.boxes", boxes=boxes)))
     if with_boxes:
-        lines.append("  hull  superstructure  odds")
+        lines.append(str(text("command.forecast.boxes_head")))
         lines += [
             f"  {hull:4g}  {superstructure:14g}  {odds:.3%}"
             for (hull, superstructure), odds in sorted(forecast.boxes.items())

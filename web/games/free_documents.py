@@ -10,6 +10,7 @@ from combat.participants import Ship
 from combat.questions import questions, read_value
 from tabletop.errors import BadField
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 _PLACE: Final = "action"
 NEXT_ROUND: Final = "next-round"
@@ -27,9 +28,9 @@ def read_action(
         return NextRound()
     if kind == SET_MARKS:
         said = Fields(written, _PLACE, ("kind", "ship", "marks"))
-        marks = said.value("marks", "a table")
+        marks = said.value("marks", Message("schema.found.table"))
         if not isinstance(marks, Mapping):
-            raise said.wrong("marks", "a table", marks)
+            raise said.wrong("marks", Message("schema.found.table"), marks)
         return read_marks(rulebook, state, said.text("ship"), marks)
     taken = infos[kind].type
     said = Fields(written, _PLACE, [each.name for each in fields(taken)])
@@ -71,7 +72,9 @@ def is_new(rulebook: FreeRulebook[Any], state: FreeState[Any], ship: Ship) -> bo
     if known is None:
         return True
     if rulebook.ship_type(known).name != card.name:
-        raise BadField("ships", ship.name, f"her type {known.type}, as in the battle", ship.type)
+        expected = Message("fight.expected.type", type=known.type)
+        raise BadField("ships", ship.name, expected, ship.type)
     if known.side != ship.side:
-        raise BadField("ships", ship.name, f"her side {known.side}, as in the battle", ship.side)
+        expected = Message("fight.expected.side", side=known.side)
+        raise BadField("ships", ship.name, expected, ship.side)
     return False

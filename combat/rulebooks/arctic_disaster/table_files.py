@@ -18,6 +18,7 @@ from combat.table_spec import (
     word,
 )
 from combat.tables import TableSet, read_tables
+from tabletop.messages import Message
 
 NAME: Final = "arctic-disaster"
 
@@ -54,13 +55,13 @@ ROUNDS: Final = {"1-3": 3, "4-6": 6, "7 or more": 8}
 """Each row of the Surface Combat MP Penalty Table with the last round it stands for."""
 
 _YES_NO = word(("yes", "no"))
-_VALUE = ("value",), every(whole(-9, 9, "added_to_die"))
+_VALUE = ("value",), every(whole(-9, 9, "added_to_the_die"))
 _BOTH_RISE = (Trend(Axis.DOWN, rises=True), Trend(Axis.ACROSS, rises=True))
-_DAMAGE = every(pattern("arctic.cell.damage", r"[0-9]\*?"))
-_FLAK = every(pattern("arctic.cell.antiaircraft", r"(?:0|-[1-9])(?:/[12])?"))
+_DAMAGE = every(pattern(Message("arctic.expected.damage"), r"[0-9]\*?"))
+_FLAK = every(pattern(Message("arctic.expected.flak"), r"(?:0|-[1-9])(?:/[12])?"))
 _RATING = every(
     pattern(
-        "move/guns/secondary/antiaircraft, with /no aircraft for an underlined space, or sunk",
+        Message("arctic.expected.rating"),
         r"sunk|[0-9]{1,2}(?:/[0-9]{1,2}){3}(?:/no aircraft)?",
     )
 )
@@ -73,7 +74,7 @@ def _specs(ships: tuple[str, ...]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             "critical", "Critical Hit Table", DIE, ("effect",),
-            every(pattern("arctic.cell.critical", "none|(?:damage|move|guns):[1-9]")),
+            every(pattern(Message("arctic.expected.critical"), "none|(?:damage|move|guns):[1-9]")),
         ),
         TableSpec(
             "antiaircraft", "Antiaircraft Table", DIE, ("1", "2", "3", "4", "5", "7", "12"), _FLAK

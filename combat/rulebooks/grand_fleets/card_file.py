@@ -7,6 +7,7 @@ source = "printed: where"      of all its values; [ship.sources] of single ones
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -28,63 +29,79 @@ from combat.rulebooks.grand_fleets.card import (
     TubeBox,
 )
 from combat.rulebooks.grand_fleets.table_files import SIZES
+from combat.rulebooks.grand_fleets.terms import size_message
 from combat.ships import ShipClass, ShipList
 from tabletop.documents import parse_toml
 from tabletop.errors import DreyerError
 from tabletop.fields import Fields
+from tabletop.messages import Message, verbatim
 
-_GAPS: Final = (
-    "victory_points", "year", "armour", "speed", "hull", "guns", "torpedoes", "anti_air"
+
+def gap_message(name: str) -> Message:
+    """What players call a part of a card that is not known."""
+    return Message(f"grand_fleets.card.gap.{name}")
+
+
+_GAPS: Final = tuple(
+    (name, gap_message(name))
+    for name in (
+        "victory_points", "year", "armour", "speed", "hull", "guns", "torpedoes", "anti_air",
+    )
 )  # fmt: skip
-CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
+_CLASSES: Final = tuple((each.value, Message(f"sheet.class_{each}")) for each in ShipClass)
+_SIZES: Final = tuple((size, size_message(size)) for size in SIZES)
+_CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
     "ship": (
-        CardKey("name", "Name", Kind.TEXT, required=True),
-        CardKey("sisters", "Class", Kind.TEXT, usual=""),
-        CardKey("class", "Type", Kind.CHOICE, choices=tuple(ShipClass), required=True),
-        CardKey("nation", "Navy", Kind.TEXT, required=True),
-        CardKey("size", "Size", Kind.CHOICE, choices=SIZES, required=True),
-        CardKey("year", "In service since", Kind.NUMBER, 1850, 1999),
-        CardKey("victory_points", "Victory points", Kind.NUMBER, 1, 999),
-        CardKey("flag", "Flag: command quality", Kind.NUMBER, -2, 2),
-        CardKey("armour", "Armour: side, ends", Kind.RATINGS, 0, 20, 2, 2, usual=()),
-        CardKey("speed", "Speed boxes", Kind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
-        CardKey("hull", "Hull boxes, three sets", Kind.NUMBERS, 0, 99, 3, 3, usual=()),
-        CardKey("gaps", "Not known", Kind.TEXTS, choices=_GAPS, usual=()),
-        CardKey("sample", "Invented", Kind.FLAG, usual=False),
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("sisters", Kind.TEXT, usual=""),
+        CardKey("class", Kind.CHOICE, choices=_CLASSES, required=True),
+        CardKey("nation", Kind.TEXT, required=True),
+        CardKey("size", Kind.CHOICE, choices=_SIZES, required=True),
+        CardKey("year", Kind.NUMBER, 1850, 1999),
+        CardKey("victory_points", Kind.NUMBER, 1, 999),
+        CardKey("flag", Kind.NUMBER, -2, 2),
+        CardKey("armour", Kind.RATINGS, 0, 20, 2, 2, usual=()),
+        CardKey("speed", Kind.RATINGS, 0, 20, 1, 5, usual=(), order="falls"),
+        CardKey("hull", Kind.NUMBERS, 0, 99, 3, 3, usual=()),
+        CardKey("gaps", Kind.TEXTS, choices=_GAPS, usual=()),
+        CardKey("sample", Kind.FLAG, usual=False),
     ),
     "guns": (
-        CardKey("name", "Guns", Kind.TEXT, required=True),
-        CardKey("calibre", "Calibre, inches", Kind.DECIMAL, 1, 20, required=True),
-        CardKey("turrets", "In turrets (parentheses)", Kind.FLAG, usual=False),
-        CardKey("forward", "Forward modifier", Kind.END, -20, 0, required=True),
-        CardKey("aft", "Aft modifier", Kind.END, -20, 0, required=True),
-        CardKey(
-            "range", "Range: short, medium, long", Kind.DECIMALS, 0, 60, 3, 3, required=True,
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("calibre", Kind.DECIMAL, 1, 20, required=True),
+        CardKey("turrets", Kind.FLAG, usual=False),
+        CardKey("forward", Kind.END, -20, 0, required=True),
+        CardKey("aft", Kind.END, -20, 0, required=True),
+        CardKey("range", Kind.DECIMALS, 0, 60, 3, 3, required=True,
             order="rises",
         ),
-        CardKey("extreme", "Extreme range (asterisk)", Kind.FLAG, usual=False),
-        CardKey("penetration", "Penetration (AP)", Kind.RATING, 0, 20, required=True),
-        CardKey(
-            "dice", "Attack dice boxes", Kind.NUMBERS, 1, 99, 1, 20, required=True, order="falls"
+        CardKey("extreme", Kind.FLAG, usual=False),
+        CardKey("penetration", Kind.RATING, 0, 20, required=True),
+        CardKey("dice", Kind.NUMBERS, 1, 99, 1, 20, required=True, order="falls"
         ),
     ),
     "torpedoes": (
-        CardKey("name", "Torpedoes", Kind.TEXT, required=True),
-        CardKey(
-            "range", "Range: short, medium, long", Kind.DECIMALS, 0, 60, 3, 3, required=True,
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("range", Kind.DECIMALS, 0, 60, 3, 3, required=True,
             order="rises",
         ),
-        CardKey("damage", "Damage modifier", Kind.NUMBER, -5, 9, required=True),
-        CardKey("tubes", "Boxes: F, A, P, S, PS; P2 for two", Kind.TUBES, 0, 0, 1, 40,
+        CardKey("damage", Kind.NUMBER, -5, 9, required=True),
+        CardKey("tubes", Kind.TUBES, 0, 0, 1, 40,
                 required=True),
     ),
     "anti_air": (
-        CardKey("name", "Anti-air battery", Kind.TEXT, required=True),
-        CardKey("dice", "Attack dice boxes", Kind.NUMBERS, 1, 99, 1, 20, required=True,
+        CardKey("name", Kind.TEXT, required=True),
+        CardKey("dice", Kind.NUMBERS, 1, 99, 1, 20, required=True,
                 order="falls"),
-        CardKey("dual_purpose", "Dual-purpose modifier", Kind.NUMBER, -20, 20),
+        CardKey("dual_purpose", Kind.NUMBER, -20, 20),
     ),
 }  # fmt: skip
+CARD_KEYS: Final[Mapping[str, tuple[CardKey, ...]]] = {
+    table: tuple(
+        replace(key, label=Message(f"grand_fleets.card.{table}.{key.name}")) for key in keys
+    )
+    for table, keys in _CARD_KEYS.items()
+}
 """Every field of a card by the table it stands in; `guns` may stand there several times."""
 
 _PARTS: Final[Mapping[str, type[Guns | Torpedoes | AntiAir]]] = {
@@ -148,9 +165,10 @@ def _card(fields: Fields, *, owner: bool) -> Card:
     ship_class = ShipClass(values.pop("class"))
     batteries = fields.tables("guns", _known("guns"))
     if len(batteries) > MOST_BATTERIES:
-        raise fields.wrong("guns", f"at most {MOST_BATTERIES} batteries", len(batteries))
+        expected = Message("grand_fleets.expected.batteries", most=MOST_BATTERIES)
+        raise fields.wrong("guns", expected, len(batteries))
     if values["hull"] and not sum(values["hull"]):
-        raise fields.wrong("hull", "at least one box", list(values["hull"]))
+        raise fields.wrong("hull", Message("grand_fleets.expected.a_box"), list(values["hull"]))
     return Card(
         **values,
         ship_class=ship_class,
@@ -193,63 +211,56 @@ def _value(fields: Fields, key: CardKey) -> Any:
         case Kind.FLAG:
             return fields.flag(name)
         case Kind.CHOICE:
-            return fields.choice(name, key.choices)
+            return fields.choice(name, key.values)
         case Kind.NUMBER:
             return fields.integer(name, least=key.least, most=key.most)
         case Kind.DECIMAL:
             return fields.number(name, least=key.least, most=key.most)
         case Kind.RATING:
-            return _rating(fields, key, fields.value(name, _words(key)))
+            return _rating(fields, key, fields.value(name, _expected(key)))
         case Kind.END:
-            value = fields.value(name, _words(key))
+            value = fields.value(name, _expected(key))
             return None if value == "-" else _whole(fields, key, value)
     read = {
         Kind.NUMBERS: _whole, Kind.DECIMALS: _decimal, Kind.RATINGS: _rating, Kind.TUBES: _tube,
     }[key.kind]  # fmt: skip
-    written = fields.values(name, None, "values")
+    written = fields.values(name, None)
     if not key.fewest <= len(written) <= key.longest:
-        raise fields.wrong(name, _words(key), list(written))
+        raise fields.wrong(name, _expected(key), list(written))
     values = tuple(read(fields, key, value) for value in written)
     plain: list[Any] = [each.value if isinstance(each, Rating) else each for each in values]
     if key.order and plain != sorted(plain, reverse=key.order == "falls"):
-        raise fields.wrong(name, f"numbers none of which {_WRONG_WAY[key.order]}", list(written))
+        raise fields.wrong(name, Message(f"grand_fleets.expected.{key.order}"), list(written))
     return values
 
 
-_WRONG_WAY: Final = {"rises": "is below the one before", "falls": "is above the one before"}
-
-
-def _words(key: CardKey) -> str:
-    numbers = f"from {key.least} to {key.most}"
-    count = f"{key.fewest}" if key.fewest == key.longest else f"{key.fewest} to {key.longest}"
-    return {
-        Kind.NUMBERS: f"a list of {count} whole numbers {numbers}",
-        Kind.DECIMALS: f"a list of {count} numbers {numbers}",
-        Kind.RATINGS: f'a list of {count} whole numbers {numbers} such as 4 or "4+"',
-        Kind.RATING: f'a whole number {numbers} such as 4 or "4+"',
-        Kind.END: f'a whole number {numbers}, or "-" where they cannot fire',
-        Kind.TUBES: f"a list of {count} of F, A, P, S and PS, each with or without a 2",
-        Kind.TEXTS: f"a list of {', '.join(key.choices)}",
-    }[key.kind]
+def _expected(key: CardKey) -> Message:
+    """What a field takes, for an error message."""
+    if key.kind is Kind.TEXTS:
+        return Message("schema.list_of", what=Message("schema.names", choices=key.values))
+    count = Message("schema.from_to", least=key.fewest, most=key.longest)
+    if key.fewest == key.longest:
+        count = verbatim(str(key.fewest))
+    return Message(f"grand_fleets.expected.{key.kind}", least=key.least, most=key.most, count=count)
 
 
 def _one_of(fields: Fields, key: CardKey, text: str) -> str:
-    if text not in key.choices:
-        raise fields.wrong(key.name, _words(key), text)
+    if text not in key.values:
+        raise fields.wrong(key.name, _expected(key), text)
     return text
 
 
 def _whole(fields: Fields, key: CardKey, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not key.least <= value <= key.most:
-        raise fields.wrong(key.name, _words(key), value)
+        raise fields.wrong(key.name, _expected(key), value)
     return value
 
 
 def _decimal(fields: Fields, key: CardKey, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise fields.wrong(key.name, _words(key), value)
+        raise fields.wrong(key.name, _expected(key), value)
     if not key.least < value <= key.most:
-        raise fields.wrong(key.name, _words(key), value)
+        raise fields.wrong(key.name, _expected(key), value)
     return float(value)
 
 
@@ -266,7 +277,7 @@ def _tube(fields: Fields, key: CardKey, value: object) -> TubeBox:
     text = value if isinstance(value, str) else ""
     letters, torpedoes = (text[:-1], 2) if text.endswith("2") else (text, 1)
     if letters not in list(Tube):
-        raise fields.wrong(key.name, _words(key), value)
+        raise fields.wrong(key.name, _expected(key), value)
     return TubeBox(Tube(letters), torpedoes)
 
 
@@ -280,7 +291,7 @@ def _source(fields: Fields, key: str) -> Source:
     text = fields.text(key, most=400)
     provenance, _, reference = text.partition(":")
     if provenance not in list(Provenance) or not reference.strip():
-        raise fields.wrong(key, f"{', '.join(Provenance)}, a colon and a reference", text)
+        raise fields.wrong(key, Message("combat.expected.source", known=tuple(Provenance)), text)
     return Source(Provenance(provenance), reference.strip())
 
 

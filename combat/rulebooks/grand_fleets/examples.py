@@ -37,7 +37,9 @@ class _Engine:
         shot = self._shot(given)
         attack = self._rulebook.attack(self._rulebook.attempt(shot.state, shot.action))
         if not isinstance(attack, GunAttack):
-            raise given.wrong("shot", "a gun attack", given.text("shot"))
+            raise given.wrong(
+                "shot", Message("grand_fleets.expected.gun_attack"), given.text("shot")
+            )
         return hits_on(attack, gun_strength(attack, self._tables).ledger.total, self._tables)
 
     def chance(self, given: Fields) -> Figure:

@@ -100,7 +100,9 @@ class SinkRulebook(FreeRulebook[Marks]):
         first = attempts[0]
         for attempt in attempts:
             if attempt.action.kind != first.action.kind:
-                raise BadField("forecast", "battery", first.action.kind, attempt.action.kind)
+                raise BadField(
+                    "forecast", "battery", verbatim(first.action.kind), attempt.action.kind
+                )
         if not isinstance(first.action, Detection):
             return Forecast({0: 1.0}, {}, {})
         return detection_odds(self.strength(first).ledger.total, self.tables)

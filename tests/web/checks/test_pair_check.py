@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from combat.forecast import Forecast
 from combat.free_play import FreeState
 from combat.rulebooks import get_ruleset
 from tabletop.arcs import Quadrant
 from tabletop.closecall import Question
+from tabletop.messages import Message
 from tabletop.rulings import Source
 from tabletop.table import Pose
 from tests.rulebooks import QUIET, quiet_rules, registered
@@ -325,9 +327,11 @@ def test_chances_never_lie_at_the_ends() -> None:
     assert texts == ["0 %", "< 1 %", "50 %", "> 99 %", "100 %"]
 
 
-def test_an_outcome_without_words_is_told_by_its_name() -> None:
-    assert outcome_title("sunk") == "Sunk"
-    assert outcome_title("turret_A_lost") == "Turret A lost"
+def test_an_outcome_is_told_as_a_title() -> None:
+    turret = Message("advanced.forecast.turret_lost", turret="A")
+    forecast = Forecast({0: 1.0}, {}, {}, titles={"turret_A_lost": turret})
+    assert outcome_title(forecast.title("sunk")) == "Sunk"
+    assert outcome_title(forecast.title("turret_A_lost")) == "Turret A lost"
 
 
 def test_dials_follow_the_rulebooks_arcs() -> None:

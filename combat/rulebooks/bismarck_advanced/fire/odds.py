@@ -29,6 +29,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from tabletop.angles import FloatArray
 from tabletop.errors import DreyerError
+from tabletop.messages import Message
 
 _BOUNDLESS_BOXES = 1000
 
@@ -82,7 +83,7 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
         "turret_lost": turrets.any_lost,
         "speed_lost": 1.0 - never.pop("speed_lost"),
         "sunk": hull.sunk,
-        **{f"turret_{name}_lost": odds for name, odds in turrets.each_lost.items()},
+        **{_turret_lost(name): odds for name, odds in turrets.each_lost.items()},
         **{name: 1.0 - odds for name, odds in never.items()},
     }
     return Forecast(
@@ -94,7 +95,15 @@ def forecast_segment(shots: Sequence[Shot], card: Card, options: Options | None 
             "superstructure": hull.expected_superstructure / QUARTERS,
         },
         boxes=hull.boxes,
+        titles={
+            _turret_lost(name): Message("advanced.forecast.turret_lost", turret=name)
+            for name in turrets.each_lost
+        },
     )
+
+
+def _turret_lost(name: str) -> str:
+    return f"turret_{name}_lost"
 
 
 _EVENTS: Mapping[str, Callable[[Marks, Vessel], bool]] = {

@@ -29,8 +29,9 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import Doubt, Side, Warsh
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.ships import ShipClass, ShipList, plain_name
 from tabletop.documents import parse_toml
-from tabletop.errors import DreyerError, UnknownName
+from tabletop.errors import BadField, DreyerError, UnknownName
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 _GROUPS = {
     "armour": ARMOUR_KEYS,
@@ -101,7 +102,7 @@ def _read_sources(fields: Fields) -> dict[str, Source]:
     for name in (*_SINGLE, *_GROUPS):
         if name not in table:
             continue
-        if name in _GROUPS and not isinstance(table.value(name, ""), str):
+        if name in _GROUPS and not isinstance(table.value(name), str):
             group = table.table(name, _GROUPS[name])
             keys = [key for key in _GROUPS[name] if key in group]
             sources.update((f"{name}.{key}", _read_source(group, key)) for key in keys)
@@ -115,7 +116,7 @@ def _read_source(fields: Fields, key: str) -> Source:
     text = fields.text(key, most=400)
     provenance, _, reference = text.partition(":")
     if provenance not in list(Provenance) or not reference.strip():
-        expected = f"{', '.join(Provenance)}, a colon and a reference"
+        expected = Message("combat.expected.source", known=tuple(Provenance))
         raise fields.wrong(key, expected, text)
     return Source(Provenance(provenance), reference.strip())
 
@@ -236,11 +237,16 @@ def _check_mounts(fields: Fields, warship: Warship) -> None:
     names = [mount.name for mount in (*warship.turrets, *warship.secondaries)]
     for name in names:
         if names.count(name) > 1:
-            raise fields.wrong("main.turrets", "a name of its own for each turret", name)
+            expected = Message("advanced.expected.turret_name")
+            raise fields.wrong("main.turrets", expected, name)
     for side in (Side.PORT, Side.STARBOARD):
         count = sum(mount.side in (side, Side.BOTH) for mount in warship.secondaries)
         if count > _MOST_A_SIDE:
-            expected = f"at most {_MOST_A_SIDE} turrets on the {side} side (60.3)"
+            expected = Message(
+                "advanced.expected.turrets_a_side",
+                most=_MOST_A_SIDE,
+                side=Message(f"advanced.quadrant.{side}"),
+            )
             raise fields.wrong("secondary.turrets", expected, count)
 
 
@@ -249,6 +255,10 @@ def _check_rates(fields: Fields, warship: Warship, guns: Mapping[Battery, Guns |
     for battery, each in guns.items():
         fires = any(warship.rate_of_fire.multiplier(battery, band) for band in RangeBand)
         if fires and each is None:
-            raise fields.wrong(f"rate_of_fire.{battery}", "dashes: she has no such guns", "numbers")
+            expected = Message("advanced.expected.dashes")
+            found = Message("schema.numbers")
+            raise BadField(fields.place, f"rate_of_fire.{battery}", expected, found)
         if each is not None and not fires:
-            raise fields.wrong(f"rate_of_fire.{battery}", "numbers for her guns", "only dashes")
+            expected = Message("advanced.expected.numbers")
+            found = Message("advanced.found.dashes")
+            raise BadField(fields.place, f"rate_of_fire.{battery}", expected, found)

@@ -18,6 +18,7 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import (
 from combat.rulebooks.bismarck_advanced.guns import GunType, RangeBand
 from tabletop.arcs import FiringArc, Quadrant
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 ARMOUR_KEYS = (
     "belt",
@@ -61,7 +62,7 @@ def read_armour(fields: Fields) -> Armour:
     def several(key: str, count: int) -> tuple[Inches, ...]:
         return tuple(
             _dash_or(fields, key, value, _inches, _INCHES)
-            for value in fields.values(key, count, f"values, each {_INCHES}")
+            for value in fields.values(key, count, _each(_INCHES))
         )
 
     def pair(key: str) -> tuple[Inches, Inches]:
@@ -88,8 +89,8 @@ def read_armour(fields: Fields) -> Armour:
 def read_rate_of_fire(fields: Fields) -> RateOfFire:
     """A rate of fire chart: three rows of seven, from point blank to extreme."""
 
-    def row(key: str, check: Callable[[object], _T | None], each: str) -> tuple[_T | None, ...]:
-        values = fields.values(key, len(RangeBand), f"values, each {each}")
+    def row(key: str, check: Callable[[object], _T | None], each: Message) -> tuple[_T | None, ...]:
+        values = fields.values(key, len(RangeBand), _each(each))
         return tuple(_dash_or(fields, key, value, check, each) for value in values)
 
     return RateOfFire(
@@ -146,7 +147,8 @@ def read_guns(fields: Fields, mounts: Sequence[Mount]) -> Guns | None:
     if not any(mount.guns for mount in mounts):
         for key in keys:
             if key in fields:
-                raise fields.wrong(key, "nothing, as she has no such guns", fields.value(key, ""))
+                expected = Message("advanced.expected.no_guns")
+                raise fields.wrong(key, expected, fields.value(key))
         return None
     return Guns(
         gun_type=GunType(fields.choice("gun", list(GunType))),
@@ -157,7 +159,7 @@ def read_guns(fields: Fields, mounts: Sequence[Mount]) -> Guns | None:
 
 def read_layout(fields: Fields) -> Layout:
     """What a drawing from above needs besides the turrets."""
-    stations = "numbers from 0 (the bow) to 1 (the stern)"
+    stations = Message("advanced.expected.stations")
     fore, after = (
         _on_board(fields, "superstructure", value, stations)
         for value in fields.values("superstructure", 2, stations)
@@ -176,7 +178,7 @@ def read_layout(fields: Fields) -> Layout:
 def _read_arc(fields: Fields) -> FiringArc:
     names = fields.texts("arc")
     if not names or not set(names) <= set(Quadrant):
-        expected = f"a list of quadrants out of {', '.join(Quadrant)}"
+        expected = Message("advanced.expected.quadrants", known=tuple(Quadrant))
         raise fields.wrong("arc", expected, ", ".join(names))
     return FiringArc.of(names)
 
@@ -185,14 +187,14 @@ def _station(fields: Fields) -> float:
     return fields.number("station", least=0, most=1)
 
 
-def _on_board(fields: Fields, key: str, value: object, expected: str) -> float:
+def _on_board(fields: Fields, key: str, value: object, expected: Message) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise fields.wrong(key, expected, value)
     return float(value)
 
 
 def _dash_or(
-    fields: Fields, key: str, value: object, check: Callable[[object], _T | None], expected: str
+    fields: Fields, key: str, value: object, check: Callable[[object], _T | None], expected: Message
 ) -> _T | None:
     """None for a dash, or else the value as the check makes it."""
     if value == DASH:
@@ -203,9 +205,13 @@ def _dash_or(
     return checked
 
 
-_INCHES = f'whole inches from 1 to {_THICKEST_INCHES}, or "-" for no armour'
-_TARGETING = 'a whole number from 0 to 99, or "-" for no fire'
-_MULTIPLIER = 'a number above 0 and up to 99, or "-" for no fire'
+_INCHES = Message("advanced.expected.inches", most=_THICKEST_INCHES)
+_TARGETING = Message("advanced.expected.targeting")
+_MULTIPLIER = Message("advanced.expected.multiplier")
+
+
+def _each(each: Message) -> Message:
+    return Message("schema.values_each", each=each)
 
 
 def _inches(value: object) -> int | None:

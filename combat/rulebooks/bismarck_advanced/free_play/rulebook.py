@@ -56,7 +56,7 @@ from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach, ReachBand
 from tabletop.messages import Message
 from tabletop.rules import TableRules
-from tabletop.schema import describe_value
+from tabletop.schema import bounds, describe_value
 
 _CONDITIONS = "[conditions]"
 """Where a file has the conditions of a fire."""
@@ -142,7 +142,8 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
         ship = {"firer": by, "target": at}.get(asked.table)
         if ship is not None and asked.key == "speed":
             factor = ship.movement_factor or 0
-            return replace(asked.up_to(factor), label="speed", default=_usual_speed(factor))
+            label = Message("advanced.question.speed")
+            return replace(asked.up_to(factor), label=label, default=_usual_speed(factor))
         if asked.name == PREVIOUS_FIRE:
             return replace(asked, default=PreviousFire.NONE)
         return replace(asked, default=False) if asked.name == "hit_last_segment" else asked
@@ -327,17 +328,18 @@ def _check_previous_fire(line: _Line) -> None:
     action = line.action
     flags = (action.first_fire_at_target, action.hit_target_last_segment)
     if action.previous_fire is not None and flags != (None, None):
-        expected = "nothing beside first_fire_at_target and hit_target_last_segment"
+        expected = Message("advanced.expected.previous_fire")
         raise BadField(_CONDITIONS, PREVIOUS_FIRE, expected, action.previous_fire)
     if all(_previous_fire(line)):
-        expected = "false, or first_fire_at_target = false with it"
+        expected = Message("advanced.expected.not_hit")
         raise BadField(_CONDITIONS, "hit_target_last_segment", expected, "true")
 
 
 def _check_speed(place: str, speed: int | None, ship: Warship) -> None:
     most = ship.movement_factor
     if speed is not None and not 0 <= speed <= most:
-        raise BadField(place, "speed", f"a whole number from 0 to {most}", describe_value(speed))
+        expected = bounds("whole", least=0, most=most)
+        raise BadField(place, "speed", expected, describe_value(speed))
 
 
 def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
@@ -347,4 +349,5 @@ def _check_jammed(jammed: Mapping[str, int], firer: Warship) -> None:
         if name not in guns:
             raise UnknownName(place, "key", name, guns)
         if not 0 <= count <= guns[name]:
-            raise BadField(place, name, f"a whole number from 0 to {guns[name]}", str(count))
+            expected = bounds("whole", least=0, most=guns[name])
+            raise BadField(place, name, expected, str(count))

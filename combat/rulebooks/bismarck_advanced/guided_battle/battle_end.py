@@ -27,6 +27,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.schema import MISSING
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
@@ -124,7 +125,7 @@ def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
         fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
         return replace(state, yard=fresh)
     if action.ship is None:
-        raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
+        raise BadField("repair", "ship", Message("advanced.expected.ship_name"), MISSING)
     ship = find(state, side, action.ship)
     if side is not None and ship.side != side:
         raise DreyerError("advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=side)
@@ -134,8 +135,8 @@ def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
         raise DreyerError("advanced.repair_order.tried", ship=ShipRef(ship.name))
     check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
     if action.part is None:
-        parts = f"one of {', '.join(Part)}"
-        raise BadField("repair", "part", parts, "nothing: the key is missing")
+        parts = Message("schema.choice", choices=tuple(Part))
+        raise BadField("repair", "part", parts, MISSING)
     section = Section(action.part, action.turret)
     prospect_of(ship.vessel, section)
     pending = replace(yard, pending=(ship.name, section), moved_two_zones=action.moved_two_zones)

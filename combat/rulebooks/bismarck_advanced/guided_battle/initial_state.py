@@ -77,11 +77,11 @@ def _combatant(
 def _check_sides(setup: AdvancedSetup) -> None:
     sides, present = setup.sides, dict.fromkeys(ship.side for ship in setup.ships)
     if len(set(sides)) != len(sides) or not FEWEST_SIDES <= len(sides) <= MOST_IN_BATTLE:
-        expected = f"{FEWEST_SIDES} to {MOST_IN_BATTLE} sides, each once"
+        expected = Message("advanced.expected.sides", least=FEWEST_SIDES, most=MOST_IN_BATTLE)
         raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in present:
         if side not in sides:
-            expected = f"the sides of the ships, {side!r} among them"
+            expected = Message("advanced.expected.sides_of_ships", side=side)
             raise BadField("setup", "sides", expected, shorten(", ".join(sides)))
     for side in sides:
         if side not in present:

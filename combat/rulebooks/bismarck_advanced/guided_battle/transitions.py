@@ -51,6 +51,7 @@ from combat.views import Fault
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.messages import Message, ShipRef
 from tabletop.rules import TableRules
+from tabletop.schema import MISSING
 from tabletop.table import Pose
 
 
@@ -106,7 +107,7 @@ class Play:
         self._need(StepKind.PLOT, StepKind.DESIGNATE)
         side = self._side or action.for_side
         if side is None:
-            raise BadField("uncommit", "side", "the name of a side", "nothing: the key is missing")
+            raise BadField("uncommit", "side", Message("advanced.expected.side_name"), MISSING)
         self._check_side(side)
         if side not in self._state.committed:
             raise DreyerError("advanced.order.not_committed", side=side)
@@ -203,7 +204,7 @@ class Play:
             raise DreyerError("advanced.order.correction_reason")
         state = self._state
         if (action.conditions if action.ship is None else action.values) is None:
-            raise BadField("correct", "values", "an object", "nothing: the key is missing")
+            raise BadField("correct", "values", Message("schema.object"), MISSING)
         if action.ship is None:
             values = action.conditions or Conditions()
             battle = corrected_battle(state.engagement, values)

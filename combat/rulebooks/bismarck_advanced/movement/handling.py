@@ -11,6 +11,7 @@ from combat.ships import ShipClass
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField
 from tabletop.fields import Fields
+from tabletop.messages import Message
 
 PLUS: Final = "+"
 DOUBLE_DAGGER: Final = "‡"
@@ -120,12 +121,16 @@ def _one_of_each(
     for fields in document.tables(key, ("name", *keys, *SOURCE_KEYS)):
         name = names(fields.choice("name", list(names)))
         if name in found:
-            raise BadField(fields.place, "name", f"one [[{key}]] for each name", f"{name} again")
+            expected = Message("advanced.expected.one_each", key=key)
+            raise BadField(
+                fields.place, "name", expected, Message("advanced.found.again", name=name)
+            )
         found[name] = fields
-    missing = ", ".join(name for name in names if name not in found)
+    missing = tuple(name for name in names if name not in found)
     if missing:
+        expected = Message("advanced.expected.one_for_all", key=key, names=tuple(names))
         raise BadField(
-            document.place, key, f"one [[{key}]] for each of {', '.join(names)}", f"no {missing}"
+            document.place, key, expected, Message("advanced.found.none_of", names=missing)
         )
     return found
 

@@ -107,7 +107,7 @@ def _read(fields: Fields) -> Example:
     )
 
 
-_EXPECTED = "the book's figure: a number, a text, or a list of them"
+_EXPECTED = Message("advanced.expected.figure")
 
 
 def _figure(fields: Fields, value: object) -> Figure:
