@@ -21,7 +21,7 @@ from web.library import CurrentLibrary
 from web.owner.cards.files import readable_library_in
 from web.scenes import demo_scene, opening, scene_file
 from web.session import Session
-from web.strings import sentence, words
+from web.strings import sentence, text, words
 
 THE_SERVER: Final = Caller("server", host=True)
 """Who lays the first table."""
@@ -77,7 +77,7 @@ def battles_in(
         try:
             session = _session(files, id_, seat_store, library)
         except StoreFault as error:
-            say(f"{sentence(words(error))}. The other battles can be used; see Battles on the page")
+            say(text("host.data.others_usable", fault=sentence(words(error))))
             continue
         return Battles(_laid(session, laid), files, lambda id_: seat_store.keep_setting(left, id_))
     seat_store.close()
@@ -122,7 +122,7 @@ class EditedScene:
             return None
         self._laid = action
         self._session.act(THE_SERVER, action)
-        return f"{self._path}: edited, and laid anew"
+        return text("host.data.laid_anew", path=str(self._path))
 
     def _stamp_now(self) -> int | None:
         try:

@@ -7,7 +7,7 @@ from typing import Final
 
 from web.archive.files import BattleFiles, move_journal
 from web.journal.store import DamagedStore, Store, StoreFault
-from web.strings import words
+from web.strings import text, words
 
 SEAT_FILE: Final = "house.db"
 _BEFORE: Final = ("table.db", "demo.db")
@@ -29,7 +29,7 @@ def open_seat_file(folder: Path, files: BattleFiles, say: Callable[[str], None])
             raise
         aside = path.with_name(f"house-damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
         move_journal(path, aside)
-        say(f"{words(error)}; it is now {aside.name}, and phones have to join again")
+        say(text("host.data.set_aside", fault=words(error), file=aside.name))
         seat_store = Store(path)
     _move_in(folder, files, seat_store)
     return seat_store

@@ -11,7 +11,7 @@ from combat.ships import ShipType, plain_name
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.messages import Message
 from web.owner.files import read_if_there, replace_or_remove
-from web.strings import words
+from web.strings import text, words
 
 MOST_CARDS: Final = 400
 LARGEST_FILE_BYTES: Final = 1_000_000
@@ -103,5 +103,5 @@ def readable_library_in(folder: Path, say: Callable[[str], None]) -> Library:
         try:
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            say(f"{words(error)}; the cards of this file are not used")
+            say(text("cards.fault.not_used", fault=words(error)))
     return library
