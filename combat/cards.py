@@ -104,6 +104,16 @@ class CardRules(Generic[ShipT]):
     with_cards: Callable[[Iterable[ShipT]], "Ruleset"]
     """The whole rulebook with these cards over those that come with it."""
 
+    def title_of(self, name: str, value: str) -> Message:
+        """What players call a value of a field of the ship that is chosen from a list."""
+        return next(
+            title
+            for key in self.groups[0].keys
+            if key.name == name
+            for known, title in key.choices
+            if known == value
+        )
+
     @property
     def parts(self) -> tuple[CardGroup, ...]:
         """The groups of what a ship may have or not."""

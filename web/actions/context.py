@@ -67,10 +67,9 @@ def piece_of(ground: Ground, name: str) -> Piece:
         ) from None
 
 
-def within(what: str, value: float, least: float, most: float) -> float:
-    """The value, which must lie between these; `errors.bounded` has words for what it is."""
+def within(name: Message, value: float, least: float, most: float) -> float:
+    """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
-        name = Message(f"errors.bounded.{what}")
         raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)
     return value
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.messages import Message
-from web.strings import text, words
+from web.strings import LANGUAGE, text, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -75,7 +75,10 @@ def add_command(commands: Any) -> None:
     camera.add_argument("--no-camera", action="store_true", help="look through no camera")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     parser.add_argument(
-        "--language", default="en", metavar="CODE|FILE", help="the language of the pages"
+        "--language",
+        default=None,
+        metavar="CODE|FILE",
+        help="the language of the pages; without it that of DREYER_LANGUAGE, or English",
     )
     parser.add_argument(
         "--data",
@@ -113,7 +116,8 @@ def run(options: argparse.Namespace) -> int:
         closing(DataFolder(options.data or default_data_folder())) as folder,
     ):
         running = _table(options, folder, scene)
-        app = create_app(scene, host=options.host, running=running, language=options.language)
+        language = options.language or LANGUAGE.get()
+        app = create_app(scene, host=options.host, running=running, language=language)
         own = _in_url(options.host if alone else DEFAULT_HOST)
         address = f"http://{own}:{door.getsockname()[1]}/"
         try:

@@ -45,7 +45,8 @@ _NOBODY: Final = Side("", shape=SideShape.SQUARE, colour=SideColour.GREY)
 
 def print_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> bytes:
     """All pages as one PDF at exact size; a ship of whom no side is known has none printed."""
-    return pdf_file([*draw_markers(layout, sides)], _words("title"), "markers")
+    title = text("markers.title")
+    return pdf_file([*draw_markers(layout, sides)], title, "markers")
 
 
 def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Drawing]:
@@ -69,9 +70,9 @@ def draw_markers(layout: MarkerLayout, sides: Mapping[str, Side]) -> Iterator[Dr
 
 
 def _corner_page(layout: MarkerLayout, number: int) -> Iterator[Figure]:
-    words = _words("corner_markers", size=layout.order.corner_mm)
+    words = text("markers.corners", size=layout.order.corner_mm)
     if number > layout.last_corner_page:
-        words = _words("bar_page")
+        words = text("markers.bar")
     yield from _header(layout, words, number)
     for corner, (page, at) in layout.corners.items():
         if page == number:
@@ -83,8 +84,8 @@ def _corner_page(layout: MarkerLayout, number: int) -> Iterator[Figure]:
 
 def _ship_page(layout: MarkerLayout, number: int, sides: Mapping[str, Side]) -> Iterator[Figure]:
     order = layout.order
-    words = _words("numbered" if order.hidden else "ships", size=order.tag_mm)
-    yield from _header(layout, words, number, _left_out(layout))
+    what = text("markers.numbered" if order.hidden else "markers.ships", size=order.tag_mm)
+    yield from _header(layout, what, number, _left_out(layout))
     for marker in layout.ships:
         if marker.page != number:
             continue
@@ -97,22 +98,23 @@ def _ship_page(layout: MarkerLayout, number: int, sides: Mapping[str, Side]) -> 
 def _board_page(layout: MarkerLayout) -> Iterator[Figure]:
     width, height = BOARD_SIZE_MM
     left, base = (layout.order.paper.value.width_mm - width) / 2, MARGIN_MM + 2.8
-    yield print_text(left, base, _words("board.title"), 9, face=_BOLD)
-    words = _words("page", page=layout.pages, pages=layout.pages)
+    yield print_text(left, base, text("markers.board"), 9, face=_BOLD)
+    words = text("markers.page_of", page=layout.pages, pages=layout.pages)
     yield print_text(left + width, base, words, 8, colour="ink_3", anchor="end")
     top = MARGIN_MM + HEADER_MM
     yield from _board(left, top)
     base = top + height + 4.2
-    yield print_text(left, base, _words("board.use"), 8)
+    words = text("markers.board_hint")
+    yield print_text(left, base, words, 8)
     yield print_text(left, base + 3.4, _board_words(), 7, colour="ink_3")
 
 
 def _header(layout: MarkerLayout, words: str, page: int, more: str = "") -> Iterator[Figure]:
     width, base = layout.order.paper.value.width_mm, MARGIN_MM + 2.8
     yield print_text(MARGIN_MM, base, words, 9, face=_BOLD)
-    hint = _words("cut", more=more)
+    hint = text("markers.cut", more=more)
     yield print_text(width / 2, base, hint, 8, colour="ink_3", anchor="middle")
-    end = _words("page", page=page, pages=layout.pages)
+    end = text("markers.page_of", page=page, pages=layout.pages)
     yield print_text(width - MARGIN_MM, base, end, 8, colour="ink_3", anchor="end")
 
 
@@ -122,13 +124,17 @@ def _left_out(layout: MarkerLayout) -> str:
         return ""
     highest = max(marker.marker_id for marker in layout.ships)
     missing = [str(number) for number in sorted(layout.family.unfit) if number < highest]
-    return _words("left_out", numbers=", ".join(missing)) if missing else ""
+    if not missing:
+        return ""
+    return text("markers.left_out", numbers=text("common.list_comma").join(missing))
 
 
 def _pages_in_words(first: int, last: int) -> str:
     if last < first:
-        return _words("where.none")
-    return _words("where.one" if first == last else "where.several", first=first, last=last)
+        return text("markers.no_page")
+    if first == last:
+        return text("markers.one_page", page=first)
+    return text("markers.several_pages", first=first, last=last)
 
 
 # Ships
@@ -184,7 +190,7 @@ def _named(
     if side:
         words = side_name(side).upper()
         yield print_text(x - edge, foot, words, small, colour=side_colour(side), face=_BOLD)
-    number_words = _words("number", number=marker.marker_id)
+    number_words = f"№ {marker.marker_id}"
     yield print_text(x + edge, foot, number_words, small, colour="ink_3", anchor="end", face=_BOLD)
     yield _cut_line(marker_outline(piece, look.shape).placed(x, y))
 
@@ -233,17 +239,10 @@ def _quadrants(piece: Piece, at: Point, side: Side) -> Iterator[Figure]:
     yield from _bow_arrow(piece, at, side_colour(side))
     size = min(0.62 * s, 2.2) / MM_PER_POINT / CAP_HEIGHT * 0.8
     drop = CAP_HEIGHT / 2 * size * MM_PER_POINT
-    for sign, quadrant in ((-1, "port"), (1, "starboard")):
+    for sign, words, ink in ((-1, "PORT", "port_ink"), (1, "STARBOARD", "starboard_ink")):
         side_x = x + sign * (q + s / 2 - drop)
         yield print_text(
-            side_x,
-            y,
-            _words(quadrant),
-            size,
-            colour=f"{quadrant}_ink",
-            anchor="middle",
-            face=_BOLD,
-            turn_deg=sign * 90,
+            side_x, y, words, size, colour=ink, anchor="middle", face=_BOLD, turn_deg=sign * 90
         )
 
 
@@ -257,7 +256,7 @@ def _bow_arrow(piece: Piece, at: Point, ink: str) -> Iterator[Figure]:
     yield polygon(arrow, fill=ink)
     size = 0.3 * (foot - tip) / CAP_HEIGHT / MM_PER_POINT
     base = y + foot - notch - 0.1 * (foot - tip)
-    yield print_text(x, base, _words("bow"), size, colour="white", anchor="middle", face=_BOLD)
+    yield print_text(x, base, "BOW", size, colour="white", anchor="middle", face=_BOLD)
 
 
 def _tag(layout: MarkerLayout, marker_id: int, at: Point, size_mm: float) -> Shape:
@@ -297,14 +296,21 @@ def _corner(layout: MarkerLayout, at: Point, corner: Corner) -> Iterator[Figure]
     yield Shape(ticks, stroke="black", width=0.35)
     arrow = ((0, -10), (7, -3.6), (2.6, -3.6), (2.6, 0), (-2.6, 0), (-2.6, -3.6), (-7, -3.6))
     yield polygon(((x + px, y - q - 1.6 + py) for px, py in arrow), fill="ink")
-    yield print_text(x - 9.5, y - q - 4.6, _words("corner.away"), 13, anchor="end", face=_BOLD)
-    yield print_text(x + 9.5, y - q - 4.6, _words("corner.from_host"), 13, face=_BOLD)
+    yield print_text(x - 9.5, y - q - 4.6, text("markers.away_from"), 13, anchor="end", face=_BOLD)
+    yield print_text(x + 9.5, y - q - 4.6, text("markers.the_host"), 13, face=_BOLD)
     yield print_text(
-        x, y + q + 9.4, _words(f"corner.{corner.name.lower()}"), 20, anchor="middle", face=_BOLD
+        x,
+        y + q + 9.4,
+        text(f"markers.corner.{CORNER_IDS[corner]}"),
+        20,
+        anchor="middle",
+        face=_BOLD,
     )
-    hint = _words("corner.measure_origin" if corner is Corner.NEAR_LEFT else "corner.measure")
+    hint = text("markers.measure")
+    if corner is Corner.NEAR_LEFT:
+        hint = text("markers.origin", hint=hint)
     yield print_text(x + 4, y + q + 13.2, hint, 7, colour="ink_3", anchor="middle")
-    number = _words("number", number=CORNER_IDS[corner])
+    number = f"№ {CORNER_IDS[corner]}"
     yield print_text(x + w - 2.5, y + q + 9.4, number, 10, colour="ink_3", anchor="end", face=_BOLD)
     yield from _corner_of_table(x - w + 2.5, y + q + 3.6, corner)
     yield _cut_line(frame)
@@ -321,7 +327,7 @@ def _corner_of_table(x: float, y: float, corner: Corner) -> Iterator[Figure]:
     size = 5.5
     base = y + height + 0.5 + CAP_HEIGHT * size * MM_PER_POINT
     yield print_text(
-        x + width / 2, base, _words("host"), size, colour="ink_3", anchor="middle", face=_BOLD
+        x + width / 2, base, text("markers.host"), size, colour="ink_3", anchor="middle", face=_BOLD
     )
 
 
@@ -341,9 +347,11 @@ def _bar(x: float, y: float) -> Iterator[Figure]:
     yield Shape(ends, stroke="black", width=0.2)
     base, right = top + 8.4, x + BAR_MM
     yield print_text(x + 1.2, base, "0", 9, face=_BOLD)
-    yield print_text(right - 1.2, base, _words("bar.length"), 9, anchor="end", face=_BOLD)
-    yield print_text(x + BAR_MM / 2, base, _words("bar.measure"), 9, anchor="middle")
-    yield print_text(x, base + 3.9, _words("bar.wrong"), 7, colour="ink_3")
+    yield print_text(right - 1.2, base, "100 mm", 9, anchor="end", face=_BOLD)
+    words = text("markers.measure_me")
+    yield print_text(x + BAR_MM / 2, base, words, 9, anchor="middle")
+    words = text("markers.measure_hint")
+    yield print_text(x, base + 3.9, words, 7, colour="ink_3")
 
 
 def _board(x: float, y: float) -> Iterator[Figure]:
@@ -361,15 +369,12 @@ def _board(x: float, y: float) -> Iterator[Figure]:
 
 def _board_words() -> str:
     """What the board is, for the line beneath it."""
-    return _words(
-        "board.kind",
+    tag_mm = charuco_tags()[0].size_mm
+    return text(
+        "markers.board_is",
         columns=CHARUCO_COLUMNS,
         rows=CHARUCO_ROWS,
         square=CHARUCO_SQUARE_MM,
-        tag=charuco_tags()[0].size_mm,
+        tag=tag_mm,
         dictionary=CHARUCO_DICTIONARY_NAME,
     )
-
-
-def _words(key: str, **values: object) -> str:
-    return str(text(f"marker_pages.{key}", **values))

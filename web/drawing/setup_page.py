@@ -1,17 +1,16 @@
 """The page that explains setting up in six pictures."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from calibration.marker_layout import Piece
 from combat.participants import SideShape
 from web.drawing.document import print_text, wrap_mm
 from web.drawing.figures import Anchor, Figure, Shape
-from web.drawing.fonts import Face, text_width
-from web.drawing.geometry import Box, Path
+from web.drawing.fonts import Face
+from web.drawing.geometry import Path
 from web.drawing.marker_outline import marker_outline
-from web.drawing.pdf import MM_PER_POINT
 from web.strings import text
 
 PICTURE_WIDTH_MM: Final = 88.0
@@ -23,8 +22,15 @@ Picture = Callable[[float, float], Iterator[Figure]]
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    title: str
+    words: str
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
 class WhereToLook:
-    """Which pages have what, in words."""
+    """Which pages hold what, in words."""
 
     corners: str
     bar: str
@@ -35,48 +41,87 @@ def draw_setup_page(width_mm: float, height_mm: float, where: WhereToLook) -> It
     """The whole page: six steps in two columns, and what to type when all is ready."""
     left, top = MARGIN_MM, MARGIN_MM
     width = width_mm - 2 * MARGIN_MM
-    yield _text(left, top + 8, _words("title"), Face.SERIF_BOLD, 24, "ink")
-    yield _text(left, top + 14, _words("intro"), Face.SANS, 9.5, "ink_3")
+    yield _text(left, top + 8, text("markers.setup.title"), Face.SERIF_BOLD, 24, "ink")
+    yield _text(
+        left, top + 14, text("markers.setup.intro"), Face.SANS, 9.5, "ink_3",
+    )  # fmt: skip
     gap, foot = 5.0, 17.0
     panel_width = (width - gap) / 2
     panel_height = (height_mm - 2 * MARGIN_MM - 19 - foot - 2 * gap) / 3
-    values = asdict(where)
-    for number, (step, picture) in enumerate(_PICTURES.items()):
+    for number, step in enumerate(_steps(where)):
         x = left + (number % 2) * (panel_width + gap)
         y = top + 19 + (number // 2) * (panel_height + gap)
-        box = Box(x, y, x + panel_width, y + panel_height - 23)
-        yield from _draw_step(box, number + 1, step, picture, values)
+        yield from _draw_step(x, y, (panel_width, panel_height - 23), number + 1, step)
     y = height_mm - MARGIN_MM - foot + 6
     yield _stroke(Path().move(left, y - 4).line(left + width, y - 4), "cut", 0.2)
-    try_it = _words("try")
-    yield _text(left, y, try_it, Face.SANS_BOLD, 9.5, "ink")
-    after = left + text_width(try_it, Face.SANS_BOLD, 9.5 * MM_PER_POINT) + 1.5
-    yield _text(after, y, _words("command"), Face.SANS, 9.5, "ink")
-    yield _text(left, y + 5, _words("not_found"), Face.SANS, 9, "ink_3")
-    yield _text(left, y + 9.4, _words("keep"), Face.SANS, 9, "ink_3")
+    yield _text(left, y, text("markers.setup.then"), Face.SANS_BOLD, 9.5, "ink")
+    yield _text(
+        left + 41, y, "dreyer locate photo.jpg --table-inches 72x48 --markers sheets.json",
+        Face.SANS, 9.5, "ink",
+    )  # fmt: skip
+    yield _text(
+        left, y + 5, text("markers.setup.not_found"), Face.SANS, 9, "ink_3",
+    )  # fmt: skip
+    yield _text(
+        left, y + 9.4, text("markers.setup.keep"), Face.SANS, 9, "ink_3",
+    )  # fmt: skip
+
+
+def _steps(where: WhereToLook) -> tuple[_Step, ...]:
+    return (
+        _Step(
+            text("markers.setup.print"),
+            text("markers.setup.print_hint"),
+            _printing,
+        ),
+        _Step(
+            text("markers.setup.bar"),
+            text("markers.setup.bar_hint", page=where.bar),
+            _checking,
+        ),
+        _Step(
+            text("markers.setup.cut"),
+            text("markers.setup.cut_hint", corners=where.corners, ships=where.ships),
+            _cutting,
+        ),
+        _Step(
+            text("markers.setup.corners"),
+            text("markers.setup.corners_hint"),
+            _corners,
+        ),
+        _Step(
+            text("markers.setup.camera"),
+            text("markers.setup.camera_hint"),
+            _camera,
+        ),
+        _Step(
+            text("markers.setup.bases"),
+            text("markers.setup.bases_hint"),
+            _bases,
+        ),
+    )
 
 
 def _draw_step(
-    box: Box, number: int, step: str, picture: Picture, values: Mapping[str, str]
+    x: float, y: float, frame: tuple[float, float], number: int, step: _Step
 ) -> Iterator[Figure]:
-    yield _fill(Path().rounded(box.left, box.top, box.width, box.height, 3), "t4")
-    yield from picture(
-        box.left + (box.width - PICTURE_WIDTH_MM) / 2,
-        box.top + (box.height - PICTURE_HEIGHT_MM) / 2,
+    width, height = frame
+    yield _fill(Path().rounded(x, y, width, height, 3), "t4")
+    yield from step.picture(
+        x + (width - PICTURE_WIDTH_MM) / 2, y + (height - PICTURE_HEIGHT_MM) / 2
     )
-    x, base = box.left, box.bottom + 6.4
+    base = y + height + 6.4
     yield _fill(Path().circle(x + 3.6, base - 1.5, 3.4), "brass")
     yield _text(x + 3.6, base + 0.05, str(number), Face.SANS_BOLD, 12, "ink", "middle")
-    yield _text(x + 9, base, _words(f"{step}.title"), Face.SANS_BOLD, 13, "ink")
-    lines = wrap_mm(_words(f"{step}.words", **values), Face.SANS, 10, box.width - 9.5)
-    for line_number, line in enumerate(lines):
+    yield _text(x + 9, base, step.title, Face.SANS_BOLD, 13, "ink")
+    for line_number, line in enumerate(wrap_mm(step.words, Face.SANS, 10, width - 9.5)):
         yield _text(x + 9, base + 5 + 4.3 * line_number, line, Face.SANS, 10, "ink")
 
 
 # The pictures
 
 
-def _print_picture(x: float, y: float) -> Iterator[Figure]:
+def _printing(x: float, y: float) -> Iterator[Figure]:
     # The printer: paper in at the top, a sheet of markers out at the front.
     yield _fill(
         Path().polygon(((x + 12, y + 16), (x + 14, y + 5), (x + 34, y + 5), (x + 36, y + 16))),
@@ -98,7 +143,9 @@ def _print_picture(x: float, y: float) -> Iterator[Figure]:
     # The dialogue.
     yield _fill(Path().rounded(x + 49, y + 7, 36, 32, 2), "white")
     yield _stroke(Path().rounded(x + 49, y + 7, 36, 32, 2), "ink", 0.35)
-    for row, (choice, right) in enumerate((("full_size", True), ("fit", False), ("shrink", False))):
+    for row, (words, right) in enumerate(
+        (("100 %", True), (text("markers.setup.fit"), False), (text("markers.setup.shrink"), False))
+    ):
         base = y + 16.6 + 8 * row
         yield _stroke(Path().circle(x + 54.5, base - 1.5, 1.9), "ink", 0.35)
         if right:
@@ -109,14 +156,14 @@ def _print_picture(x: float, y: float) -> Iterator[Figure]:
         yield _text(
             x + 58.4,
             base,
-            _words(f"print.{choice}"),
+            words,
             Face.SANS_BOLD if right else Face.SANS,
             11,
             "ink" if right else "ink_3",
         )
 
 
-def _bar_picture(x: float, y: float) -> Iterator[Figure]:
+def _checking(x: float, y: float) -> Iterator[Figure]:
     sheet = Path().polygon(((x + 4, y + 4), (x + 84, y + 4), (x + 84, y + 26), (x + 4, y + 26)))
     yield _fill(sheet, "white")
     start, length, top = x + 12, 60.0, y + 17.4
@@ -134,9 +181,7 @@ def _bar_picture(x: float, y: float) -> Iterator[Figure]:
         "black",
         0.25,
     )
-    yield _text(
-        start + length / 2, y + 12.4, _words("bar.length"), Face.SANS_BOLD, 13, "ink", "middle"
-    )
+    yield _text(start + length / 2, y + 12.4, "100 mm", Face.SANS_BOLD, 13, "ink", "middle")
     yield _fill(Path().rounded(x + 5, y + 23.4, 76, 15, 1.4), "brass")
     yield _stroke(Path().rounded(x + 5, y + 23.4, 76, 15, 1.4), "ink", 0.35)
     marks = Path()
@@ -149,21 +194,23 @@ def _bar_picture(x: float, y: float) -> Iterator[Figure]:
     yield _stroke(marks, "ink", 0.14)
     for number in range(11):
         yield _text(start + 6 * number, y + 31.6, str(number), Face.SANS_BOLD, 8, "ink", "middle")
-    yield _text(x + 76.4, y + 36.4, _words("bar.ruler"), Face.SANS, 7, "ink", "end")
+    yield _text(x + 76.4, y + 36.4, "cm", Face.SANS, 7, "ink", "end")
     yield from _tick(x + 78.4, y + 11.5, 6)
 
 
-def _cut_picture(x: float, y: float) -> Iterator[Figure]:
+def _cutting(x: float, y: float) -> Iterator[Figure]:
     yield from _toy_marker(x + 25, y + 25.4, 0.57, dashed=True)
     yield from _scissors(x + 10.2, y + 30, 1.0, -8)
     yield from _tick(x + 43.4, y + 8, 6)
     yield _fill(Path().rectangle(x + 58.6, y + 17, 17, 17), "white")
     yield from _toy_tag(x + 67.1, y + 25.5, 17)
     yield from _no(x + 81, y + 8, 3)
-    yield _text(x + 67.1, y + 40.4, _words("cut.wrong"), Face.SANS_BOLD, 9, "harm", "middle")
+    yield _text(
+        x + 67.1, y + 40.4, text("markers.setup.no_border"), Face.SANS_BOLD, 9, "harm", "middle"
+    )
 
 
-def _corners_picture(x: float, y: float) -> Iterator[Figure]:
+def _corners(x: float, y: float) -> Iterator[Figure]:
     left, top, width, height = x + 17, y + 5.6, 50.0, 27.0
     yield _fill(Path().rounded(left - 6, top - 4.2, width + 12, height + 8.4, 1.2), "land")
     yield _stroke(Path().rounded(left - 6, top - 4.2, width + 12, height + 8.4, 1.2), "ink", 0.4)
@@ -180,15 +227,7 @@ def _corners_picture(x: float, y: float) -> Iterator[Figure]:
     y_w, x_h = near, left + width + 10
     yield from _measure(left + 3.2, y_w, left + width - 3.2, y_w)
     yield _fill(Path().rectangle(left + width / 2 - 3, y_w - 2.4, 6, 4.8), "land")
-    yield _text(
-        left + width / 2,
-        y_w + 1.7,
-        _words("corners.width"),
-        Face.SANS_BOLD,
-        13,
-        "side_blue",
-        "middle",
-    )
+    yield _text(left + width / 2, y_w + 1.7, "W", Face.SANS_BOLD, 13, "side_blue", "middle")
     guide = Path()
     for cy in (far, near):
         guide = guide.move(left + width + 3.4, cy).line(x_h + 1.4, cy)
@@ -196,18 +235,16 @@ def _corners_picture(x: float, y: float) -> Iterator[Figure]:
     yield from _measure(x_h, far, x_h, near)
     middle = (far + near) / 2
     yield _fill(Path().rectangle(x_h - 2.4, middle - 3, 4.8, 6), "t4")
-    yield _text(
-        x_h, middle + 1.6, _words("corners.height"), Face.SANS_BOLD, 13, "side_blue", "middle"
-    )
+    yield _text(x_h, middle + 1.6, "H", Face.SANS_BOLD, 13, "side_blue", "middle")
     # The host, seen from above at the near edge.
     hx, hy = left + width / 2, y + 41.6
     yield _fill(Path().rounded(hx - 5.2, hy - 1.8, 10.4, 4, 2), "ink")
     yield _fill(Path().circle(hx, hy - 0.4, 2.2), "skin")
     yield _stroke(Path().circle(hx, hy - 0.4, 2.2), "ink", 0.35)
-    yield _text(hx + 7, hy + 1.2, str(text("marker_pages.host")), Face.SANS_BOLD, 9, "ink")
+    yield _text(hx + 7, hy + 1.2, text("markers.host"), Face.SANS_BOLD, 9, "ink")
 
 
-def _camera_picture(x: float, y: float) -> Iterator[Figure]:
+def _camera(x: float, y: float) -> Iterator[Figure]:
     eye_x, eye_y = x + 44.0, y + 8.0
     table = ((x + 19, y + 26), (x + 69, y + 26), (x + 81, y + 41), (x + 7, y + 41))
     yield _fill(
@@ -261,10 +298,12 @@ def _camera_picture(x: float, y: float) -> Iterator[Figure]:
     )
     yield _fill(Path().circle(eye_x + 4, eye_y - 3.8, 0.7), "lamp")
     yield from _tick(x + 8, y + 9, 6)
-    yield _text(x + 13, y + 10.4, _words("camera.right"), Face.SANS_BOLD, 9, "starboard_ink")
+    yield _text(
+        x + 13, y + 10.4, text("markers.setup.all_seen"), Face.SANS_BOLD, 9, "starboard_ink"
+    )
 
 
-def _bases_picture(x: float, y: float) -> Iterator[Figure]:
+def _bases(x: float, y: float) -> Iterator[Figure]:
     # A base with its marker, the ship's model ahead of the square, both pointing the same way.
     base = Path().rounded(x + 11, y + 3.6, 24, 39, 2)
     yield _fill(base.placed(0.7, 0.9), "shadow")
@@ -276,7 +315,7 @@ def _bases_picture(x: float, y: float) -> Iterator[Figure]:
     arrow = Path().move(x + 6, y + 30).line(x + 6, y + 13)
     yield _stroke(arrow, "ink", 0.8)
     yield _fill(Path().polygon(((x + 6, y + 8.6), (x + 8.3, y + 13.2), (x + 3.7, y + 13.2))), "ink")
-    yield _text(x + 7.2, y + 33.6, _words("bases.bow"), Face.SANS_BOLD, 9, "ink", "middle")
+    yield _text(x + 7.2, y + 33.6, text("chart.js.bow"), Face.SANS_BOLD, 9, "ink", "middle")
     wrong = Path().rounded(x + 55, y + 3.6, 24, 39, 2)
     yield _fill(wrong.placed(0.7, 0.9), "shadow")
     yield _fill(wrong, "wood")
@@ -284,17 +323,6 @@ def _bases_picture(x: float, y: float) -> Iterator[Figure]:
     yield from _toy_marker(x + 67, y + 23, 0.42, turn_deg=180)
     yield from _hull(x + 67, y + 23, 1.0, 0, "side_orange")
     yield from _no(x + 83.6, y + 9, 3)
-
-
-_PICTURES: Final[Mapping[str, Picture]] = {
-    "print": _print_picture,
-    "bar": _bar_picture,
-    "cut": _cut_picture,
-    "corners": _corners_picture,
-    "camera": _camera_picture,
-    "bases": _bases_picture,
-}
-"""The six steps by the names that their words have."""
 
 
 # Their parts
@@ -373,10 +401,6 @@ def _measure(x1: float, y1: float, x2: float, y2: float) -> Iterator[Figure]:
         else:
             head = ((px, py), (px - 1, py + sign * along), (px + 1, py + sign * along))
         yield _fill(Path().polygon(head), "side_blue")
-
-
-def _words(key: str, **values: str) -> str:
-    return str(text(f"marker_pages.setup.{key}", **values))
 
 
 def _fill(path: Path, colour: str) -> Shape:

@@ -29,7 +29,7 @@ from web.auth.seats import Caller, NotSeated, Right
 from web.faults import Fault, Told, told
 from web.files import LARGEST_BATTLE_BYTES
 from web.http.context import running
-from web.strings import words
+from web.strings import text
 
 __all__ = [
     "Fault",
@@ -65,7 +65,7 @@ _HEADERS: Final = {
 }
 _HOST: Final = re.compile(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<name>[^:\[\]]+))(?::[0-9]{1,5})?")
 _CAPTIONS: Final = frozenset({400, 401, 403, 404, 405, 413, 429, 500, 503})
-"""The statuses whose pages have a caption of their own."""
+"""The statuses that have a caption of their own."""
 
 
 def attach(app: Flask) -> None:
@@ -212,7 +212,7 @@ def _check_origin() -> None:
     if origin is None:
         raise Fault(
             403,
-            Message("api.fault.no_origin", address=request.host_url.rstrip("/")),
+            Message("api.fault.no_origin", rstrip=request.host_url.rstrip("/")),
         )
     if not _same_place(origin, request.scheme, request.host):
         raise Fault(
@@ -292,21 +292,18 @@ def _answer_in_words(telling: Told, error: Exception) -> BaseResponse:
     if isinstance(error, NotSeated) and request.method in _SAFE:
         # Who has the page open had a seat a moment ago, and is told that it is gone.
         return redirect("/join?gone=1" if is_part() else "/join", code=303)
-    status = telling.status if telling.status in _CAPTIONS else 400
-    caption = Message(f"errors.caption.{status}")
+    caption = text(f"errors.caption.{telling.status if telling.status in _CAPTIONS else 400}")
     known: tuple[str, ...] = ()
     if g.get("wrong_name"):
-        caption = Message("errors.caption.wrong_name")
+        caption = text("errors.caption.wrong_name")
     elif isinstance(error, UnknownName) and error.kind != "ship":
         # The list is for the command line: a page's reader came by a link that is no longer right.
-        caption = Message("errors.caption.unknown", kind=Message(f"errors.kind.{error.kind}"))
-        unknown = Message("errors.caption.unknown_words", name=shorten(error.name))
-        telling = Told(telling.status, words(unknown))
+        caption = text("errors.caption.no_such", kind=Message(f"errors.kind.{error.kind}"))
+        message = text("errors.caption.nothing_called", name=shorten(error.name))
+        telling = Told(telling.status, str(message))
     elif isinstance(error, UnknownName):
-        caption = Message("errors.caption.unknown_ship")
+        caption = text("errors.caption.no_ship")
         # The nearest name comes first, since it is most likely meant.
         known = tuple(sorted(error.known, key=lambda name: name != error.nearest)[:8])
-    page = render_template(
-        "layout/error.html", caption=caption, message=telling.message, known=known
-    )
+    page = render_template("error.html", caption=caption, message=telling.message, known=known)
     return make_response(page, telling.status)

@@ -12,10 +12,12 @@ from tests.web.drawing.charted import SVG, draw, lay_out, marks, with_class
 from web.drawing.chart.chart import draw_chart
 from web.drawing.chart.parts import Chart, ShipMark
 from web.drawing.chart.sheet import PHONE, WIDE, Format
-from web.drawing.chart.sights import one_spot_words
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.theme import FileTheme, colours
+from web.strings import text
+
+ONE_SPOT = text("chart.one_spot")
 
 
 def label_boxes(chart: Chart) -> list[Box]:
@@ -81,12 +83,12 @@ def test_ships_on_one_spot(read_table: ReadTable, ship_toml: ShipToml) -> None:
     assert_readable(lay_out(table))
     chart = lay_out(table, target="Rodney")
     assert_readable(chart)
-    assert chart.pills[0].second == one_spot_words()
+    assert chart.pills[0].second == ONE_SPOT
     assert chart.pills[0].doubtful
     assert chart.rings.lit is None
     assert len(chart.shared) == 1
     words = "".join(draw(table, target="Rodney").find(f".//{SVG}g[@class='cartouche']").itertext())  # type: ignore[union-attr]
-    assert one_spot_words() in words
+    assert ONE_SPOT in words
 
 
 def test_ships_on_one_spot_are_ringed_whoever_looks(
@@ -100,9 +102,9 @@ def test_ships_on_one_spot_are_ringed_whoever_looks(
         (spot,) = lay_out(table, **options).shared
         assert spot.at == pytest.approx(marks(lay_out(table))["Hood"].at)
         assert spot.label is not None
-        assert spot.label.words == one_spot_words()
+        assert spot.label.words == ONE_SPOT
     assert lay_out(table, firer="Hood").shared[0].label is None
-    assert one_spot_words() in [pill.second for pill in lay_out(table, firer="Hood").pills]
+    assert ONE_SPOT in [pill.second for pill in lay_out(table, firer="Hood").pills]
 
 
 def base_points(ship: ShipMark) -> list[tuple[float, float]]:

@@ -39,9 +39,6 @@ from web.drawing.theme import FileTheme
 from web.strings import text
 from web.table.survey_text import describe
 
-_MOST_SPOKEN = 8
-"""So many pairs are spoken out; of the others, how many there are."""
-
 
 def draw_chart(
     scene: Scene,
@@ -203,16 +200,11 @@ def _plan_sights(
 
 def _spoken(scene: Scene, result: Survey, firer: str, check: PairCheck | None) -> str:
     if check is not None:
-        return _words("sentence", words=describe(scene, check))
+        return f"{describe(scene, check)}."
     others = [name for name in scene.table.names if name != firer]
     if not others:
-        return _words("alone", ship=firer)
-    pairs = [describe(scene, result[firer, name]) for name in others[:_MOST_SPOKEN]]
-    spoken = _words("next").join(pairs)
-    if len(others) > _MOST_SPOKEN:
-        spoken = _words("and_more", words=spoken, n=len(others) - _MOST_SPOKEN)
-    return _words("sentence", words=spoken)
-
-
-def _words(key: str, **values: object) -> str:
-    return str(text(f"chart.picture.{key}", **values))
+        return text("chart.alone", ship=firer)
+    told = [describe(scene, result[firer, name]) for name in others[:8]]
+    if len(others) > 8:
+        told.append(text("chart.more_ships", n=len(others) - 8))
+    return f"{'; '.join(told)}."

@@ -63,7 +63,7 @@ def plan_sight(
         broken_at = between(start, end, part)
         bar = _across(broken_at, start, end, (9 if strong else 4 if crowd else 6) * unit)
         if strong:
-            words = str(text("chart.picture.yards", yards=yards_text(blocked_at)))
+            words = f"{yards_text(blocked_at)} yd"
             width = label_width(words, Face.SANS, _note_size(sheet)) + 2 * unit
             note = Wanted(
                 ("note", check.target),
@@ -149,23 +149,17 @@ def _draw_pill(plan: SightPlan, spot: Spot) -> Pill:
     return Pill(
         box=box,
         words=range_text(plan.check),
-        second=doubt_words(plan.check),
+        second=_doubt_words(plan.check),
         doubtful=bool(plan.check.close_calls),
         scale=spot.scale,
         leader=leader,
     )
 
 
-def doubt_words(check: PairCheck) -> str:
-    """That a pair is too close to call; empty where it is not."""
+def _doubt_words(check: PairCheck) -> str:
     if is_one_spot(check):
-        return one_spot_words()
-    return str(text("survey.too_close")) if check.close_calls else ""
-
-
-def one_spot_words() -> str:
-    """That ships stand on one spot."""
-    return str(text("chart.picture.one_spot"))
+        return text("chart.one_spot")
+    return text("chart.too_close") if check.close_calls else ""
 
 
 def _nearest_on(start: Point, end: Point, point: Point) -> Point:
@@ -200,7 +194,7 @@ def _note_size(sheet: Sheet) -> float:
 def _pill_size(check: PairCheck, sheet: Sheet) -> tuple[float, float]:
     unit = sheet.unit
     width = label_width(range_text(check), Face.SANS_SEMIBOLD, 13.5 * unit)
-    second = doubt_words(check)
+    second = _doubt_words(check)
     if second:
         return max(width, label_width(second, Face.SANS, 12.5 * unit)) + 20 * unit, 38 * unit
     return width + 20 * unit, 23 * unit

@@ -9,7 +9,7 @@ from tabletop.rulings import asked
 from tabletop.survey import PairCheck
 from web.drawing.chart.parts import Cartouche, CartoucheLine, Label, ScaleBar
 from web.drawing.chart.sheet import Sheet
-from web.drawing.chart.sights import doubt_words
+from web.drawing.chart.sights import is_one_spot
 from web.drawing.fonts import Face, cut, label_width
 from web.drawing.geometry import Box, round_step
 from web.drawing.labels import Line, Spot, Wanted
@@ -32,24 +32,31 @@ def finding_lines(scene: Scene, check: PairCheck) -> list[tuple[str, float, str]
     """What was found of one pair, as lines of a title block: words, size and style."""
     lines = [
         ("", 6.0, "rule"),
-        (_words("pair", firer=check.firer, target=check.target), 16.0, "name"),
+        (text("chart.pair", firer=check.firer, target=check.target), 16.0, "name"),
         (range_text(check), 18.0, "strong"),
     ]
     segment = segment_title(scene, check.segment)
     if segment:
         lines.append((segment, 13.5, "plain"))
     if check.quadrant and check.aspect:
-        lies = _words(
-            "lies",
-            quadrant=text(f"survey.quadrant.{check.quadrant}"),
-            side=side_text(check.aspect),
+        lines.append(
+            (
+                text(
+                    "chart.bearing",
+                    quadrant=text(f"chart.js.{check.quadrant}"),
+                    side=side_text(check.aspect),
+                ),
+                13.5,
+                "plain",
+            )
         )
-        lines.append((lies, 13.5, "plain"))
     lines += [(words, 13.5, "plain") for words in _sight_lines(check)]
     for number, call in enumerate(asked(check.close_calls)):
         words = call_words(scene, call)
         if number == 0:
-            lines.append((doubt_words(check), 13.5, "doubt"))
+            lines.append(
+                (text("chart.one_spot" if is_one_spot(check) else "chart.too_close"), 13.5, "doubt")
+            )
         lines += [(words.short, 13.5, "plain"), (words.margin, 12.5, "plain")]
     return lines
 
@@ -58,15 +65,15 @@ def _sight_lines(check: PairCheck) -> list[str]:
     """What stands in the line of sight; of a whole line of ships, the first is enough."""
     more = len(check.blockers) - 1
     if more < 1:
-        return [_words("sight", sight=sight_text(check))]
+        return [text("chart.sight", sight=sight_text(check))]
     first = replace(check, blockers=check.blockers[:1], smoke=False)
-    rest = _words("more_blockers_smoke" if check.smoke else "more_blockers", n=more)
-    return [_words("sight", sight=sight_text(first)), rest]
+    rest = text("chart.more_smoke" if check.smoke else "chart.more_blockers", n=more)
+    return [text("chart.sight", sight=sight_text(first)), rest]
 
 
 def not_named(count: int) -> str:
     """How many ships found no room for their names."""
-    return _words("unnamed", n=count)
+    return text("chart.not_named", n=count)
 
 
 def draw_cartouche(
@@ -81,9 +88,9 @@ def draw_cartouche(
     """The title block in the emptiest corner, and whether it is clear of every ship there."""
     unit = sheet.unit
     entries: list[tuple[str, float, str]] = [
-        (scene.title or _words("untitled"), 20.0, "title"),
+        (scene.title or text("chart.the_table"), 20.0, "title"),
         (scene.ruleset.title, 13.5, "italic"),
-        (_words("scale", yards=scene.scale.yards_per_inch), 12.5, "plain"),
+        (text("command.scale", yards=scene.scale.yards_per_inch), 12.5, "plain"),
     ]
     if unnamed:
         entries.append((not_named(unnamed), 12.5, "plain"))
@@ -95,7 +102,7 @@ def draw_cartouche(
     texts = [_fitted(words, size * unit, style, widest) for words, size, style in entries]
     width = max(
         # The figures stand under the ends of the bar, and reach beyond it on both sides.
-        cell * cells + label_width(_with_unit(bar_yards), Face.SANS, 12 * unit),
+        cell * cells + label_width(f"{_round_yards(bar_yards)} yd", Face.SANS, 12 * unit),
         *(
             label_width(words, _FACES[style], size) * (1.06 if style == "title" else 1.0)
             for words, size, style in texts
@@ -116,7 +123,7 @@ def draw_cartouche(
         Label(
             left + cell * number,
             top + 20 * unit,
-            _with_unit(bar_yards) if number == cells else _round_yards(bar_yards * number / cells),
+            _round_yards(bar_yards * number / cells) + (" yd" if number == cells else ""),
         )
         for number in (
             (0, cells // 2, cells) if _has_middle(bar_yards, cells, sheet) else (0, cells)
@@ -199,16 +206,8 @@ def _scale_bar(sheet: Sheet) -> tuple[float, int]:
 def _has_middle(yards: float, cells: int, sheet: Sheet) -> bool:
     """Whether the middle of the bar has room for its figure beside the figure at the end."""
     size = 12 * sheet.unit
-    needed = label_width(_round_yards(yards / 2) + _with_unit(yards), Face.SANS, size)
+    needed = label_width(f"{_round_yards(yards / 2)}{_round_yards(yards)} yd", Face.SANS, size)
     return cells == 4 and sheet.px(yards) / 2 > needed / 2 + size / 2
-
-
-def _with_unit(yards: float) -> str:
-    return _words("yards", yards=_round_yards(yards))
-
-
-def _words(key: str, **values: object) -> str:
-    return str(text(f"chart.picture.{key}", **values))
 
 
 def _round_yards(yards: float) -> str:

@@ -52,12 +52,11 @@ def check_cards(cards: Sequence[ShipType], source: str) -> None:
     for card in cards:
         plain = plain_name(card.name)
         if not plain or "/" in card.name or "\\" in card.name:
-            expected = Message("cards.expected.name")
+            expected = "a name with a letter or a figure, and without a slash"
             raise BadField(source, "name", expected, shorten(card.name))
         if plain in names:
-            expected = Message("cards.expected.once")
-            found = Message("cards.found.both", first=names[plain], second=card.name)
-            raise BadField(source, "name", expected, found)
+            expected = "each ship once"
+            raise BadField(source, "name", expected, f"both {names[plain]!r} and {card.name!r}")
         names[plain] = card.name
 
 
