@@ -105,7 +105,7 @@ def _division_text(each: Formed) -> str:
 
 
 def _warn(message: Message) -> None:
-    print(text("command.warning", words=words(message)), file=sys.stderr)
+    print(text("command.tables.warning", warning=words(message)), file=sys.stderr)
 
 
 def as_text(scene: Scene, result: Survey) -> str:

@@ -212,7 +212,7 @@ def _check_origin() -> None:
     if origin is None:
         raise Fault(
             403,
-            Message("api.fault.no_origin", rstrip=request.host_url.rstrip("/")),
+            Message("api.fault.no_origin", address=request.host_url.rstrip("/")),
         )
     if not _same_place(origin, request.scheme, request.host):
         raise Fault(

@@ -52,11 +52,12 @@ def check_cards(cards: Sequence[ShipType], source: str) -> None:
     for card in cards:
         plain = plain_name(card.name)
         if not plain or "/" in card.name or "\\" in card.name:
-            expected = "a name with a letter or a figure, and without a slash"
+            expected = Message("cards.expected.name")
             raise BadField(source, "name", expected, shorten(card.name))
         if plain in names:
-            expected = "each ship once"
-            raise BadField(source, "name", expected, f"both {names[plain]!r} and {card.name!r}")
+            expected = Message("cards.expected.once")
+            found = Message("cards.found.both", first=names[plain], second=card.name)
+            raise BadField(source, "name", expected, found)
         names[plain] = card.name
 
 
@@ -101,5 +102,5 @@ def readable_library_in(folder: Path, say: Callable[[Message], None]) -> Library
         try:
             library = library_with_cards(library, ruleset, load_cards(ruleset, folder))
         except DreyerError as error:
-            say(Message("host.terminal.cards_unreadable", fault=error.message))
+            say(Message("cards.fault.not_used", fault=error.message))
     return library
