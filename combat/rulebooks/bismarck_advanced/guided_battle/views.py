@@ -345,8 +345,8 @@ def _resolution(viewer: Viewer) -> ResolutionView | None:
     rolling = resolution.current
     current = None if rolling is None else tell_fire(rolling, complete=False)
     begun = len(resolution.fires) + (current is not None)
-    ahead = [label_of(fire.shot) for fire in resolution.planned[begun:]]
-    ahead += map(salvo_label, resolution.salvos[len(resolution.torpedoes) :])
+    ahead = [label_of(shot) for shot in resolution.shots[begun:]]
+    ahead += map(salvo_label, resolution.arrivals[len(resolution.torpedoes) :])
     return ResolutionView(
         done=tuple(_seen(viewer, each) for each in done),
         current=None if current is None else _seen(viewer, current),
@@ -362,7 +362,7 @@ def fire_choices(viewer: Viewer, resolution: Resolution) -> Iterator[FireChoice]
     begun = len(resolution.fires) + (
         resolution.current is not None and resolution.current.dice is not None
     )
-    waiting = [fire.shot for fire in resolution.planned[begun:]]
+    waiting = resolution.shots[begun:]
     for at, shot in enumerate(waiting):
         # Those of one place in the order roll one after the other: the first is next already.
         group = battle.fires_after(battle[shot.firer.name])
