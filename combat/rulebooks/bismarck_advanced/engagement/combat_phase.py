@@ -153,7 +153,7 @@ def resolve_shot(
 def resolve_arrival(
     arrival: Arrival, battle: Engagement, now: dict[str, Vessel], dice: Dice, card: Card
 ) -> TorpedoReport:
-    """One salvo that is due, simultaneous with the gunfire (19.6, 69.4); its marks go into `now`."""
+    """One salvo that is due, simultaneous with gunfire (19.6, 69.4); its marks go into `now`."""
     receiver = battle[arrival.receiver]
     report = resolve_salvo(
         arrival.salvo,

@@ -132,7 +132,7 @@ class TestFire:
         game.do("dice", "british", values=["24"])
         game.roll(random.Random(3))
         assert game.state.kind is StepKind.MARK
-        fires = [e for e in BATTLE.story(game.state, Seat("british")) if e.kind == "fire"]
+        fires = [e for e in game.story(Seat("british")) if e.kind == "fire"]
         assert [entry.ships for entry in fires] == [("Hood", "Bismarck"), ("Bismarck", "Hood")]
         assert fires[0].children
         assert len(fire_of(fires[0]).hit_results) == fire_of(fires[0]).hits
