@@ -121,8 +121,9 @@ class Game(Generic[State]):
                 gone.append(each)
                 continue
             place = self.rulebook.place(state)
-            state = self.rulebook.play(state, each.action, FallenDice(each.rolls)).state
-            standing.append(replace(each, place=place, state=state))
+            outcome = self.rulebook.play(state, each.action, FallenDice(each.rolls))
+            state = outcome.state
+            standing.append(replace(each, events=outcome.events, place=place, state=state))
         back = tuple(TakenBack(each.action, each.rolls, each.place) for each in gone if each.rolls)
         # They came before all that was taken back earlier, and are played again before it.
         return replace(self, played=tuple(standing), taken_back=(*back, *self.taken_back))

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
 from combat.actions import Action
+from combat.battle_history import History
 from combat.dice import FallenDice, Roll
 from combat.events import Event
 from combat.free_play import FreeState
@@ -153,7 +154,6 @@ class BattleView:
     """Everybody's, once they lie open."""
     resolution: ResolutionView | None
     repairs: RepairView | None
-    story_length: int
 
 
 class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
@@ -197,8 +197,16 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """A copy of the battle for free play, with the ships that a seat may know."""
         ...
 
-    def story(self, state: State, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it, from an entry's number on."""
+    def opening(self, start: State) -> tuple[Event, ...]:
+        """What a battle begins with, as events: they come before those of its first action."""
+        ...
+
+    def story(self, state: State, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it now, from the events since the beginning."""
+        ...
+
+    def history(self, events: Iterable[Event]) -> History:
+        """Where everybody stood, segment by segment, from the events since the beginning."""
         ...
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Draft:
@@ -235,12 +243,11 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """An action as a journal keeps it."""
         ...
 
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
-        ...
+    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+        """Events as JSON.
 
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
+        A journal keeps them in brief: without what playing the actions again gives anyway.
+        """
         ...
 
 

@@ -193,7 +193,7 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
         raise DreyerError("command.no_sheets", ruleset=ruleset.title)
     rulebook, free = ruleset.rulebook(battle.tables), guided.free_state(state, UMPIRE)
     status = {ship.id: ship.status for ship in guided.view(state, UMPIRE).ships}
-    told = guided.story(state, UMPIRE)
+    told = battle.story(UMPIRE)
     return Replayed(
         ruleset=ruleset_name,
         edition=record.edition,
@@ -206,11 +206,11 @@ def _replay_guided(battle: "BattleNow", ruleset_name: str) -> Replayed:
 
 
 def _guided_events(battle: "BattleNow") -> Iterator[dict[str, object]]:
-    """Every event; those of files that kept none are found by playing."""
+    """Every event, with the action that it belongs to."""
     rulebook, state = battle.rulebook, battle.game.start
     for n, played in enumerate(battle.game.played, start=1):
         outcome = rulebook.play(state, played.action, FallenDice(played.rolls))
-        for written in rulebook.write_events(played.events or outcome.events):
+        for written in rulebook.write_events(outcome.events):
             yield {"n": n, "round": played.place.round_number, **written}
         state = outcome.state
 

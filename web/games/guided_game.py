@@ -6,7 +6,9 @@ from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
+from combat.battle_history import History
 from combat.dice import FallenDice
+from combat.events import Event
 from combat.game import Game, Played
 from combat.guided_play import BattleView, GuidedRulebook, Step, StepKind, runs_of_dice
 from combat.owner_values import read_overlay
@@ -14,6 +16,7 @@ from combat.participants import Seat
 from combat.rulebook import Place
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import get_ruleset
+from combat.story_entries import Entry
 from combat.tables import TableSet
 from combat.views import TargetOption
 from tabletop.errors import DreyerError
@@ -65,6 +68,24 @@ class BattleNow:
             ("fire", side, ship),
             lambda: self.rulebook.fire_options(self.state, side, ship),
         )
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """All that has happened since the battle began."""
+        yield from self.rulebook.opening(self.game.start)
+        for played in self.game.played:
+            yield from played.events
+
+    def story(self, seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it."""
+        return self.answers.find(
+            ("story", seat), lambda: self.rulebook.story(self.state, self.events, seat)
+        )
+
+    @property
+    def history(self) -> History:
+        """Where everybody stood, segment by segment, by true names."""
+        return self.answers.find("history", lambda: self.rulebook.history(self.events))
 
     @property
     def step(self) -> Step:
@@ -159,7 +180,8 @@ def _played(
                 n=each.n,
                 action=each.action,
                 rolls=tuple(islice(rolls, len(each.rolls))),
-                events=each.written.events,
+                # All that a run of rolls has led to stands with the last of them.
+                events=outcome.events if each is run[-1] else (),
                 place=place,
                 state=state if each is run[-1] else None,
             )

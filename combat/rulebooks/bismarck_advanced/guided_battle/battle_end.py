@@ -11,7 +11,6 @@ from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     Part,
     Section,
-    after_battle,
     attempt_repair,
     check_repairs,
     prospect_of,
@@ -23,7 +22,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import Repair
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Yard
-from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
@@ -46,10 +44,7 @@ def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
         )
     gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
     plots = {name: order for name, order in state.plots.items() if name != ship.name}
-    state = replace(state, engagement=gone, plots=plots)
-    withdraws = Message("advanced.story.withdraws", ship=ShipRef(ship.name))
-    state = state.telling(tell("withdraw", withdraws, "66", (ship.name,)))
-    return ended_if_over(state)
+    return ended_if_over(replace(state, engagement=gone, plots=plots))
 
 
 def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
@@ -95,7 +90,7 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         ship.name: replace(ship, vessel=cleared_after_battle(ship.vessel))
         for ship in state.engagement.combatants
     }
-    state = replace(
+    return replace(
         state,
         engagement=state.engagement.with_combatants(rested),
         kind=StepKind.ENDED,
@@ -108,10 +103,6 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         wants_to_end=frozenset(),
         ending=why,
     )
-    verdicts = (after_battle(ship.vessel) for ship in state.engagement.combatants)
-    leave = [verdict for verdict in verdicts if not verdict.stays and verdict.rule == "70.6"]
-    told = (tell("end", verdict.why, verdict.rule) for verdict in leave)
-    return state.telling(tell("end", why, "56"), *told)
 
 
 def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
@@ -169,12 +160,4 @@ def roll_repair(
     )
     mended = state.engagement.with_combatants({name: replace(ship, vessel=report.vessel_after)})
     yard = replace(yard, pending=None, tried=yard.tried | {name}, reports=(*yard.reports, report))
-    message = Message(
-        "advanced.story.repair",
-        ship=ShipRef(name),
-        section=section.title,
-        die=report.die,
-        result=report.words,
-    )
-    told = tell("repair", message, report.rule, (name,))
-    return replace(state, engagement=mended, yard=yard).telling(told), recorded.rolls
+    return replace(state, engagement=mended, yard=yard), recorded.rolls

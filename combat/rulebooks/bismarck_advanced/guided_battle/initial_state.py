@@ -9,7 +9,6 @@ from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import corrected_sheet
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
-from combat.rulebooks.bismarck_advanced.guided_battle.story import tell, tell_segment
 from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront, Smoke
 from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numbered
@@ -44,18 +43,13 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
     engagement = replace(engagement, smoke=Smoke(fronts))
     # The table refuses two ships of one name.
     Table(engagement.table.models)
-    state = AdvancedState(
+    return AdvancedState(
         title=setup.title,
         sides=setup.sides,
         engagement=engagement,
         phase=engagement.phase,
         identities=_identities(setup.ships) if setup.hidden else {},
     )
-    title, visibility = state.title, engagement.visibility
-    began = Message("advanced.story.begins", title=title, visibility=visibility)
-    if engagement.night:
-        began = Message("advanced.story.begins_by_night", title=title, visibility=visibility)
-    return state.telling(tell("begin", began, "55"), tell_segment(state.phase))
 
 
 def _combatant(

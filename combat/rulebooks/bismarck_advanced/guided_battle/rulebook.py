@@ -1,11 +1,12 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from combat.actions import Action, ActionOffer
+from combat.battle_history import History
 from combat.dice import Dice, Roll, TypedDice
 from combat.events import Event
 from combat.forecast import Forecast
@@ -44,6 +45,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle import movement as movement_phase
 from combat.rulebooks.bismarck_advanced.guided_battle import plot_keys as plot_key_rules
+from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
+    battle_events,
+    opening_events,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
     AdvancedAction,
@@ -53,7 +58,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Repair,
     RollNext,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events, event_schema
+from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -61,12 +66,14 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     find,
     listed,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.history import history
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Play
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.movement.smoke import SmokeSide
@@ -185,12 +192,15 @@ class AdvancedBattle:
         rolls: tuple[Roll, ...] = ()
         with errors_as_known(state, known.side):
             play = Play(state, known.side, self._rules, self.tables)
+            moved: tuple[Event, ...] = ()
             if isinstance(known, RollDice):
                 after, rolls = play.roll(known, dice)
+            elif isinstance(known, Move):
+                after, moved = play.move(known)
             else:
                 after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
-        events = battle_events(state, self._with_true_names(state, known), after)
+        events = battle_events(state, self._with_true_names(state, known), after, moved)
         return Outcome(after, events, rolls)
 
     def view(self, state: AdvancedState, seat: Seat) -> BattleView:
@@ -243,8 +253,6 @@ class AdvancedBattle:
                 return play.commit(action)
             case Uncommit():
                 return play.uncommit(action)
-            case Move():
-                return play.move(action)
             case Mark():
                 return play.mark()
             case Withdraw():
@@ -257,8 +265,8 @@ class AdvancedBattle:
                 return battle_end.agree_to_end(state, action)
             case Repair():
                 return battle_end.order_repair(state, action)
-            case RollDice():
-                raise TypeError("dice are rolled by Play.roll")
+            case RollDice() | Move():
+                raise TypeError("these give more than a state")
 
     def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
         """The same action with the ships' true names where it names any."""
@@ -335,10 +343,19 @@ class AdvancedBattle:
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
 
-    def story(self, state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it."""
+    def opening(self, start: AdvancedState) -> tuple[Event, ...]:
+        """What a battle begins with, as events."""
+        return tuple(opening_events(start))
+
+    def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        return views.story(state, seat, since=since)
+        odds = Odds(Card.of(self.tables), state.engagement.options)
+        return story(events, seat, KnownNames.of(state, seat), odds)
+
+    def history(self, events: Iterable[Event]) -> History:
+        """Where everybody stood, segment by segment, from the events since the beginning."""
+        return history(events)
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
         """The plot of a ship as a side has written it."""
@@ -382,13 +399,9 @@ class AdvancedBattle:
         """An action as a journal keeps it."""
         return serialization.write_action(_known(action))
 
-    def read_events(self, written: Sequence[object]) -> tuple[Event, ...]:
-        """The events that an entry of a journal or an export has."""
-        return tuple(event_schema().check(event) for event in written)
-
-    def write_events(self, events: Sequence[Event]) -> list[dict[str, Any]]:
-        """Events as a journal keeps them."""
-        return [_written_event(event) for event in events]
+    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+        """Events as JSON; in brief for the journal."""
+        return [write_event(event, brief=brief) for event in events]
 
     # Checks
 
@@ -431,11 +444,6 @@ class AdvancedBattle:
 
 def _title(kind: StepKind) -> Message:
     return Message(f"advanced.step.{kind}")
-
-
-def _written_event(event: Event) -> dict[str, Any]:
-    """An event without what is as usual: twenty ships fire some forty times a round."""
-    return {"kind": event.kind, **event_schema().write(event)}
 
 
 def _need_designation(state: AdvancedState) -> None:

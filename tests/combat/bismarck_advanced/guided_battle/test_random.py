@@ -158,8 +158,7 @@ class Captain:
     def look(self) -> None:
         state = self.game.state
         for side in (*state.sides, None):
-            view, story = BATTLE.view(state, Seat(side)), BATTLE.story(state, Seat(side))
-            assert view.story_length == len(story)
+            view, story = BATTLE.view(state, Seat(side)), self.game.story(Seat(side))
             json.dumps(plain(view))
             json.dumps(plain(story))
         json.dumps(plain(BATTLE.view(state, UMPIRE)))

@@ -31,7 +31,7 @@ from web.strings import words
 
 def codes(game: Game, seat: Seat) -> list[str]:
     """The codes of the story's lines, as a seat may know it."""
-    return [entry.line.text.code for entry in BATTLE.story(game.state, seat)]
+    return [entry.line.text.code for entry in game.story(seat)]
 
 
 class TestSequence:
