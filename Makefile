@@ -49,10 +49,11 @@ check-page:
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
-# The long runs: hundreds of battles played to the end, a million fires against their exact odds,
-# a hundred power cuts under load.
+# The long runs: hundreds of battles played to the end, every fire with guns held back,
+# a million fires against their exact odds, a hundred power cuts under load.
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.held_back
 	$(BIN)/python -m benchmarks.million
 	$(BIN)/python -m benchmarks.powercut
 

@@ -129,6 +129,8 @@ class MarkedShip(Generic[M]):
 
     ship: Ship
     marks: M
+    at_start: M
+    """Her marks as the round began; the same where damage counts at once."""
 
     @property
     def id(self) -> str:
@@ -221,6 +223,8 @@ class FreeRulebook(ABC, Generic[M]):
     """The codes of the purposes of the rolls that do damage.
 
     They are the `hit_results` of `dreyer resolve --json`."""
+    editions: ClassVar[tuple[int, ...]] = (1,)
+    """The editions of its rules that a file may name."""
     usual_in_files: ClassVar[bool] = False
     """Whether a shot file that names no rulebook means this one."""
 
@@ -493,8 +497,8 @@ class FreeRulebook(ABC, Generic[M]):
         return Attempt(
             action,
             state.round_number,
-            MarkedShip(by, marks[by.id]) if by else None,
-            MarkedShip(at, state.marks[at.id]) if at else None,
+            MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
+            MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
         )
 
     def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:

@@ -1,6 +1,7 @@
 """Shot files: one action and the ships that take part in it, as a TOML or JSON document.
 
-    ruleset, [firer] name, type, [firer.state], [target] …, [fire] battery …, [conditions] …
+    ruleset, edition, [firer] name, type, [firer.state], [target] …, [fire] battery …,
+    [conditions] …
 
 The keys are those of the rulebook's actions and marks (`combat.questions`). A key may stand in a
 file whether or not the action at hand uses it. `describe` lists them all.
@@ -72,7 +73,7 @@ class ShotForm(Generic[M]):
 
     def read(self, document: Mapping[str, object], place: str) -> Shot[M]:
         """The shot in a document."""
-        return self.read_fields(Fields(document, place, ("ruleset", *self.tables)))
+        return self.read_fields(Fields(document, place, ("ruleset", "edition", *self.tables)))
 
     def read_fields(self, document: Fields) -> Shot[M]:
         """The shot in an opened table that is laid out as a shot file is."""
@@ -180,6 +181,10 @@ class ShotForm(Generic[M]):
         name = self._rulebook.name
         without = name if self._rulebook.usual_in_files else "required"
         yield ShotKey("ruleset", "text", without, f'the rulebook, "{name}"')
+        editions = tuple(map(str, self._rulebook.editions))
+        if len(editions) > 1:
+            meaning = "the edition of the rules; the others are for battles begun with them"
+            yield ShotKey("edition", ", ".join(editions), editions[-1], meaning)
         for role in _ROLES:
             meaning = "a known ship, or any name with type"
             without = "required" if self._always(role) else "required where she takes part"
