@@ -179,6 +179,26 @@ class TableSet:
         return tuple(warning for table in self for warning in table.warnings())
 
 
+class NotedTables(TableSet):
+    """The same tables, noting how far the cells can be trusted that are read from them."""
+
+    def __init__(self, tables: TableSet) -> None:
+        self.read: set[Provenance] = set()
+        super().__init__(
+            tables.ruleset, [_NotedTable(table.spec, table.cells, self.read) for table in tables]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _NotedTable(Table):
+    read: set[Provenance]
+
+    def cell(self, row: str, column: str) -> Cell:
+        cell = Table.cell(self, row, column)
+        self.read.add(cell.provenance)
+        return cell
+
+
 def count_provenance(cells: Iterable[Cell]) -> dict[Provenance, int]:
     """How many of some cells there are of each provenance, in the order of trust."""
     counts = dict.fromkeys(Provenance, 0)

@@ -23,6 +23,7 @@ from combat.previews import Forbidden
 from combat.record_sheets import PartDetails
 from combat.rulebooks import NAMES, get_ruleset
 from combat.shot_file import ShotForm, resolve_shot
+from combat.tables import TableSet
 from tabletop.errors import DreyerError
 from tests.plain import plain
 from tests.web.phones import Phone, fresh_app, host_of, running_in
@@ -375,12 +376,18 @@ def folder_seen(app: Flask) -> Json:
             [each["id"], each["title"], each["step"], each["round"], each["ships"], each["open"]]
             for each in battles
         ),
-        "checksums": {name: running.owner.now(name).tables.checksum for name in NAMES},
+        "checksums": {name: _recorded_tables(name, running).checksum for name in NAMES},
         "own_cards": [
             tomllib.loads(write_cards("grand-fleets", [card]).decode())
             for card in running.cards.now("grand-fleets")
         ],
     }
+
+
+def _recorded_tables(ruleset: str, running: Running) -> TableSet:
+    """The tables of the recorded edition with the owner's values."""
+    tables = get_ruleset(ruleset).of_edition(RECORDED_EDITION).tables
+    return tables.with_overlay(running.owner.now(ruleset).overlay)
 
 
 # Fights on the calculator

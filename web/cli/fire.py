@@ -318,7 +318,7 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     heading = f"Hits, {forecast.expected_hits:.2f} on average"
     if forecast.provenance is Provenance.RECONSTRUCTED:
-        heading = f"◌ {heading}; the odds rest on reconstructed values"
+        heading += "; ◌ rests on reconstructed values"
     lines = [heading]
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")

@@ -327,7 +327,7 @@ def test_typed_dice_play_a_phase() -> None:
     """The same chain with dice from the table: one salvo, one hit on the hull."""
     start = facing(15_000)
     after, report = resolve_fire_phase(
-        start, [FireOrder("Hood", "Bismarck")], TypedDice("33 12"), CARD, RULES
+        start, [FireOrder("Hood", "Bismarck")], TypedDice("35 12"), CARD, RULES
     )
     assert report.fires[0].hits == 1
     assert report.fires[0].hit_reports[0].place == Message("advanced.place.hull")
