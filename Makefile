@@ -50,11 +50,13 @@ check-page:
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
-# The long runs: hundreds of battles played to the end, a million fires against their exact odds,
-# a hundred power cuts under load; the pages on all screens, in both themes.
+# The long runs: the pages on all screens, in both themes; hundreds of battles played to the end,
+# every fire with guns held back, a million fires against their exact odds, a hundred power cuts
+# under load.
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m soak
 	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -m benchmarks.held_back
 	$(BIN)/python -m benchmarks.million
 	$(BIN)/python -m benchmarks.powercut
 

@@ -36,7 +36,7 @@ def play_fight(
     rulebook: FreeRulebook[Any], document: Mapping[str, object], place: str
 ) -> Game[FreeState[Any]]:
     """Play a fight file to its end; an error names the action that it is about."""
-    fields = Fields(document, place, ("ruleset", "ship", "action"))
+    fields = Fields(document, place, ("ruleset", "edition", "ship", "action"))
     if "ship" not in fields and "action" not in fields:
         raise fields.missing("ship", Message("schema.tables", key="ship"))
     form = ShotForm(rulebook)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from combat.dice import FACES, LAST_INDEX, TEN_SIDES, Choice, Pair
+from combat.provenance import Provenance
 from tabletop.messages import Message
 
 Result = TypeVar("Result")
@@ -35,6 +36,8 @@ class Forecast:
     """The chance of each thing that a roll may say, at least once."""
     titles: Mapping[str, Message] = field(default_factory=dict, metadata={"exclude": True})
     """What players call outcomes of one part of many; `title` knows the others."""
+    provenance: Provenance = Provenance.PRINTED
+    """The least certain of all numbers that the odds rest on, however the dice fall."""
     expected_hits: float = field(init=False, default=0.0)
     """The hits on average."""
 

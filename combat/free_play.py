@@ -11,6 +11,7 @@ next round begins.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from types import MappingProxyType
@@ -46,12 +47,13 @@ from combat.events import (
 from combat.forecast import Forecast
 from combat.participants import UMPIRE, Seat, Ship, ShipStatus, Side
 from combat.previews import Forbidden, Line, MountInfo, Preview
+from combat.provenance import Provenance
 from combat.questions import Question, questions
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.ships import ShipList, ShipType
 from combat.strength import Strength
-from combat.tables import TableSet
+from combat.tables import NotedTables, TableSet
 from tabletop.errors import BadField, UnknownName
 from tabletop.fields_of_fire import Reach
 from tabletop.messages import Message, ShipRef
@@ -129,6 +131,8 @@ class MarkedShip(Generic[M]):
 
     ship: Ship
     marks: M
+    at_start: M
+    """Her marks as the round began; the same where damage counts at once."""
 
     @property
     def id(self) -> str:
@@ -221,6 +225,8 @@ class FreeRulebook(ABC, Generic[M]):
     """The codes of the purposes of the rolls that do damage.
 
     They are the `hit_results` of `dreyer resolve --json`."""
+    editions: ClassVar[tuple[int, ...]] = (1,)
+    """The editions of its rules that a file may name."""
     usual_in_files: ClassVar[bool] = False
     """Whether a shot file that names no rulebook means this one."""
 
@@ -265,6 +271,17 @@ class FreeRulebook(ABC, Generic[M]):
 
     def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
         """The exact odds of some actions, one after the other, at one target.
+
+        They rest on every cell that is read to find them, and on what the actions are rolled with.
+        """
+        tables, noting = NotedTables(self.tables), copy(self)
+        noting.tables = tables
+        found = noting.odds_of_dice(attempts)
+        strengths = (self.strength(attempt).provenance for attempt in attempts)
+        return replace(found, provenance=Provenance.worst((*tables.read, *strengths)))
+
+    def odds_of_dice(self, attempts: Sequence[Attempt[Any, MarkedShip[M]]]) -> Forecast:
+        """The same without what they rest on.
 
         They are played through every way that their dice can fall. A rulebook whose dice are too
         many for that says it in another way.
@@ -494,8 +511,8 @@ class FreeRulebook(ABC, Generic[M]):
         return Attempt(
             action,
             state.round_number,
-            MarkedShip(by, marks[by.id]) if by else None,
-            MarkedShip(at, state.marks[at.id]) if at else None,
+            MarkedShip(by, marks[by.id], state.firing[by.id]) if by else None,
+            MarkedShip(at, state.marks[at.id], state.firing[at.id]) if at else None,
         )
 
     def acted(self, attempt: Attempt[Any, MarkedShip[M]], strength: Strength) -> Acted:

@@ -1,6 +1,7 @@
 """Shot files: one action and the ships that take part in it, as a TOML or JSON document.
 
-    ruleset, [firer] name, type, [firer.state], [target] …, [fire] battery …, [conditions] …
+    ruleset, edition, [firer] name, type, [firer.state], [target] …, [fire] battery …,
+    [conditions] …
 
 The keys are those of the rulebook's actions and marks (`combat.questions`). A key may stand in a
 file whether or not the action at hand uses it. `describe` lists them all.
@@ -73,7 +74,7 @@ class ShotForm(Generic[M]):
 
     def read(self, document: Mapping[str, object], place: str) -> Shot[M]:
         """The shot in a document."""
-        return self.read_fields(Fields(document, place, ("ruleset", *self.tables)))
+        return self.read_fields(Fields(document, place, ("ruleset", "edition", *self.tables)))
 
     def read_fields(self, document: Fields) -> Shot[M]:
         """The shot in an opened table that is laid out as a shot file is."""
@@ -182,6 +183,11 @@ class ShotForm(Generic[M]):
         text = Message("schema.shot.text")
         without = verbatim(name) if self._rulebook.usual_in_files else REQUIRED
         yield ShotKey("ruleset", text, without, Message("schema.shot.ruleset", name=name))
+        editions = tuple(map(str, self._rulebook.editions))
+        if len(editions) > 1:
+            takes = Message("schema.names", choices=editions)
+            meaning = Message("schema.shot.edition")
+            yield ShotKey("edition", takes, verbatim(editions[-1]), meaning)
         for role in _ROLES:
             without = REQUIRED if self._always(role) else Message("schema.shot.required_if_used")
             yield ShotKey(f"{role}.name", text, without, Message("schema.shot.name"))

@@ -6,11 +6,12 @@ a reference does not load, nor does a table with a cell missing, doubled or out 
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 
 from combat.owner_values import CellKey, Overlay, checksum_of
 from combat.provenance import Provenance
@@ -184,6 +185,26 @@ class TableSet:
         return tuple(warning for table in self for warning in table.warnings())
 
 
+class NotedTables(TableSet):
+    """The same tables, noting how far the cells can be trusted that are read from them."""
+
+    def __init__(self, tables: TableSet) -> None:
+        self.read: set[Provenance] = set()
+        super().__init__(
+            tables.ruleset, [_NotedTable(table.spec, table.cells, self.read) for table in tables]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _NotedTable(Table):
+    read: set[Provenance]
+
+    def cell(self, row: str, column: str) -> Cell:
+        cell = Table.cell(self, row, column)
+        self.read.add(cell.provenance)
+        return cell
+
+
 def count_provenance(cells: Iterable[Cell]) -> dict[Provenance, int]:
     """How many of some cells there are of each provenance, in the order of trust."""
     counts = dict.fromkeys(Provenance, 0)
@@ -228,14 +249,23 @@ def read_table(data: bytes, source: str, spec: TableSpec) -> Table:
     return Table(spec, ordered)
 
 
-def read_tables(name: str, folder: Traversable, specs: Iterable[TableSpec]) -> TableSet:
-    """The tables of a rulebook's folder: `tables/NAME.csv` for each specification."""
+def read_tables(
+    name: str,
+    folder: Traversable,
+    specs: Collection[TableSpec],
+    other_files: Mapping[str, str] = MappingProxyType({}),
+) -> TableSet:
+    """The tables of a rulebook's folder: `tables/NAME.csv` for each specification.
+
+    `other_files` names the files of tables that an edition reads from another one.
+    """
+    files = {spec.name: other_files.get(spec.name, spec.name) for spec in specs}
     return TableSet(
         name,
         [
             read_table(
-                (folder / "tables" / f"{spec.name}.csv").read_bytes(),
-                f"{name}/{spec.name}.csv",
+                (folder / "tables" / f"{files[spec.name]}.csv").read_bytes(),
+                f"{name}/{files[spec.name]}.csv",
                 spec,
             )
             for spec in specs

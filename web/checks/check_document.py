@@ -5,6 +5,7 @@ from typing import Literal
 
 from combat.modifiers import Modifier
 from combat.previews import MountInfo
+from combat.provenance import Provenance
 from tabletop.arcs import Quadrant
 from tabletop.closecall import CloseCall, Question
 from tabletop.messages import Message
@@ -101,6 +102,8 @@ class FireDocument:
     expected_hits: float
     at_least_one: float
     outcomes: Mapping[str, float]
+    provenance: Provenance
+    """The least certain of all numbers that the odds rest on."""
 
 
 @document
@@ -233,6 +236,7 @@ def _fire(answer: Answer) -> FireDocument:
         expected_hits=answer.expected_hits,
         at_least_one=answer.at_least_one,
         outcomes={each.name or words(each.title): each.chance for each in results_of(answer)},
+        provenance=answer.provenance,
     )
 
 

@@ -91,6 +91,8 @@ class OddsPanel:
     at_least_one: str
     headlines: tuple[PossibleResult, ...]
     rest: tuple[PossibleResult, ...]
+    reconstructed: bool
+    """Whether the odds rest on a number that is our reconstruction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,9 @@ def odds_of(
         at_least_one=chance_text(answer.at_least_one),
         headlines=headlines(answer),
         rest=other_outcomes(answer),
+        reconstructed=any(
+            each.provenance is Provenance.RECONSTRUCTED for each in (answer, other) if each
+        ),
     )
 
 

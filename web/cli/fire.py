@@ -140,7 +140,8 @@ def _refuse_beside_batch(options: argparse.Namespace, *names: str) -> None:
 
 def _open(path: Path, data_folder: Path) -> tuple[FreeRulebook[Any], Shot[Any]]:
     document = parse_toml(read_input(path), str(path))
-    rulebook = open_rulebook(document.get("ruleset", DEFAULT), data_folder, str(path))
+    ruleset, edition = document.get("ruleset", DEFAULT), document.get("edition")
+    rulebook = open_rulebook(ruleset, data_folder, str(path), edition)
     return rulebook, ShotForm(rulebook).read(document, str(path))
 
 
@@ -158,8 +159,8 @@ def _resolved(
 
 # Batches
 
-Opened = dict[str, tuple[FreeRulebook[Any], ShotForm[Any]]]
-"""The rulebooks that a batch has named so far."""
+Opened = dict[tuple[str, int | None], tuple[FreeRulebook[Any], ShotForm[Any]]]
+"""The rulebooks that a batch has named so far, with their editions."""
 
 
 def _run_batch(
@@ -203,7 +204,7 @@ def _answered(
         shot = entry.get("shot")
         if not isinstance(shot, dict):
             raise BadField(place, "shot", Message("command.batch.shot"), repr(shot))
-        rulebook, form = _opened(shot.get("ruleset", DEFAULT), place, opened, data_folder)
+        rulebook, form = _opened(shot, place, opened, data_folder)
         result = answer(entry, rulebook, form.read(shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None
@@ -212,14 +213,17 @@ def _answered(
 
 
 def _opened(
-    name: object, place: str, opened: Opened, data_folder: Path
+    shot: Mapping[str, object], place: str, opened: Opened, data_folder: Path
 ) -> tuple[FreeRulebook[Any], ShotForm[Any]]:
-    """A rulebook with the form of its shots, opened once for a whole batch."""
-    if isinstance(name, str) and name in opened:
-        return opened[name]
-    rulebook = open_rulebook(name, data_folder, place)
-    opened[str(name)] = rulebook, ShotForm(rulebook)
-    return opened[str(name)]
+    """A shot's rulebook with the form of its shots, opened once for a whole batch."""
+    name, edition = shot.get("ruleset", DEFAULT), shot.get("edition")
+    # True is 1 as a key, and no edition.
+    known = isinstance(name, str) and (edition is None or type(edition) is int)
+    key = str(name), edition if isinstance(edition, int) else None
+    if not known or key not in opened:
+        rulebook = open_rulebook(name, data_folder, place, edition)
+        opened[key] = rulebook, ShotForm(rulebook)
+    return opened[key]
 
 
 def _read_line(line: str, place: str) -> dict[str, Any]:
@@ -268,6 +272,7 @@ def _forecast_document(forecast: Forecast, *, with_boxes: bool) -> dict[str, obj
         "outcomes": {words(key): odds for key, odds in forecast.results.items()}
         | dict(forecast.outcomes),
         "expected_boxes": dict(forecast.expected_boxes),
+        "provenance": forecast.provenance,
     }
     if with_boxes:
         document["boxes"] = [
@@ -315,6 +320,8 @@ def story_line(line: Line, names: Mapping[str, str]) -> str:
 
 def _odds(forecast: Forecast, *, with_boxes: bool) -> str:
     lines = [str(text("command.forecast.hits", expected=forecast.expected_hits))]
+    if forecast.provenance is Provenance.RECONSTRUCTED:
+        lines[0] = str(text("command.forecast.reconstructed", heading=lines[0]))
     for hits, chance in forecast.hits.items():
         lines.append(f"  {hits:>3}  {chance:6.1%}  {'█' * round(chance * 40)}")
     lines.append(str(text("command.forecast.outcomes")))

@@ -58,8 +58,11 @@ def run_replay(options: argparse.Namespace) -> int:
     else:
         refuse_large_toml(options.file, data)
         written = parse_toml(data, source)
-        rulebook = open_rulebook(written.get("ruleset", DEFAULT), options.data, source)
-        replayed = replay_free(rulebook, play_fight(rulebook, written, source))
+        ruleset, edition = written.get("ruleset", DEFAULT), written.get("edition")
+        rulebook = open_rulebook(ruleset, options.data, source, edition)
+        # Only a whole number that the rulebook knows has passed.
+        known = edition if isinstance(edition, int) else None
+        replayed = replay_free(rulebook, play_fight(rulebook, written, source), known)
     print(as_json(replayed.document(), replayed.names) if options.json else _as_text(replayed))
     return 0
 

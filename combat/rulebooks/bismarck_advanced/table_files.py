@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.table_spec import (
     Axis,
     Kind,
@@ -266,6 +267,6 @@ SPECS: Final = (
 
 
 @cache
-def load_tables() -> TableSet:
-    """The tables that come with the ruleset, from the files beside this module."""
-    return read_tables(NAME, files(__package__), SPECS)
+def load_tables(edition: Edition = CURRENT) -> TableSet:
+    """The tables that come with an edition of the ruleset, from the files beside this module."""
+    return read_tables(NAME, files(__package__), SPECS, edition.table_files)

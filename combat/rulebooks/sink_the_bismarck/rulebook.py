@@ -95,7 +95,7 @@ class SinkRulebook(FreeRulebook[Marks]):
                 found = SpeedFound(ship=action.by, rule="7.14", hexes=strength.factor)
                 return Result((acted, found))
 
-    def odds(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
+    def odds_of_dice(self, attempts: Sequence[Attempt[Asked, MarkedShip[Marks]]]) -> Forecast:
         """The exact odds of the first action; others of its kind have dice of their own."""
         first = attempts[0]
         for attempt in attempts:

@@ -117,6 +117,15 @@ class Fire(ShipAtShip):
         Flag,
         asked(table="options", by_page=False),
     ] = False
+    every_held_back_gun_counts: Annotated[
+        Flag,
+        Asked(
+            "every gun held back counts, as printed; otherwise those that lower the column",
+            "67.42",
+            table="options",
+            by_page=False,
+        ),
+    ] = False
 
     @property
     def battery(self) -> Battery:

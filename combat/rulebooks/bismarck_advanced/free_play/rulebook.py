@@ -15,15 +15,14 @@ from combat.provenance import Provenance
 from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, EARLIER, Edition
 from combat.rulebooks.bismarck_advanced.fire import fire_report
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    Options,
-    gunnery_factor,
-    resolve_fire,
-)
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Conditions,
     Shot,
@@ -71,6 +70,8 @@ class _Line:
     firer: FightMarks
     at: Ship
     target: FightMarks
+    target_before: FightMarks
+    """As the round began."""
 
 
 class AdvancedRulebook(FreeRulebook[FightMarks]):
@@ -81,12 +82,20 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     state_type: ClassVar[type[Any]] = ShipState
     own_events: ClassVar[tuple[type[Event], ...]] = OWN_EVENTS
     simultaneous: ClassVar[bool] = True
+    editions: ClassVar[tuple[int, ...]] = tuple(each.number for each in (*EARLIER, CURRENT))
     usual_in_files: ClassVar[bool] = True
 
-    def __init__(self, tables: TableSet, warships: ShipList[Warship], rules: TableRules) -> None:
+    def __init__(
+        self,
+        tables: TableSet,
+        warships: ShipList[Warship],
+        rules: TableRules,
+        edition: Edition = CURRENT,
+    ) -> None:
         super().__init__(tables, warships)
         self._warships = warships
         self.rules = rules
+        self.edition = edition
 
     # Ships
 
@@ -227,13 +236,14 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
                 target_smoke_cover=action.target_smoke_cover,
                 jammed=action.jammed,
             ),
+            target_before=line.target_before.vessel,
         )
 
     def strength(self, attempt: Attempt[Any, MarkedShip[FightMarks]]) -> Strength:
         """The gunnery factor (62.43) and every modification (62.5)."""
         shot = self.shot(attempt)
         check_allowed(shot)
-        ledger = modifications(shot, self._card)
+        ledger = modifications(shot, self._card, fire_options(attempt.action))
         certainty = Provenance.worst(modifier.provenance for modifier in ledger)
         return Strength(gunnery_factor(shot), rule_reference("62.43"), ledger, certainty)
 
@@ -256,7 +266,9 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     ) -> Result[FightMarks]:
         """Resolve a fire; the rules are those of the guided battle (62 to 65)."""
         line = _line(attempt)
-        report = resolve_fire(self.shot(attempt), dice, self._card, options=_options(line.action))
+        report = resolve_fire(
+            self.shot(attempt), dice, self._card, options=fire_options(line.action)
+        )
         return Result(
             tuple(fire_report.fire_events(report, line.by.id, line.at.id)),
             spent=lambda marks: marks.after_firing(report, line.at.id),
@@ -266,7 +278,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
     def odds(self, attempts: Sequence[Attempt[Any, MarkedShip[FightMarks]]]) -> Forecast:
         """The exact odds of some fires at one target in one combat phase."""
         shots = [self.shot(attempt) for attempt in attempts]
-        return forecast_segment(shots, self._card, _options(attempts[-1].action))
+        return forecast_segment(shots, self._card, fire_options(attempts[-1].action))
 
     def document(self, events: Sequence[Event]) -> Mapping[str, object]:
         """The document of `dreyer resolve --json`."""
@@ -278,7 +290,7 @@ class AdvancedRulebook(FreeRulebook[FightMarks]):
 
     @property
     def _card(self) -> Card:
-        return Card.of(self.tables)
+        return Card.of(self.tables, self.edition)
 
     def _warship(self, ship: Ship) -> Warship:
         return self._warships.named(ship.type, ship.name)
@@ -288,13 +300,15 @@ def _line(attempt: Attempt[Any, MarkedShip[FightMarks]]) -> _Line:
     action, by, at = attempt.action, attempt.actor, attempt.victim
     if not isinstance(action, Fire):
         raise TypeError("only fire is resolved here")
-    return _Line(action, by.ship, by.marks, at.ship, at.marks)
+    return _Line(action, by.ship, by.marks, at.ship, at.marks, at.at_start)
 
 
-def _options(action: Fire) -> Options:
+def fire_options(action: Fire) -> Options:
+    """The optional rules that a fire is resolved with."""
     return Options(
         radar_lost_with_superstructure=action.radar_lost_with_superstructure,
         factors_past_the_table_add_up=action.factors_past_the_table_add_up,
+        every_held_back_gun_counts=action.every_held_back_gun_counts,
     )
 
 

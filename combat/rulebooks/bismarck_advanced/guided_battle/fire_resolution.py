@@ -25,7 +25,8 @@ from combat.rulebooks.bismarck_advanced.engagement.combat_phase import (
     resolve_shot,
 )
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Engagement
-from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport
 from combat.rulebooks.bismarck_advanced.fire.jams import JamReport, jam_purpose
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import TorpedoReport

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.guided_battle.corrections import corrected_sheet
@@ -35,7 +35,9 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         allies=frozenset(map(frozenset, setup.allies)),
         order_of_fire=setup.order_of_fire,
         options=Options(
-            options.radar_lost_with_superstructure, options.factors_past_the_table_add_up
+            radar_lost_with_superstructure=options.radar_lost_with_superstructure,
+            factors_past_the_table_add_up=options.factors_past_the_table_add_up,
+            every_held_back_gun_counts=options.every_held_back_gun_counts,
         ),
     )
     # Fronts that lie on the table already stand as long as any laid in the first move (67.653).

@@ -32,6 +32,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
@@ -116,9 +117,15 @@ class AdvancedBattle:
     action_types = ACTION_TYPES
 
     def __init__(
-        self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
+        self,
+        tables: TableSet,
+        warships: ShipList[Warship],
+        rules: TableRules,
+        base: Base,
+        edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
+        self._card = Card.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
@@ -175,7 +182,7 @@ class AdvancedBattle:
                 known = tuple(map(ShipRef, targets))
                 raise DreyerError("advanced.order.several_targets", targets=known)
             shots = designations.check_orders(state.engagement, orders, self._rules)
-        return forecast_segment(shots, Card.of(self.tables), state.engagement.options)
+        return forecast_segment(shots, self._card, state.engagement.options)
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
@@ -191,7 +198,7 @@ class AdvancedBattle:
         self._check_side(state, known.side)
         rolls: tuple[Roll, ...] = ()
         with errors_as_known(state, known.side):
-            play = Play(state, known.side, self._rules, self.tables)
+            play = Play(state, known.side, self._rules, self._card)
             moved: tuple[Event, ...] = ()
             if isinstance(known, RollDice):
                 after, rolls = play.roll(known, dice)
@@ -336,7 +343,7 @@ class AdvancedBattle:
         _need_designation(state)
         with errors_as_known(state, side):
             mine, names = command(state, side, ship), KnownNames.of(state, acting(side))
-            return designations.fire_options(state, mine, names, self._rules, Card.of(self.tables))
+            return designations.fire_options(state, mine, names, self._rules, self._card)
 
     def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
         """A copy of the battle for free play, with the ships that a seat may know."""
@@ -421,7 +428,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, fire.ship)
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
-            names, card = KnownNames.of(state, acting(side)), Card.of(self.tables)
+            names, card = KnownNames.of(state, acting(side)), self._card
             return designations.check_fire(state, mine, orders, names, self._rules, card)
 
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
@@ -430,7 +437,7 @@ class AdvancedBattle:
             raise DreyerError("advanced.order.plots_closed")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
-            play = Play(state, side, self._rules, self.tables)
+            play = Play(state, side, self._rules, self._card)
             found = play.poses(move.poses)
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(

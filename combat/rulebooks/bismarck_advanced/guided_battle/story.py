@@ -45,8 +45,8 @@ from combat.rulebooks.bismarck_advanced.fire.fire_report import (
     hits_of,
 )
 from combat.rulebooks.bismarck_advanced.fire.fire_report import story as fire_lines
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
 from combat.rulebooks.bismarck_advanced.fire.odds import hit_odds_of
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.sightlines import Agreed
 from combat.rulebooks.bismarck_advanced.fire.torpedoes import torpedo_odds
 from combat.rulebooks.bismarck_advanced.guided_battle.agreements import story_message

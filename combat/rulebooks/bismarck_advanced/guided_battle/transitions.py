@@ -47,7 +47,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker, 
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import Conditions, ShipValues
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import revealed_by_fire
-from combat.tables import TableSet
 from combat.views import Fault
 from tabletop.errors import BadField, DreyerError, shorten
 from tabletop.messages import Message, ShipRef
@@ -60,10 +59,10 @@ class Play:
     """One event's worth of play: a battle, who acts, and by which rules and tables."""
 
     def __init__(
-        self, state: AdvancedState, side: str | None, rules: TableRules, tables: TableSet
+        self, state: AdvancedState, side: str | None, rules: TableRules, card: Card
     ) -> None:
         self._state, self._side = state, side
-        self._rules, self._tables = rules, tables
+        self._rules, self._card = rules, card
 
     def plot(self, plot: Plot) -> AdvancedState:
         """Draft one ship's plot (56.1); it may be drafted anew until its side commits."""
@@ -72,7 +71,7 @@ class Play:
         self._need_open(ship.side)
         order = move_order(plot, self._find)
         # Nobody looks at the path here, so it is judged and not drawn.
-        checker = PlotChecker(self._state, ship, order, self._rules, self._tables)
+        checker = PlotChecker(self._state, ship, order, self._rules, self._card.tables)
         checker.judge()
         if checker.faults:
             raise _refused(ship.name, checker.faults[0])
@@ -97,7 +96,7 @@ class Play:
             if side in state.committed:
                 raise DreyerError("advanced.order.committed_already", side=side)
             if state.kind is StepKind.PLOT:
-                check_commitment(state, side, self._rules, self._tables)
+                check_commitment(state, side, self._rules, self._card.tables)
             state = replace(state, committed=state.committed | {side})
         if state.waiting_for:
             return state
@@ -125,7 +124,7 @@ class Play:
         rulings = movement.judge(open_move, poses)
         wrong = movement.refuse_differences(rulings, accepted)
         moved, report = movement.settle(
-            state.engagement, open_move, poses, rulings, self._rules, self._tables
+            state.engagement, open_move, poses, rulings, self._rules, self._card.tables
         )
         turned = movement.turned_up_by_move(state, moved, self._rules)
         seen = surveyed(moved.table, self._rules)
@@ -158,14 +157,14 @@ class Play:
     def roll(self, action: RollDice, dice: Dice) -> tuple[AdvancedState, tuple[Roll, ...]]:
         """Roll what is wanted: as much as the dice have, or as is needed."""
         if self._state.kind is StepKind.ENDED:
-            return roll_repair(self._state, action, dice, self._tables)
+            return roll_repair(self._state, action, dice, self._card.tables)
         self._need(StepKind.RESOLVE)
         resolution = self._state.resolution
         if resolution is None:
             raise DreyerError("advanced.order.no_dice_wanted")
         fallen = len(resolution.rolls)
         check_first(action, fallen + 1)
-        resolution = with_dice(resolution, dice, Card.of(self._tables), self._rules)
+        resolution = with_dice(resolution, dice, self._card, self._rules)
         rolls = resolution.rolls[fallen:]
         if not rolls:
             raise BadDice("advanced.order.no_dice")
@@ -219,10 +218,10 @@ class Play:
             # What was committed may no longer be wanted, and what was drafted not be allowed.
             state = self._drafts_still_allowed(replace(state, committed=frozenset()))
         elif state.kind is StepKind.MOVE:
-            reopened = movement.open_plots(state, self._rules, self._tables)
+            reopened = movement.open_plots(state, self._rules, self._card.tables)
             state = replace(state, open_move=reopened)
         elif state.kind is StepKind.RESOLVE and state.resolution is not None:
-            fallen, card = state.resolution.rolls, Card.of(self._tables)
+            fallen, card = state.resolution.rolls, self._card
             able = designations.all_orders(state)
             # The order in which the sides roll stays as they have chosen it (62.3).
             orders = [order for order in state.resolution.orders if order in able]
@@ -250,7 +249,7 @@ class Play:
             raise DreyerError("advanced.order.no_such_fire")
         if self._side is not None and state.engagement[found.firer].side != self._side:
             raise DreyerError("advanced.order.other_sides_fire")
-        ordered = rolled_next(resolution, found, Card.of(self._tables), self._rules)
+        ordered = rolled_next(resolution, found, self._card, self._rules)
         return replace(state, resolution=ordered)
 
     def _drafts_still_allowed(self, state: AdvancedState) -> AdvancedState:
@@ -258,7 +257,7 @@ class Play:
         plots, fires = {}, {}
         for name, order in state.plots.items():
             ship = state.engagement[name]
-            checker = PlotChecker(state, ship, order, self._rules, self._tables)
+            checker = PlotChecker(state, ship, order, self._rules, self._card.tables)
             checker.judge()
             if ship.in_action and not checker.faults:
                 plots[name] = order
@@ -271,12 +270,12 @@ class Play:
         return replace(state, plots=plots, fires=fires)
 
     def _opened(self, state: AdvancedState) -> AdvancedState:
-        open_move = movement.open_plots(state, self._rules, self._tables)
+        open_move = movement.open_plots(state, self._rules, self._card.tables)
         return replace(state, kind=StepKind.MOVE, open_move=open_move, committed=frozenset())
 
     def _opening_fire(self, state: AdvancedState) -> AdvancedState:
         orders = designations.all_orders(state)
-        resolution = begin_resolution(state.engagement, orders, Card.of(self._tables), self._rules)
+        resolution = begin_resolution(state.engagement, orders, self._card, self._rules)
         state = replace(state, kind=StepKind.RESOLVE, resolution=resolution, committed=frozenset())
         # 67.12: guns give a ship away in the phase in which they fire; torpedoes do not.
         firers = {order.firer for order in orders}

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from combat.previews import Forbidden
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
-from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
+from combat.rulebooks.bismarck_advanced.free_play.actions import Fire
+from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook, fire_options
 from combat.rulebooks.bismarck_advanced.table_files import NAME, load_tables
 from combat.rulebooks.bismarck_advanced.worked_examples.battle_replays import BATTLE_KINDS
 from combat.rulebooks.bismarck_advanced.worked_examples.fire_replays import FIRE_KINDS
@@ -50,23 +53,27 @@ class Examples:
 
     rules: TableRules
     shots: Mapping[str, Shot]
+    options: Mapping[str, Options]
     examples: tuple[Example, ...]
+    edition: Edition = CURRENT
 
     @classmethod
-    def shipped(cls, rules: TableRules) -> "Examples":
-        """Those that come with the ruleset."""
+    def shipped(cls, rules: TableRules, edition: Edition = CURRENT) -> "Examples":
+        """Those that come with the ruleset, for an edition of it."""
         data = (files(__package__) / "examples.toml").read_bytes()
-        return cls.read(data, f"{NAME}/examples.toml", rules)
+        return cls.read(data, f"{NAME}/examples.toml", rules, edition)
 
     @classmethod
-    def read(cls, data: bytes, source: str, rules: TableRules) -> "Examples":
+    def read(
+        cls, data: bytes, source: str, rules: TableRules, edition: Edition = CURRENT
+    ) -> "Examples":
         """The cases in a file's bytes."""
         document = parse_toml(data, source)
         fields = Fields(document, source, ("shot", "case"))
         written = document.get("shot", {})
         names = tuple(written) if isinstance(written, dict) else ()
         shots = fields.table("shot", names)
-        rulebook = AdvancedRulebook(load_tables(), load_warships(), rules)
+        rulebook = AdvancedRulebook(load_tables(edition), load_warships(), rules, edition)
         form = ShotForm(rulebook)
         read = {name: form.read_fields(shots.table(name, form.tables)) for name in names}
         return cls(
@@ -75,12 +82,18 @@ class Examples:
                 name: rulebook.shot(rulebook.attempt(each.state, each.action))
                 for name, each in read.items()
             },
+            options={
+                name: fire_options(each.action)
+                for name, each in read.items()
+                if isinstance(each.action, Fire)
+            },
             examples=tuple(_read(case) for case in fields.tables("case", _CASE_KEYS)),
+            edition=edition,
         )
 
     def replayed(self, tables: TableSet) -> Iterator[Case]:
         """Replay every case with these tables."""
-        engine = Engine(tables, self.rules, self.shots)
+        engine = Engine(tables, self.rules, self.shots, self.options, self.edition)
         for example in self.examples:
             yield Case(
                 ruleset=NAME,

@@ -10,13 +10,8 @@ from fractions import Fraction
 from combat.dice import LAST_INDEX, Pair, RolledDice, TypedDice, base_six
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
-from combat.rulebooks.bismarck_advanced.fire.gunnery import (
-    FireReport,
-    expenditure,
-    gunnery_factor,
-    resolve_fire,
-)
-from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.factor import gunnery_factor
+from combat.rulebooks.bismarck_advanced.fire.gunnery import FireReport, expenditure, resolve_fire
 from combat.rulebooks.bismarck_advanced.fire.shot import (
     Shot,
     check_allowed,
@@ -44,7 +39,6 @@ _FIGURES: Mapping[str, Callable[[Shot, Card], Figure]] = {
     "guns": lambda shot, _: shot.guns_firing,
     "multiplier": lambda shot, _: exact(shot.multiplier or Fraction(0)),
     "factor": lambda shot, _: gunnery_factor(shot),
-    "total": lambda shot, card: modifications(shot, card).total,
     "spent": lambda shot, card: expenditure(shot, card).spent,
     "left": lambda shot, card: shot.firer.ammunition(shot.battery) - expenditure(shot, card).spent,
 }
@@ -56,12 +50,15 @@ _ROLLED: Mapping[str, Callable[[FireReport], Figure]] = {
 
 def _fire(given: Fields, engine: Engine) -> Figure:
     """One figure of a fire, before any dice or with those of the case."""
-    figure = given.choice("figure", (*_FIGURES, *_ROLLED))
+    figure = given.choice("figure", (*_FIGURES, "total", *_ROLLED))
     shot = engine.allowed_shot(given)
+    if figure == "total":
+        return engine.ledger(given).total
     if figure in _FIGURES:
         return _FIGURES[figure](shot, engine.card)
     roll = TypedDice(given.text("dice")).pair(Message("advanced.roll.to_hit"))
-    return _ROLLED[figure](resolve_fire(shot, _HitRoll(roll), engine.card))
+    options = engine.options[given.text("shot")]
+    return _ROLLED[figure](resolve_fire(shot, _HitRoll(roll), engine.card, options=options))
 
 
 class _HitRoll(RolledDice):
@@ -78,14 +75,14 @@ class _HitRoll(RolledDice):
 def _modification(given: Fields, engine: Engine) -> Figure:
     """The value of one line of the ledger; lines of the same name are added up."""
     wanted = given.text("line")
-    ledger = modifications(engine.allowed_shot(given), engine.card)
-    return sum(line.value for line in ledger if str(line.number) == wanted)
+    engine.allowed_shot(given)
+    return sum(line.value for line in engine.ledger(given) if str(line.number) == wanted)
 
 
 def _rolls_that_hit(given: Fields, engine: Engine) -> Figure:
     """How many of the 36 rolls score at least one hit."""
     shot = engine.allowed_shot(given)
-    column, total = gunnery_factor(shot), modifications(shot, engine.card).total
+    column, total = gunnery_factor(shot), engine.ledger(given).total
     cells = [engine.card.hits_cell(column, roll + total) for roll in range(1, LAST_INDEX + 1)]
     return sum(int(cell.value) > 0 for cell in cells)
 

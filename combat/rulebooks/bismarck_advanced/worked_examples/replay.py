@@ -4,7 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from combat.modifiers import Ledger
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
+from combat.rulebooks.bismarck_advanced.fire.ledger import modifications
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot, check_allowed
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
@@ -26,11 +30,18 @@ class Engine:
     tables: TableSet
     rules: TableRules
     shots: Mapping[str, Shot]
+    options: Mapping[str, Options]
+    """The optional rules of each shot."""
+    edition: Edition = CURRENT
 
     @property
     def card(self) -> Card:
         """The tables as the rules read them."""
-        return Card.of(self.tables)
+        return Card.of(self.tables, self.edition)
+
+    def ledger(self, given: Fields) -> Ledger:
+        """Every modification of the shot that a case names."""
+        return modifications(self.shot(given), self.card, self.options[given.text("shot")])
 
     def shot(self, given: Fields) -> Shot:
         """The shot that a case names."""

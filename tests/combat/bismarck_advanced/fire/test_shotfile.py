@@ -2,7 +2,7 @@
 
 import pytest
 
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
 from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand

@@ -27,7 +27,8 @@ from combat.rulebooks.bismarck_advanced.fire.events import (
     TurretOut,
 )
 from combat.rulebooks.bismarck_advanced.fire.fire_report import as_document, as_story
-from combat.rulebooks.bismarck_advanced.fire.gunnery import Options, resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.gunnery import resolve_fire
+from combat.rulebooks.bismarck_advanced.fire.options import Options
 from combat.rulebooks.bismarck_advanced.free_play.actions import Fire, PreviousFire
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks, GunsFired, ShipState
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
