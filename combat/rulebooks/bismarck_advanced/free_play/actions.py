@@ -119,12 +119,7 @@ class Fire(ShipAtShip):
     ] = False
     every_held_back_gun_counts: Annotated[
         Flag,
-        Asked(
-            "every gun held back counts, as printed; otherwise those that lower the column",
-            "67.42",
-            table="options",
-            by_page=False,
-        ),
+        asked("67.42", table="options", by_page=False),
     ] = False
 
     @property
