@@ -463,7 +463,7 @@ def test_a_number_by_name_that_cannot_be_is_named(state: dict[str, object], comp
 def test_a_turret_put_out_in_this_round_waits_whatever_is_corrected() -> None:
     """A hit of 12 inches on 16 puts turret A out for its phases, from the next one on (64.32)."""
     shot = fire("bismarck", "hood", range_yards=15_000.0)
-    game = begun().play(1, shot, TypedDice("44 22 1 5"))
+    game = begun().play(1, shot, TypedDice("45 22 1 5"))
     (out,) = (event for event in game.played[-1].events if isinstance(event, TurretOut))
     assert (out.turret, out.phases) == ("A", 2)
     plain = game.play(2, NextRound(), NO_DICE)
