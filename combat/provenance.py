@@ -4,9 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tabletop.fields import Fields
-
-SOURCE_KEYS = ("provenance", "reference")
+from tabletop.schema import LongText, file_document
 
 
 class Provenance(StrEnum):
@@ -35,10 +33,15 @@ class Source:
     provenance: Provenance
     reference: str
 
-    @classmethod
-    def read(cls, fields: Fields) -> "Source":
-        """The source that a table of a data file declares for its values."""
-        return cls(
-            Provenance(fields.choice("provenance", list(Provenance))),
-            fields.text("reference", most=400),
-        )
+
+@file_document
+class Sourced:
+    """A table of a data file that says where its values come from."""
+
+    provenance: Provenance
+    reference: LongText
+
+    @property
+    def source(self) -> Source:
+        """Where they come from."""
+        return Source(self.provenance, self.reference)
