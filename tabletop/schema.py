@@ -727,7 +727,10 @@ class _Spot:
             if isinstance(part, int):
                 name = document.get("name") if isinstance(document, Mapping) else None
                 named = f" {shorten(name)}" if isinstance(name, str) else ""
-                field = f"{key} {part + 1}{named}".strip()
+                before = fault["loc"][number - 1] if number else None
+                # A list within a list is counted as 1.2, the second of the first.
+                field = f"{field}.{part + 1}" if isinstance(before, int) else f"{key} {part + 1}"
+                field = f"{field}{named}".strip()
                 continue
             if field:
                 words.append(f"[{field}]" if toml and field == key else field)

@@ -66,6 +66,7 @@ class File:
     even: Annotated[
         tuple[Whole, ...], AfterValidator(_even), Expected(verbatim("even numbers"))
     ] = ()
+    rows: tuple[tuple[Number, ...], ...] = ()
     scale: Scale | None = None
     by_size: Mapping[Size, Number] = field(default_factory=dict)
     ship: Annotated[tuple[Ship, ...], Field(max_length=3)] = ()
@@ -235,6 +236,8 @@ def test_a_list_of_values_has_the_right_length() -> None:
         read("belt = 4")
     with refused(BadField, match="belt 2: expected a number, got the text 'two'"):
         read("belt = [1, 'two', 3]")
+    with refused(BadField, match=r"rows 1\.2: expected a number, got the text 'two'"):
+        read("rows = [[1, 'two']]")
 
 
 def test_a_check_of_its_own_is_told_by_what_its_field_expects() -> None:
