@@ -234,8 +234,6 @@ def _ship(
     ship = ruleset.ships.named(table.type or table.name, f"{place}: type")
     own = usual().of_nation(ship.nation).key
     side = table.side if table.side is not None or own not in sides else own
-    if side is None:
-        raise missing(place, "side", Message("schema.choice", choices=sides.keys))
     return ScenarioShip(
         name=table.name,
         type=ship,

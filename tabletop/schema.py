@@ -94,11 +94,17 @@ def file_document(class_: type[Class]) -> type[Class]:
     return made
 
 
-def optional_keys(name: str, annotations: Mapping[str, Any]) -> type[Any]:
-    """A document of keys that are known only when the program runs; one not there is None."""
+def optional_keys(
+    name: str, annotations: Mapping[str, Any], base: type[Any] | None = None
+) -> type[Any]:
+    """A document of keys that are known only when the program runs; one not there is None.
+
+    The keys of a base are there besides, and needed where they are needed there.
+    """
     made = make_dataclass(
         name,
         [(key, strictly(hint) | None, field(default=None)) for key, hint in annotations.items()],
+        bases=() if base is None else (base,),
         frozen=True,
         slots=True,
         kw_only=True,
@@ -307,11 +313,13 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation)
 
 
-def one_of(value: str, choices: Iterable[str], place: str, key: str) -> str:
+def one_of(value: str | None, choices: Iterable[str], place: str, key: str) -> str:
     """A text of a file, where what may be chosen is known only when the program runs."""
     choices = tuple(choices)
+    expected = Message("schema.choice", choices=choices)
+    if value is None:
+        raise missing(place, key, expected)
     if value not in choices:
-        expected = Message("schema.choice", choices=choices)
         raise BadField(place, key, expected, describe_value(value), nearest(value, choices))
     return value
 
