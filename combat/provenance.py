@@ -3,8 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
-from tabletop.schema import LongText, file_document
+from pydantic import BeforeValidator
+
+from tabletop.messages import Message
+from tabletop.schema import Expected, LongText, file_document
 
 
 class Provenance(StrEnum):
@@ -32,6 +36,27 @@ class Source:
 
     provenance: Provenance
     reference: str
+
+    def __str__(self) -> str:
+        return f"{self.provenance}: {self.reference}"
+
+
+def _source_from(value: object) -> Source:
+    text = value.strip() if isinstance(value, str) else ""
+    provenance, _, reference = text.partition(":")
+    known = provenance in list(Provenance) and reference.strip()
+    if not known or len(text) > _LONGEST or not text.isprintable():
+        raise ValueError
+    return Source(Provenance(provenance), reference.strip())
+
+
+_LONGEST = 400
+SourceLine = Annotated[
+    Source,
+    BeforeValidator(_source_from),
+    Expected(Message("schema.source", kinds=tuple(Provenance))),
+]
+"""A source on one line of a file, such as "printed: Specification Chart"."""
 
 
 @file_document

@@ -188,6 +188,14 @@ class Expected:
     message: Message
 
 
+class Unfit(ValueError):
+    """What a check of its own expected, where that is not what its field says."""
+
+    def __init__(self, expected: Message) -> None:
+        self.expected = expected
+        super().__init__(str(expected))
+
+
 @dataclass(frozen=True, slots=True)
 class Secret:
     """Marks a value that no error message quotes."""
@@ -675,11 +683,13 @@ def bad_field(
         )
     shape = shape_of(spot.hint)
     expected = shape.expected
-    if toml and shape.takes in _WRITTEN:
+    if toml and shape.said is None and shape.takes in _WRITTEN:
         expected = _many(Message(_WRITTEN[shape.takes], key=spot.header), shape)
     if fault["type"] == "missing":
         return BadField(spot.place, spot.field, expected, MISSING)
-    if own is not None and shape.said is None and shape.takes is not Takes.TEXT:
+    if isinstance(own, Unfit):
+        expected = own.expected
+    elif own is not None and shape.said is None and shape.takes is not Takes.TEXT:
         # A check of our own that is not in the annotations says itself what it expected.
         expected = verbatim(str(own))
     guess = None
