@@ -321,14 +321,15 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation)
 
 
-def one_of(value: str | None, choices: Iterable[str], place: str, key: str) -> str:
+def one_of(value: object, choices: Iterable[str], place: str, key: str) -> str:
     """A text of a file, where what may be chosen is known only when the program runs."""
     choices = tuple(choices)
     expected = Message("schema.choice", choices=choices)
     if value is None:
         raise missing(place, key, expected)
-    if value not in choices:
-        raise BadField(place, key, expected, describe_value(value), nearest(value, choices))
+    if not isinstance(value, str) or value not in choices:
+        guess = nearest(value, choices) if isinstance(value, str) else None
+        raise BadField(place, key, expected, describe_value(value), guess)
     return value
 
 

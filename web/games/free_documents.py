@@ -17,7 +17,6 @@ from tabletop.schema import (
     missing,
     one_of,
     optional_keys,
-    read_field,
     stated,
 )
 
@@ -71,8 +70,7 @@ def read_action(
 ) -> Action:
     """The action that a request describes by its kind, its ships and its answers."""
     infos = rulebook.info_by_kind
-    said = read_field(str | None, written.get("kind"), _PLACE, "kind")
-    kind = one_of(said, (*infos, NEXT_ROUND, SET_MARKS), _PLACE, "kind")
+    kind = one_of(written.get("kind"), (*infos, NEXT_ROUND, SET_MARKS), _PLACE, "kind")
     if kind == NEXT_ROUND:
         _NEXT_ROUND.read_table(written, _PLACE)
         return NextRound()

@@ -6,7 +6,7 @@ import pytest
 
 from combat.provenance import Provenance
 from combat.rulebook_info import ship_files
-from combat.rulebooks.bismarck_advanced.fleet.warship_files import read_warships
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import completed, read_warships
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import DreyerError
 from web.strings import words
@@ -178,3 +178,13 @@ def test_a_group_may_have_one_source() -> None:
     ship = read_warships({"mine.toml": text.encode()}).named("Vanguard", "test")
     assert ship.source_of("armour.belt").reference == "x"
     assert ship.source_of("radar").provenance is Provenance.OWNER
+
+
+def test_a_table_takes_from_her_sisters_what_it_does_not_state() -> None:
+    model = {"radar": True, "torpedoes": 3, "name": "A", "main": {"gun": "E", "boxes": 2}}
+    own = {"torpedoes": 0, "main": {"boxes": 3}}
+    assert completed(own, model) == {
+        "torpedoes": 0,
+        "radar": True,
+        "main": {"gun": "E", "boxes": 3},
+    }
