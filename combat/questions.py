@@ -9,6 +9,7 @@ The words of a field are in the string table of its rulebook: its label under
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from functools import cache
@@ -18,7 +19,7 @@ from pydantic import Field
 
 from tabletop.errors import BadField
 from tabletop.messages import NO_WORDS, Message
-from tabletop.schema import Shape, Takes, marks_of, read_field, shape_of
+from tabletop.schema import Schema, Shape, Takes, marks_of, optional_keys, read_field, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -141,6 +142,34 @@ def _questions(declared: Any) -> tuple[Question, ...]:
 def read_value(question: Question, value: object, place: str) -> Any:
     """A value of a file or a request, checked; BadField says what was expected."""
     return read_field(question.annotation, value, place, question.key)
+
+
+def read_keys(declared: type[Any], table: Mapping[str, object], place: str) -> dict[str, Any]:
+    """The values of a table that has the keys of such fields, by the names of the fields."""
+    schema = _keys_schema(cast("Hashable", declared))
+    return values_in(schema.read_table(table, place), declared)
+
+
+def values_in(document: object, declared: type[Any]) -> dict[str, Any]:
+    """The values of a `keys_document` that are there, by the names of the fields."""
+    found = {each.name: getattr(document, each.key) for each in questions(declared)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def keys_document(declared: type[Any]) -> type[Any]:
+    """A document with the keys of such fields, each of which may be left out."""
+    return _keys_document(cast("Hashable", declared))
+
+
+@cache
+def _keys_document(declared: Any) -> type[Any]:
+    annotations = {each.key: each.annotation for each in questions(declared)}
+    return optional_keys(declared.__name__, annotations)
+
+
+@cache
+def _keys_schema(declared: Any) -> Schema[Any]:
+    return Schema(keys_document(declared))
 
 
 def read_answer(question: Question, text: str, place: str) -> object:

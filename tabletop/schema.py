@@ -94,11 +94,17 @@ def file_document(class_: type[Class]) -> type[Class]:
     return made
 
 
-def optional_keys(name: str, annotations: Mapping[str, Any]) -> type[Any]:
-    """A document of keys that are known only when the program runs; one not there is None."""
+def optional_keys(
+    name: str, annotations: Mapping[str, Any], base: type[Any] | None = None
+) -> type[Any]:
+    """A document of keys that are known only when the program runs; one not there is None.
+
+    The keys of a base are there besides, and needed where they are needed there.
+    """
     made = make_dataclass(
         name,
         [(key, strictly(hint) | None, field(default=None)) for key, hint in annotations.items()],
+        bases=() if base is None else (base,),
         frozen=True,
         slots=True,
         kw_only=True,
@@ -180,6 +186,14 @@ class Expected:
     """Marks a field with what it takes, where its type does not tell."""
 
     message: Message
+
+
+class Unfit(ValueError):
+    """What a check of its own expected, where that is not what its field says."""
+
+    def __init__(self, expected: Message) -> None:
+        self.expected = expected
+        super().__init__(str(expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,12 +321,15 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation)
 
 
-def one_of(value: str, choices: Iterable[str], place: str, key: str) -> str:
+def one_of(value: object, choices: Iterable[str], place: str, key: str) -> str:
     """A text of a file, where what may be chosen is known only when the program runs."""
     choices = tuple(choices)
-    if value not in choices:
-        expected = Message("schema.choice", choices=choices)
-        raise BadField(place, key, expected, describe_value(value), nearest(value, choices))
+    expected = Message("schema.choice", choices=choices)
+    if value is None:
+        raise missing(place, key, expected)
+    if not isinstance(value, str) or value not in choices:
+        guess = nearest(value, choices) if isinstance(value, str) else None
+        raise BadField(place, key, expected, describe_value(value), guess)
     return value
 
 
@@ -667,11 +684,13 @@ def bad_field(
         )
     shape = shape_of(spot.hint)
     expected = shape.expected
-    if toml and shape.takes in _WRITTEN:
-        expected = Message(_WRITTEN[shape.takes], key=spot.field)
+    if toml and shape.said is None and shape.takes in _WRITTEN:
+        expected = _many(Message(_WRITTEN[shape.takes], key=spot.header), shape)
     if fault["type"] == "missing":
         return BadField(spot.place, spot.field, expected, MISSING)
-    if own is not None and shape.said is None and shape.takes is not Takes.TEXT:
+    if isinstance(own, Unfit):
+        expected = own.expected
+    elif own is not None and shape.said is None and shape.takes is not Takes.TEXT:
         # A check of our own that is not in the annotations says itself what it expected.
         expected = verbatim(str(own))
     guess = None
@@ -692,6 +711,8 @@ class _Spot:
     """What was expected there; None where nothing is known of it."""
     owner: Any
     """The type of the table or object that has the field."""
+    header: str
+    """The keys that lead there, as the head of a table in TOML has them."""
 
     @classmethod
     def at(
@@ -708,6 +729,7 @@ class _Spot:
         owner: Any = None
         words: list[str] = []
         key = field
+        keys = [field] if field else []
         last = len(fault["loc"]) - 1
         for number, part in enumerate(fault["loc"]):
             inner = _inside(hint, part)
@@ -724,12 +746,16 @@ class _Spot:
             if isinstance(part, int):
                 name = document.get("name") if isinstance(document, Mapping) else None
                 named = f" {shorten(name)}" if isinstance(name, str) else ""
-                field = f"{key} {part + 1}{named}".strip()
+                before = fault["loc"][number - 1] if number else None
+                # A list within a list is counted as 1.2, the second of the first.
+                field = f"{field}.{part + 1}" if isinstance(before, int) else f"{key} {part + 1}"
+                field = f"{field}{named}".strip()
                 continue
             if field:
                 words.append(f"[{field}]" if toml and field == key else field)
             key = field = shorten(part)[1:-1]
-        return cls(", ".join(filter(None, (place, *words))), field, hint, owner)
+            keys.append(key)
+        return cls(", ".join(filter(None, (place, *words))), field, hint, owner, ".".join(keys))
 
 
 def _item(document: object, part: str | int) -> object:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Annotated, Any, Final, TextIO
 
 from combat.dice import RolledDice, TypedDice
 from combat.event_reports import provenance_of
@@ -22,14 +22,25 @@ from combat.rulebooks import DEFAULT
 from combat.shot_file import Shot, ShotForm, forecast_shots, resolve_shot
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, shorten
-from tabletop.fields import Fields
 from tabletop.messages import Message
+from tabletop.schema import Expected, Schema, Whole, file_document
 from web.files import LARGEST_BATCH_BYTES, read_input
 from web.owner.rulebooks import open_rulebook
 from web.owner.tables.files import default_data_folder
 from web.strings import NO_NAMES, json_words, text, words
 
-_LINE_KEYS: Final = ("id", "shot", "dice", "seed")
+
+@file_document
+class _BatchLine:
+    """A line of a batch."""
+
+    id: object = None
+    shot: Annotated[dict[str, Any], Expected(Message("command.batch.shot"))]
+    dice: Annotated[str, Expected(Message("schema.typed_dice"))] | None = None
+    seed: Whole | None = None
+
+
+_LINE: Final[Schema[_BatchLine]] = Schema(_BatchLine)
 
 
 def add_command(commands: Any) -> None:
@@ -165,7 +176,7 @@ Opened = dict[tuple[str, int | None], tuple[FreeRulebook[Any], ShotForm[Any]]]
 
 def _run_batch(
     options: argparse.Namespace,
-    answer: Callable[[Mapping[str, Any], FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
 ) -> int:
     """Answer every line of a batch with one line, in order."""
     opened: Opened = {}
@@ -194,22 +205,20 @@ def _lines(name: str) -> Iterator[str]:
 def _answered(
     line: str,
     place: str,
-    answer: Callable[[Mapping[str, Any], FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
+    answer: Callable[[_BatchLine, FreeRulebook[Any], Shot[Any]], Mapping[str, object]],
     opened: Opened,
     data_folder: Path,
 ) -> dict[str, object]:
     entry: object = None
     try:
-        entry = _read_line(line, place)
-        shot = entry.get("shot")
-        if not isinstance(shot, dict):
-            raise BadField(place, "shot", Message("command.batch.shot"), repr(shot))
-        rulebook, form = _opened(shot, place, opened, data_folder)
-        result = answer(entry, rulebook, form.read(shot, place))
+        entry = _parse_line(line, place)
+        read = _LINE.read_table(entry, place)
+        rulebook, form = _opened(read.shot.get("ruleset", DEFAULT), place, opened, data_folder)
+        result = answer(read, rulebook, form.read(read.shot, place))
     except DreyerError as error:
         known = entry.get("id") if isinstance(entry, dict) else None
         return {"id": known, "ok": False, "error": words(error)}
-    return {"id": entry.get("id"), "ok": True, "result": result}
+    return {"id": read.id, "ok": True, "result": result}
 
 
 def _opened(
@@ -226,14 +235,13 @@ def _opened(
     return opened[key]
 
 
-def _read_line(line: str, place: str) -> dict[str, Any]:
+def _parse_line(line: str, place: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
         raise DreyerError("command.batch.not_json", place=place) from None
     if not isinstance(entry, dict):
         raise DreyerError("command.batch.not_an_object", place=place, entry=shorten(entry))
-    Fields(entry, place, _LINE_KEYS)
     try:
         json.dumps(entry.get("id"), allow_nan=False)
     except (ValueError, RecursionError):
@@ -242,20 +250,15 @@ def _read_line(line: str, place: str) -> dict[str, Any]:
 
 
 def _resolve_line(
-    entry: Mapping[str, Any], rulebook: FreeRulebook[Any], shot: Shot[Any]
+    line: _BatchLine, rulebook: FreeRulebook[Any], shot: Shot[Any]
 ) -> Mapping[str, object]:
-    typed, seed = entry.get("dice"), entry.get("seed")
-    if (typed is None) == (seed is None):
+    if (line.dice is None) == (line.seed is None):
         raise DreyerError("command.batch.dice_or_seed", source=shot.source)
-    if typed is not None and not isinstance(typed, str):
-        raise BadField(shot.source, "dice", Message("schema.typed_dice"), shorten(typed))
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise BadField(shot.source, "seed", Message("schema.whole"), shorten(seed))
-    return rulebook.document(_resolved(rulebook, shot, typed, seed))
+    return rulebook.document(_resolved(rulebook, shot, line.dice, line.seed))
 
 
 def _forecast_line(
-    entry: Mapping[str, Any],  # noqa: ARG001 - odds need no dice
+    line: _BatchLine,  # noqa: ARG001 - odds need no dice
     rulebook: FreeRulebook[Any],
     shot: Shot[Any],
 ) -> Mapping[str, object]:

@@ -200,7 +200,7 @@ def _values(rules: CardRules[Any], parts: Sequence[Part]) -> dict[str, object]:
 
 
 def _at(parts: Sequence[Part], error: BadField) -> tuple[Part, Field]:
-    """The field that an error is about: its place says the part, as `Fields` writes places."""
+    """The field that an error is about: its place says the part, as a schema writes places."""
     for part in reversed(parts):
         name, number = part.group.name, part.number
         here = (f"{_PLACE}, {name} {number}", f"{_PLACE}, [{name}]") if name else (_PLACE,)

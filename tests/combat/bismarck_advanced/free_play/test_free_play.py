@@ -37,7 +37,6 @@ from combat.shot_file import ShotForm
 from tabletop.arcs import Quadrant
 from tabletop.documents import parse_toml
 from tabletop.errors import BadField, DreyerError, UnknownName
-from tabletop.fields import Fields
 from tabletop.messages import Message, ShipRef
 from tests.combat.bismarck_advanced.shot_files import RULEBOOK
 from web.strings import words
@@ -440,7 +439,7 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
             vessel = vessel.spending(battery, 1, {})
     spent = replace(marks, vessel=vessel)
     written = RULEBOOK.state_document(ship, spent)
-    read = form.read_marks(Fields(written, "state", form.mark_keys))
+    read = form.read_marks(written, "state")
     assert RULEBOOK.corrected(ship, spent, read) == spent
 
 
@@ -456,7 +455,7 @@ def test_what_a_ship_has_spent_is_read_as_it_is_written(card: ShipType) -> None:
 def test_a_number_by_name_that_cannot_be_is_named(state: dict[str, object], complaint: str) -> None:
     form = ShotForm(RULEBOOK)
     with pytest.raises(BadField) as wrong:
-        form.read_marks(Fields(state, "firer.state", form.mark_keys))
+        form.read_marks(state, "firer.state")
     assert complaint in words(wrong.value)
 
 
