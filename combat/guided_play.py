@@ -4,10 +4,9 @@ No rulebook is named here. A ruleset that can guide a whole battle provides a `G
 contract of every rulebook, and what the pages of a guided battle ask besides.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
 from combat.actions import Action
@@ -20,7 +19,6 @@ from combat.guided_actions import (
     BattleSetup,
     Draft,
     Opening,
-    RollDice,
     StartingMarks,
 )
 from combat.participants import Seat
@@ -50,7 +48,6 @@ from combat.views import (
 from tabletop.messages import NO_WORDS, Message
 
 State = TypeVar("State")
-Recorded = TypeVar("Recorded")
 BattleCheck = PlotCheck | FireCheck | MoveCheck | ActionCheck
 
 
@@ -251,22 +248,6 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         ...
 
 
-def runs_of_dice(
-    recorded: Iterable[tuple[Action, Recorded]],
-) -> Iterator[tuple[Action, list[Recorded]]]:
-    """Actions in their order, with rolls that follow one another made one action.
-
-    No resolution ends and no other begins without an action between them that rolls no dice, so
-    that playing them together gives the same and is quicker.
-    """
-    for rolls, run in groupby(recorded, key=lambda each: isinstance(each[0], RollDice)):
-        found = list(run)
-        if rolls:
-            yield RollDice(), [each for _, each in found]
-        else:
-            yield from ((action, [each]) for action, each in found)
-
-
 def replay(
     rulebook: GuidedRulebook[State],
     setup: BattleSetup,
@@ -274,7 +255,6 @@ def replay(
 ) -> State:
     """The battle that a set-up, its actions and their rolls have made."""
     state = rulebook.begin(setup)
-    for action, rolls in runs_of_dice(recorded):
-        dice = FallenDice([roll for each in rolls for roll in each])
-        state = rulebook.play(state, action, dice).state
+    for action, rolls in recorded:
+        state = rulebook.play(state, action, FallenDice(rolls)).state
     return state

@@ -311,6 +311,8 @@ def _ship_changes(
     before: AdvancedState, action: BattleAction, after: AdvancedState
 ) -> Iterator[Event]:
     """Who sank, left or was slowed; a fire that sinks, and a correction, say so themselves."""
+    if after.engagement is before.engagement:
+        return
     known, told = before.engagement.by_name, _sunk_by_fire(after.resolution)
     corrected = action.ship if isinstance(action, Correct) else None
     for ship in after.engagement.combatants:
