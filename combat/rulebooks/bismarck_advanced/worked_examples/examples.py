@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
-from combat.case_file import CASE_FILE, CaseTable
+from combat.case_file import CASE_FILE, CaseTable, Kinds
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.fire.shot import Shot
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
@@ -57,6 +57,7 @@ class Examples:
     def read(cls, data: bytes, source: str, rules: TableRules) -> "Examples":
         """The cases in a file's bytes."""
         file = CASE_FILE.read_toml(data, source)
+        kinds = Kinds(KINDS, engine=("engine", "_"))
         rulebook = AdvancedRulebook(load_tables(), load_warships(), rules)
         return cls(
             rules=rules,
@@ -65,7 +66,7 @@ class Examples:
                 for name, each in shots_in(file, source, ShotForm(rulebook)).items()
             },
             examples=tuple(
-                Example(case, place, case.question(KINDS, place, engine=("engine", "_")))
+                Example(case, place, kinds.question(case, place))
                 for place, case in file.placed(source)
             ),
         )
