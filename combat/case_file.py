@@ -81,11 +81,22 @@ class CaseTable:
             book_conflict=self.book_conflict,
         )
 
-    def question(self, kinds: Mapping[str, Kind], place: str, engine: Iterable[str] = ()) -> Kind:
-        """The function of the kind, with what is given; it still takes the engine, if any."""
-        kind = kinds[one_of(self.kind, kinds, place, "kind")]
-        schema: Schema[Any] = Schema(parameters_of(kind, engine))
-        return partial(kind, **stated(schema.read_table(self.given, table_place(place, "given"))))
+
+class Kinds:
+    """The kinds of cases by name, and how what is given to each is read."""
+
+    def __init__(self, functions: Mapping[str, Kind], engine: Iterable[str] = ()) -> None:
+        """The functions may take an engine too, whose names are not keys of a case."""
+        self._functions = functions
+        self._schemas: dict[str, Schema[Any]] = {
+            name: Schema(parameters_of(function, engine)) for name, function in functions.items()
+        }
+
+    def question(self, case: CaseTable, place: str) -> Kind:
+        """The function of a case's kind with what is given; it still takes the engine, if any."""
+        kind = one_of(case.kind, self._functions, place, "kind")
+        given = self._schemas[kind].read_table(case.given, table_place(place, "given"))
+        return partial(self._functions[kind], **stated(given))
 
 
 @file_document
@@ -109,9 +120,10 @@ def replay_cases(
     ruleset: str, file: CaseFile, source: str, kinds: Mapping[str, Kind]
 ) -> Iterator[Case]:
     """Every case of a file, asked."""
+    known = Kinds(kinds)
     for place, case in file.placed(source):
         try:
-            got = case.question(kinds, place)()
+            got = known.question(case, place)()
         except Forbidden as refusal:
             got = f"refused: {refusal.rule}"
         yield case.replayed(ruleset, got)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
-from combat.case_file import CASE_FILE, CaseTable
+from combat.case_file import CASE_FILE, CaseTable, Kinds
 from combat.previews import Forbidden
 from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.fire.options import Options
@@ -64,6 +64,7 @@ class Examples:
     ) -> "Examples":
         """The cases in a file's bytes."""
         file = CASE_FILE.read_toml(data, source)
+        kinds = Kinds(KINDS, engine=("engine", "_"))
         rulebook = AdvancedRulebook(load_tables(edition), load_warships(), rules, edition)
         read = shots_in(file, source, ShotForm(rulebook))
         return cls(
@@ -78,7 +79,7 @@ class Examples:
                 if isinstance(each.action, Fire)
             },
             examples=tuple(
-                Example(case, place, case.question(KINDS, place, engine=("engine", "_")))
+                Example(case, place, kinds.question(case, place))
                 for place, case in file.placed(source)
             ),
             edition=edition,
