@@ -89,7 +89,7 @@ def settled_lines(
             )
             game = Game(rulebook, battle_state).play(0, settled, TypedDice(""))
             battle_state = game.state
-            change += plays(game.played[-1])
+            change += plays(rulebook, game.played[-1])
     return change
 
 

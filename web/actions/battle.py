@@ -105,7 +105,7 @@ class Play:
         if typed is not None:
             typed.finish()
         again = with_kept_rolls(game) or game
-        change = plays(*again.played[len(battle.game.played) :])
+        change = plays(battle.rulebook, *again.played[len(battle.game.played) :])
         if isinstance(action, Move):
             state = again.state
             change += _put_down(ground, battle, state)
@@ -132,7 +132,7 @@ class RollKept:
             raise DreyerError(
                 "battle.dice.none_kept",
             )
-        return plays(again.played[-1])
+        return plays(battle.rulebook, again.played[-1])
 
 
 def with_kept_rolls(game: Game[Any], first: int | None = None) -> Game[Any] | None:

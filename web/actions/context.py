@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Protocol
 
 from combat.game import Played
+from combat.guided_play import GuidedRulebook
 from combat.library import BUILT_IN, Library
 from combat.scene_file import Scene
 from tabletop.errors import DreyerError, UnknownName
@@ -76,9 +77,9 @@ def happens(*events: Event) -> Change:
     return Change(events)
 
 
-def plays(*played: Played[Any]) -> Change:
+def plays(rulebook: GuidedRulebook[Any], *played: Played[Any]) -> Change:
     """Actions of the guided battle that have just been played."""
-    return Change(tuple(battle_played(each) for each in played), battle=played)
+    return Change(tuple(battle_played(rulebook, each) for each in played), battle=played)
 
 
 class Action(Protocol):
@@ -101,7 +102,7 @@ def piece_of(ground: Ground, name: str) -> Piece:
         ) from None
 
 
-def within(name: str, value: float, least: float, most: float) -> float:
+def within(name: Message, value: float, least: float, most: float) -> float:
     """The value, which must lie between these; its name says what it is to people."""
     if not least <= value <= most:
         raise DreyerError("errors.out_of_bounds", name=name, least=least, most=most, value=value)

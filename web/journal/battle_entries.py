@@ -20,12 +20,13 @@ from web.journal.events import (
 )
 
 
-def battle_played(played: Played[Any]) -> BattlePlayed:
+def battle_played(rulebook: GuidedRulebook[Any], played: Played[Any]) -> BattlePlayed:
     """An action that has just been played, for the journal."""
     action = played.action
     if not isinstance(action, BattleAction):
         raise TypeError(f"{action.kind} is no action of a guided battle")
-    return BattlePlayed(action=action, rolls=played.rolls, events=played.events, place=played.place)
+    events = tuple(rulebook.write_events(played.events, brief=True))
+    return BattlePlayed(action=action, rolls=played.rolls, events=events, place=played.place)
 
 
 def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
@@ -37,7 +38,6 @@ def recorded(entry: Entry, event: BattlePlayed) -> Recorded:
         who=entry.who,
         action=event.action,
         rolls=event.rolls,
-        events=event.events,
         place=event.place,
     )
 
@@ -52,7 +52,6 @@ def old_recorded(entry: Entry, event: OldBattlePlayed, rulebook: GuidedRulebook[
         who=entry.who,
         action=action,
         rolls=rolls,
-        events=event.events,
         place=Place.read(event.phase) if event.phase else None,
     )
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from combat.dice import Roll
-from combat.events import Event
 from combat.game import TakenBack, used_up
 from combat.guided_actions import BattleAction, BattleSetup, RollDice
 from combat.rulebook import Place
@@ -36,8 +35,6 @@ class Recorded:
     action: BattleAction
     rolls: tuple[Roll, ...] = ()
     """The dice that were rolled for it."""
-    events: tuple[Event, ...] = ()
-    """What it led to; version 0.1.0 did not keep it."""
     place: Place | None = None
     """Where in the sequence of play; version 0.1.0 kept it with dice alone."""
 

@@ -331,7 +331,8 @@ class BattleBegun(Event):
 
 
 _Rolls = Annotated[tuple[StoredRoll, ...], Field(max_length=5_000)]
-_RulesEvent = Annotated[RulesEvent, OfGuidedRulebook("event")]
+_BriefEvents = Annotated[tuple[Mapping[str, Any], ...], Field(max_length=10_000)]
+"""The rules' events in brief, for whoever reads the file: playing the action gives them in full."""
 
 
 @document
@@ -341,7 +342,7 @@ class BattlePlayed(Event):
     kind: ClassVar = Kind.BATTLE
     action: Annotated[BattleAction, OfGuidedRulebook("action")]
     rolls: _Rolls
-    events: Annotated[tuple[_RulesEvent, ...], Field(max_length=10_000)]
+    events: _BriefEvents
     place: StoredPlace
 
 
@@ -356,7 +357,7 @@ class OldBattlePlayed(Event):
     phase: Annotated[
         str, Field(pattern=r"^(?:\d{1,6}\.\d{1,6})?$"), Expected(Message("schema.place"))
     ] = ""
-    events: Annotated[tuple[_RulesEvent, ...], Field(max_length=10_000)] = ()
+    events: _BriefEvents = ()
 
 
 @document

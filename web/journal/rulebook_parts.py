@@ -1,4 +1,4 @@
-"""The parts of an event that only a rulebook can read: actions, events, set-ups, marks.
+"""The parts of an event that only a rulebook can read: actions, set-ups, marks.
 
 The rulebook is that of the table on which the event happened. Whoever reads an event gives the
 rulebook's schemas as the context (`Parts`); what is written knows its own type.
@@ -17,7 +17,7 @@ from combat.rulebooks import get_ruleset
 from tabletop.errors import DreyerError
 from tabletop.schema import Schema
 
-Part = Literal["action", "event", "setup", "marks"]
+Part = Literal["action", "setup", "marks"]
 
 
 class DoesNotPlay(DreyerError):
@@ -80,8 +80,7 @@ class OfGuidedRulebook:
             parts = cast("Parts", info.context)
             try:
                 schema: Schema[Any] = getattr(parts.guided(), self.part)
-                # An event has no nulls to leave out, and there are many of them.
-                return schema.check(value) if self.part == "event" else schema.read(value)
+                return schema.read(value)
             except DreyerError as error:
                 raise DoesNotPlay(error) from None
 

@@ -18,14 +18,15 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import (
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
-from tabletop.schema import Flag, Unit
+from tabletop.messages import NO_WORDS, Message
+from tabletop.schema import Flag, Unit, bounds
 
 _STATE = "[state]"
 """Where a file has the keys of a ship's state."""
 
 
-def _asked(label: str, rule: str, without: str = "") -> Asked:
-    return Asked(label, rule, table="state", by_page=False, without=without)
+def _asked(rule: str, without: Message = NO_WORDS) -> Asked:
+    return Asked("advanced", rule, table="state", by_page=False, without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,41 +37,35 @@ class ShipState:
         float,
         between(0, 60),
         Unit("boxes"),
-        _asked("hull boxes marked, in quarters", "64.6, 64.8"),
+        _asked("64.6, 64.8"),
     ] = 0.0
     superstructure_lost: Annotated[
         float,
         between(0, 30),
         Unit("boxes"),
-        _asked("superstructure boxes marked, in quarters", "64.5"),
+        _asked("64.5"),
     ] = 0.0
     turrets_lost: Annotated[
         Mapping[str, Annotated[float, between(0, 99)]],
-        _asked("main turret boxes marked, by turret", "64.32", "none"),
+        _asked("64.32", Message("advanced.without.none")),
     ] = field(default_factory=dict)
     turrets_out: Annotated[
-        tuple[str, ...], _asked("main turrets that cannot fire now", "64.32, 71", "none")
+        tuple[str, ...], _asked("64.32, 71", Message("advanced.without.none"))
     ] = ()
     secondaries_lost: Annotated[
-        tuple[str, ...], _asked("secondary turrets destroyed", "64.35", "none")
+        tuple[str, ...], _asked("64.35", Message("advanced.without.none"))
     ] = ()
-    director_destroyed: Annotated[Flag, _asked("main fire control director destroyed", "64.71")] = (
-        False
-    )
-    plot_destroyed: Annotated[Flag, _asked("plotting room destroyed", "64.71")] = False
-    radar_lost: Annotated[Flag, _asked("radar lost, an optional rule", "64.5")] = False
-    movement_factors_lost: Annotated[
-        int, between(0, 20), _asked("speed lost to damage", "58.2")
-    ] = 0
-    command_modifier: Annotated[
-        int, between(0, 99), _asked("added by conning tower hits", "64.72")
-    ] = 0
+    director_destroyed: Annotated[Flag, _asked("64.71")] = False
+    plot_destroyed: Annotated[Flag, _asked("64.71")] = False
+    radar_lost: Annotated[Flag, _asked("64.5")] = False
+    movement_factors_lost: Annotated[int, between(0, 20), _asked("58.2")] = 0
+    command_modifier: Annotated[int, between(0, 99), _asked("64.72")] = 0
     rudder_faults: Annotated[
-        tuple[RudderFault, ...], _asked("lasting faults of the rudder", "64.72", "none")
+        tuple[RudderFault, ...], _asked("64.72", Message("advanced.without.none"))
     ] = ()
     ammunition: Annotated[
         Mapping[str, Annotated[int, between(0, 9_999)]],
-        _asked("ammunition factors left: main, secondary", "65", "full"),
+        _asked("65", Message("advanced.without.full")),
     ] = field(default_factory=dict)
 
 
@@ -242,7 +237,7 @@ def _check_keys(key: str, table: Mapping[str, object], known: Sequence[str]) -> 
 
 def _check_whole(key: str, value: int, most: int, place: str = _STATE) -> int:
     if not 0 <= value <= most:
-        raise BadField(place, key, f"a whole number from 0 to {most}", str(value))
+        raise BadField(place, key, bounds("whole", least=0, most=most), str(value))
     return value
 
 
@@ -254,8 +249,9 @@ def _ammunition(state: ShipState, full: int, battery: Battery) -> int:
 def _quarters(place: str, key: str, boxes: float, most: int) -> int:
     """A number of boxes lost, as quarters; a box is marked by quarters (64.33)."""
     if not 0 <= boxes <= most:
-        raise BadField(place, key, f"a number of boxes from 0 to {most}", f"{boxes:g}")
+        expected = bounds("number", least=0, most=most, unit="boxes")
+        raise BadField(place, key, expected, f"{boxes:g}")
     quarters = boxes * QUARTERS
     if quarters != int(quarters):
-        raise BadField(place, key, "boxes in quarters, such as 1.25", f"{boxes:g}")
+        raise BadField(place, key, Message("advanced.expected.quarters"), f"{boxes:g}")
     return int(quarters)

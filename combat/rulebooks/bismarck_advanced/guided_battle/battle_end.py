@@ -11,7 +11,6 @@ from combat.rulebook import DiceWanted
 from combat.rulebooks.bismarck_advanced.after_battle.repair import (
     Part,
     Section,
-    after_battle,
     attempt_repair,
     check_repairs,
     prospect_of,
@@ -23,10 +22,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import Repair
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import command, find
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import check_first
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState, Yard
-from combat.rulebooks.bismarck_advanced.guided_battle.story import tell
 from combat.tables import TableSet
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message, ShipRef
+from tabletop.schema import MISSING
 
 
 def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
@@ -45,10 +44,7 @@ def withdraw(state: AdvancedState, action: Withdraw) -> AdvancedState:
         )
     gone = battle.with_combatants({ship.name: replace(ship, withdrawn=True)})
     plots = {name: order for name, order in state.plots.items() if name != ship.name}
-    state = replace(state, engagement=gone, plots=plots)
-    withdraws = Message("advanced.story.withdraws", ship=ShipRef(ship.name))
-    state = state.telling(tell("withdraw", withdraws, "66", (ship.name,)))
-    return ended_if_over(state)
+    return ended_if_over(replace(state, engagement=gone, plots=plots))
 
 
 def agree_to_end(state: AdvancedState, action: EndBattle) -> AdvancedState:
@@ -94,7 +90,7 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         ship.name: replace(ship, vessel=cleared_after_battle(ship.vessel))
         for ship in state.engagement.combatants
     }
-    state = replace(
+    return replace(
         state,
         engagement=state.engagement.with_combatants(rested),
         kind=StepKind.ENDED,
@@ -107,10 +103,6 @@ def ended(state: AdvancedState, why: Message) -> AdvancedState:
         wants_to_end=frozenset(),
         ending=why,
     )
-    verdicts = (after_battle(ship.vessel) for ship in state.engagement.combatants)
-    leave = [verdict for verdict in verdicts if not verdict.stays and verdict.rule == "70.6"]
-    told = (tell("end", verdict.why, verdict.rule) for verdict in leave)
-    return state.telling(tell("end", why, "56"), *told)
 
 
 def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
@@ -124,7 +116,7 @@ def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
         fresh = Yard(turn=yard.turn + 1, reports=yard.reports)
         return replace(state, yard=fresh)
     if action.ship is None:
-        raise BadField("repair", "ship", "the name of a ship", "nothing: the key is missing")
+        raise BadField("repair", "ship", Message("advanced.expected.ship_name"), MISSING)
     ship = find(state, side, action.ship)
     if side is not None and ship.side != side:
         raise DreyerError("advanced.repair_order.not_yours", ship=ShipRef(ship.name), side=side)
@@ -134,8 +126,8 @@ def order_repair(state: AdvancedState, action: Repair) -> AdvancedState:
         raise DreyerError("advanced.repair_order.tried", ship=ShipRef(ship.name))
     check_repairs(ship.vessel, moved_two_zones=action.moved_two_zones)
     if action.part is None:
-        parts = f"one of {', '.join(Part)}"
-        raise BadField("repair", "part", parts, "nothing: the key is missing")
+        parts = Message("schema.choice", choices=tuple(Part))
+        raise BadField("repair", "part", parts, MISSING)
     section = Section(action.part, action.turret)
     prospect_of(ship.vessel, section)
     pending = replace(yard, pending=(ship.name, section), moved_two_zones=action.moved_two_zones)
@@ -168,12 +160,4 @@ def roll_repair(
     )
     mended = state.engagement.with_combatants({name: replace(ship, vessel=report.vessel_after)})
     yard = replace(yard, pending=None, tried=yard.tried | {name}, reports=(*yard.reports, report))
-    message = Message(
-        "advanced.story.repair",
-        ship=ShipRef(name),
-        section=section.title,
-        die=report.die,
-        result=report.words,
-    )
-    told = tell("repair", message, report.rule, (name,))
-    return replace(state, engagement=mended, yard=yard).telling(told), recorded.rolls
+    return replace(state, engagement=mended, yard=yard), recorded.rolls

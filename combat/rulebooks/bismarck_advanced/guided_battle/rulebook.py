@@ -1,12 +1,14 @@
 """The Advanced Game's sequence of play, as every ruleset offers it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from combat.actions import Action, ActionOffer
+from combat.battle_history import History
 from combat.dice import Dice, Roll, TypedDice
+from combat.events import Event
 from combat.forecast import Forecast
 from combat.free_play import FreeState
 from combat.guided_actions import (
@@ -29,6 +31,7 @@ from combat.participants import UMPIRE, Seat, acting
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.editions import CURRENT, Edition
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
@@ -42,6 +45,10 @@ from combat.rulebooks.bismarck_advanced.guided_battle import (
 )
 from combat.rulebooks.bismarck_advanced.guided_battle import movement as movement_phase
 from combat.rulebooks.bismarck_advanced.guided_battle import plot_keys as plot_key_rules
+from combat.rulebooks.bismarck_advanced.guided_battle.action_events import (
+    battle_events,
+    opening_events,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     ACTION_TYPES,
     AdvancedAction,
@@ -51,7 +58,7 @@ from combat.rulebooks.bismarck_advanced.guided_battle.actions import (
     Repair,
     RollNext,
 )
-from combat.rulebooks.bismarck_advanced.guided_battle.events import battle_events
+from combat.rulebooks.bismarck_advanced.guided_battle.events import write_event
 from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     KnownNames,
     command,
@@ -59,11 +66,13 @@ from combat.rulebooks.bismarck_advanced.guided_battle.hidden_names import (
     find,
     listed,
 )
+from combat.rulebooks.bismarck_advanced.guided_battle.history import history
 from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
+from combat.rulebooks.bismarck_advanced.guided_battle.story import Odds, story
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Transitions
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
 from combat.rulebooks.bismarck_advanced.table_files import NAME
@@ -107,9 +116,15 @@ class AdvancedBattle:
     schemas = serialization.SCHEMAS
 
     def __init__(
-        self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
+        self,
+        tables: TableSet,
+        warships: ShipList[Warship],
+        rules: TableRules,
+        base: Base,
+        edition: Edition = CURRENT,
     ) -> None:
         self.tables = tables
+        self._card = Card.of(tables, edition)
         self._warships, self._rules, self._base = warships, rules, base
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
@@ -166,7 +181,7 @@ class AdvancedBattle:
                 known = tuple(map(ShipRef, targets))
                 raise DreyerError("advanced.order.several_targets", targets=known)
             shots = designations.check_orders(state.engagement, orders, self._rules)
-        return forecast_segment(shots, Card.of(self.tables), state.engagement.options)
+        return forecast_segment(shots, self._card, state.engagement.options)
 
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
@@ -182,13 +197,16 @@ class AdvancedBattle:
         self._check_side(state, known.side)
         rolls: tuple[Roll, ...] = ()
         with errors_as_known(state, known.side):
-            play = Transitions(state, known.side, self._rules, self.tables)
+            play = Transitions(state, known.side, self._rules, self._card)
+            moved: tuple[Event, ...] = ()
             if isinstance(known, RollDice):
                 after, rolls = play.roll(known, dice)
+            elif isinstance(known, Move):
+                after, moved = play.move(known)
             else:
                 after = self._after(play, state, known)
         # Ships are named in an action as its side knows them, in events by their true names.
-        events = battle_events(state, self._with_true_names(state, known), after)
+        events = battle_events(state, self._with_true_names(state, known), after, moved)
         return Outcome(after, events, rolls)
 
     def view(self, state: AdvancedState, seat: Seat) -> BattleView:
@@ -243,8 +261,6 @@ class AdvancedBattle:
                 return play.commit(action)
             case Uncommit():
                 return play.uncommit(action)
-            case Move():
-                return play.move(action)
             case Mark():
                 return play.mark()
             case Withdraw():
@@ -257,8 +273,8 @@ class AdvancedBattle:
                 return battle_end.agree_to_end(state, action)
             case Repair():
                 return battle_end.order_repair(state, action)
-            case RollDice():
-                raise TypeError("dice are rolled by Transitions.roll")
+            case RollDice() | Move():
+                raise TypeError("these give more than a state")
 
     def _with_true_names(self, state: AdvancedState, action: BattleAction) -> BattleAction:
         """The same action with the ships' true names where it names any."""
@@ -328,17 +344,26 @@ class AdvancedBattle:
         _need_designation(state)
         with errors_as_known(state, side):
             mine, names = command(state, side, ship), KnownNames.of(state, acting(side))
-            return designations.fire_options(state, mine, names, self._rules, Card.of(self.tables))
+            return designations.fire_options(state, mine, names, self._rules, self._card)
 
     def free_state(self, state: AdvancedState, seat: Seat) -> FreeState[FightMarks]:
         """A copy of the battle for free play, with the ships that a seat may know."""
         self._check_side(state, seat.side)
         return free_state(state, KnownNames.of(state, seat))
 
-    def story(self, state: AdvancedState, seat: Seat, *, since: int = 0) -> tuple[Entry, ...]:
-        """What has happened, as a seat may know it."""
+    def opening(self, start: AdvancedState) -> tuple[Event, ...]:
+        """What a battle begins with, as events."""
+        return tuple(opening_events(start))
+
+    def story(self, state: AdvancedState, events: Iterable[Event], seat: Seat) -> tuple[Entry, ...]:
+        """What has happened, as a seat may know it now, from the events since the beginning."""
         self._check_side(state, seat.side)
-        return views.story(state, seat, since=since)
+        odds = Odds(Card.of(self.tables), state.engagement.options)
+        return story(events, seat, KnownNames.of(state, seat), odds)
+
+    def history(self, events: Iterable[Event]) -> History:
+        """Where everybody stood, segment by segment, from the events since the beginning."""
+        return history(events)
 
     def plot(self, ship: str, written: PlotView, side: str | None) -> Plot:
         """The plot of a ship as a side has written it."""
@@ -355,6 +380,10 @@ class AdvancedBattle:
     def read_version_1(self, kind: str, data: Mapping[str, Any], side: str | None) -> BattleAction:
         """The action that an entry of version 0.1.0 has."""
         return serialization.read_version_1(kind, data, side)
+
+    def write_events(self, events: Sequence[Event], *, brief: bool = False) -> list[dict[str, Any]]:
+        """Events as JSON; in brief for the journal."""
+        return [write_event(event, brief=brief) for event in events]
 
     # Checks
 
@@ -374,7 +403,7 @@ class AdvancedBattle:
         with errors_as_known(state, side):
             mine = command(state, side, fire.ship)
             orders = fire_orders(mine.name, fire, partial(_true_name, state, side))
-            names, card = KnownNames.of(state, acting(side)), Card.of(self.tables)
+            names, card = KnownNames.of(state, acting(side)), self._card
             return designations.check_fire(state, mine, orders, names, self._rules, card)
 
     def _check_move(self, state: AdvancedState, move: Move) -> MoveCheck:
@@ -383,7 +412,7 @@ class AdvancedBattle:
             raise DreyerError("advanced.order.plots_closed")
         names = KnownNames.of(state, acting(side))
         with errors_as_known(state, side):
-            play = Transitions(state, side, self._rules, self.tables)
+            play = Transitions(state, side, self._rules, self._card)
             found = play.poses(move.poses)
         rulings = movement_phase.judge(state.open_move, found).items()
         return MoveCheck(

@@ -13,11 +13,11 @@ from pydantic import AfterValidator
 from combat.guided_actions import BattleAction, BattleSetup, Entrant, Opening, StartingMarks
 from combat.guided_play import RulebookSchemas
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import ACTION_TYPES, Designate, Plot
-from combat.rulebooks.bismarck_advanced.guided_battle.events import EVENTS
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
 from combat.views import FireOrderView, PlotView
 from tabletop.errors import BadField, DreyerError
+from tabletop.messages import Message
 from tabletop.schema import Schema, UnionSchema, describe_value
 
 _FOR_SIDE: Final = ("commit", "uncommit")
@@ -33,7 +33,6 @@ SCHEMAS: Final = RulebookSchemas(
     action=UnionSchema(ACTION_TYPES, "action"),
     setup=Schema(Annotated[AdvancedSetup, AfterValidator(_with_sides)], "setup"),
     marks=Schema(SheetMarks, "state"),
-    event=EVENTS,
 )
 _PLOT: Final[Schema[Plot]] = Schema(Plot, "plot")
 _DESIGNATE: Final[Schema[Designate]] = Schema(Designate, "designate")
@@ -115,7 +114,7 @@ def _fields(kind: str, data: Mapping[str, Any], side: str | None) -> dict[str, A
     elif kind == "rule" and found.get("next") is not None:
         following = found.pop("next")
         if not isinstance(following, Mapping):
-            raise BadField("rule", "next", "an object", describe_value(following))
+            raise BadField("rule", "next", Message("schema.object"), describe_value(following))
         kind = "roll_next"
         found.pop("who", None)
         found |= following
