@@ -46,7 +46,8 @@ class Fight:
 def _opened(path: Path) -> Fight:
     document = tomllib.loads(path.read_text(encoding="utf-8"))
     expected = path.with_suffix(".expected.toml").read_text(encoding="utf-8")
-    rulebook = rulebook_of(get_ruleset(document["ruleset"]))
+    ruleset = get_ruleset(document["ruleset"])
+    rulebook = rulebook_of(ruleset.of_edition(document.get("edition", ruleset.edition)))
     return Fight(path.name, document, tomllib.loads(expected), rulebook)
 
 
