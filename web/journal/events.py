@@ -342,8 +342,8 @@ class BattlePlayed(Event):
     kind: ClassVar = Kind.BATTLE
     action: Annotated[BattleAction, OfGuidedRulebook("action")]
     rolls: _Rolls
-    events: _BriefEvents
     place: StoredPlace
+    events: _BriefEvents = ()
 
 
 @document
