@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from combat.free_rulebook_loader import MOST_RULEBOOKS
 from combat.rulebook_info import Ruleset, load_ruleset
+from combat.rulebooks.bismarck_advanced.basic_game.rules import AdvancedConversions
 from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.free_play.rulebook import AdvancedRulebook
 from combat.rulebooks.bismarck_advanced.guided_battle import AdvancedBattle
@@ -37,11 +38,16 @@ def load() -> Ruleset:
     def battle(tables: TableSet) -> AdvancedBattle:
         return AdvancedBattle(tables, warships, rules, base)
 
+    @lru_cache(maxsize=MOST_RULEBOOKS)
+    def conversions(tables: TableSet) -> AdvancedConversions:
+        return AdvancedConversions(tables, warships)
+
     return replace(
         ruleset,
         tables=load_tables(),
         rulebook=rulebook,
         battle=battle,
+        conversions=conversions,
         setting_up=AdvancedSetUp(base, rules.arcs),
         # Read when they are asked for: a battle needs none of them.
         cases=lambda tables: Examples.shipped(rules).replayed(tables),

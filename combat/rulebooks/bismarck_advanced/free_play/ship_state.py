@@ -18,7 +18,7 @@ from combat.rulebooks.bismarck_advanced.fleet.vessel import (
 )
 from combat.rulebooks.bismarck_advanced.guns import Battery
 from tabletop.errors import BadField, UnknownName
-from tabletop.schema import Flag, Unit
+from tabletop.schema import Flag, Unit, document
 
 _STATE = "[state]"
 """Where a file has the keys of a ship's state."""
@@ -28,7 +28,7 @@ def _asked(label: str, rule: str, without: str = "") -> Asked:
     return Asked(label, rule, table="state", by_page=False, without=without)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@document
 class ShipState:
     """What is marked on a ship's sheet, as files and requests write it."""
 
@@ -72,6 +72,7 @@ class ShipState:
         Mapping[str, Annotated[int, between(0, 9_999)]],
         _asked("ammunition factors left: main, secondary", "65", "full"),
     ] = field(default_factory=dict)
+    torpedoes_fired: Annotated[Flag, _asked("torpedoes launched", "19.3, 69")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ def vessel_with(state: ShipState, vessel: Vessel) -> Vessel:
         movement_factors_lost=state.movement_factors_lost,
         command_modifier=state.command_modifier,
         helm=frozenset(state.rudder_faults),
+        torpedoes_fired=state.torpedoes_fired,
     )
     place = f"{_STATE}, [turrets_lost]"
     for number, (turret, old) in enumerate(zip(warship.turrets, vessel.turrets, strict=True)):
@@ -221,6 +223,7 @@ def state_of(vessel: Vessel) -> ShipState:
             for battery in Battery
             if vessel.ammunition(battery) != fresh.ammunition(battery)
         },
+        torpedoes_fired=vessel.torpedoes_fired,
     )
 
 

@@ -8,15 +8,19 @@ from dataclasses import replace
 from fractions import Fraction
 
 from combat.dice import TypedDice
+from combat.participants import Ship
+from combat.rulebooks.bismarck_advanced.basic_game.rules import AdvancedConversions
 from combat.rulebooks.bismarck_advanced.conversion import (
     Rate,
     from_advanced,
     hexes_apart,
+    hexes_in_yards,
     to_advanced,
     turret_quarters,
 )
 from combat.rulebooks.bismarck_advanced.fire.jams import roll_jams
 from combat.rulebooks.bismarck_advanced.fleet.vessel import QUARTERS, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.warship_files import load_warships
 from combat.rulebooks.bismarck_advanced.movement import speed
 from combat.rulebooks.bismarck_advanced.movement.plot import Ahead, Helm, Order, parse_plot
 from combat.rulebooks.bismarck_advanced.phases import Segment
@@ -39,6 +43,7 @@ from combat.rulebooks.bismarck_advanced.worked_examples.replay import (
 from combat.ships import ShipClass
 from combat.verification import Figure
 from tabletop.fields import Fields
+from tabletop.messages import Message
 from tabletop.survey import survey
 from tabletop.table import Base, Model, Pose, Table
 
@@ -196,6 +201,47 @@ def _turret_boxes(given: Fields, engine: Engine) -> Figure:
     return exact(Fraction(quarters, QUARTERS))
 
 
+def _advanced_sheet(given: Fields, engine: Engine) -> Figure:
+    """One figure of a ship's sheet from her marks on the pad."""
+    rules, ship = _conversions(given, engine)
+    marks = rules.read_marks(_table(given, "marks"), ship, given.place)
+    return _figure(rules.to_advanced(ship, marks).state, given)
+
+
+def _basic_sheet(given: Fields, engine: Engine) -> Figure:
+    """One figure of a ship's marks on the pad from her sheet."""
+    rules, ship = _conversions(given, engine)
+    state = rules.read_state(_table(given, "state"), given.place)
+    return _figure(rules.to_basic(ship, state).marks, given)
+
+
+def _conversions(given: Fields, engine: Engine) -> tuple[AdvancedConversions, Ship]:
+    found = warship(given)
+    ship = Ship(found.name, found.name, found.nation.lower(), found.name)
+    return AdvancedConversions(engine.tables, load_warships()), ship
+
+
+def _table(given: Fields, key: str) -> Mapping[str, object]:
+    expected = Message("schema.table", key=key)
+    found = given.value(key, expected)
+    if not isinstance(found, Mapping):
+        raise given.wrong(key, expected, found)
+    return found
+
+
+def _figure(marks: object, given: Fields) -> Figure:
+    found = getattr(marks, given.text("figure"))
+    if isinstance(found, Mapping):
+        return [f"{key} {value:g}" for key, value in found.items()]
+    return list(found) if isinstance(found, tuple) else exact(Fraction(found))
+
+
+def _hex_yards(given: Fields, engine: Engine) -> Figure:
+    """The yards that some hexes of the battle board stand for: the least and the most."""
+    found = hexes_in_yards(number(given, "hexes"), engine.tables)
+    return [found.least_yards, found.most_yards]
+
+
 BATTLE_KINDS: Mapping[str, Kind] = {
     "orders": Kind(("plot", "class"), _orders),
     "plot_factors": Kind(("plot", "class"), _plot_factors),
@@ -213,5 +259,8 @@ BATTLE_KINDS: Mapping[str, Kind] = {
     "to_advanced": Kind(("rate", "count"), _to_advanced),
     "from_advanced": Kind(("rate", "count"), _from_advanced),
     "turret_boxes": Kind(("hits", "boxes"), _turret_boxes),
+    "advanced_sheet": Kind(("ship", "marks", "figure"), _advanced_sheet),
+    "basic_sheet": Kind(("ship", "state", "figure"), _basic_sheet),
+    "hex_yards": Kind(("hexes",), _hex_yards),
 }
 """The kinds of case about all else, by their names in `examples.toml`."""
