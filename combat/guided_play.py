@@ -18,11 +18,13 @@ from combat.guided_actions import (
     BattleAction,
     BattleSetup,
     Draft,
+    EarlierBattles,
     Opening,
     RollDice,
     StartingMarks,
 )
 from combat.participants import Seat
+from combat.questions import Question
 from combat.rulebook import DiceWanted, Rulebook
 from combat.story_entries import Entry
 from combat.tables import TableSet
@@ -154,6 +156,25 @@ class BattleView:
     resolution: ResolutionView | None
     repairs: RepairView | None
     story_length: int
+    follows: EarlierBattles | None
+    """The battles before it, where its ships come out of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survivor:
+    """A ship after a battle has ended, and with what she begins the next."""
+
+    name: str
+    type: str
+    side: str
+    goes_on: bool
+    """Whether she may take part in the next battle."""
+    why: Message
+    rule: str
+    marks: StartingMarks | None
+    """None where she is as good as new, or does not go on."""
+    glance: Message
+    """Her condition in a few words; no words where there is nothing to say."""
 
 
 class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
@@ -205,10 +226,24 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """The plot of a ship as a side has written it."""
         ...
 
+    # The next battle
+
+    def survivors(self, state: State) -> tuple[Survivor, ...]:
+        """Every ship of a battle that has ended; DreyerError while it has not."""
+        ...
+
+    def next_of(self, state: State) -> EarlierBattles:
+        """How a battle with the survivors is numbered, and what it follows."""
+        ...
+
+    def starting_questions(self, type_: str) -> tuple[Question, ...]:
+        """What a page asks of the state in which a ship of this type begins."""
+        ...
+
     # Files and requests
 
-    def read_marks(self, document: object) -> StartingMarks:
-        """The marks that a ship of a scenario begins with."""
+    def read_marks(self, document: object, place: str = "") -> StartingMarks:
+        """The marks that a ship begins with, as a scenario, a request or a journal has them."""
         ...
 
     def write_marks(self, marks: StartingMarks) -> dict[str, Any]:

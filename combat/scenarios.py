@@ -216,10 +216,7 @@ def _read_marks(fields: Fields, ruleset: str) -> StartingMarks:
         raise fields.wrong("state", "a table, written [ship.state]", state)
     if found.battle is None:
         raise fields.wrong("state", "a rulebook with a guided battle for it", found.title)
-    try:
-        return found.battle(found.tables).read_marks(state)
-    except DreyerError as error:
-        raise DreyerError("errors.at", place=fields.place, reason=error.message) from None
+    return found.battle(found.tables).read_marks(state, f"{fields.place}, [state]")
 
 
 def _check(scenario: Scenario, source: str) -> None:

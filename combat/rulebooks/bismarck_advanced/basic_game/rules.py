@@ -20,7 +20,7 @@ from combat.participants import Ship
 from combat.rulebooks.bismarck_advanced.basic_game.hit_record_pad import pad_of
 from combat.rulebooks.bismarck_advanced.basic_game.marks import BasicMarks
 from combat.rulebooks.bismarck_advanced.basic_game.sheet_conversion import (
-    CONVERTED,
+    NOT_BESIDE,
     SheetConversion,
     beside_words,
     kept_beside,
@@ -115,7 +115,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
     def file_keys(self) -> tuple[FileKey, ...]:
         """The keys of a conversion file."""
         state = tuple(each.name for each in fields(ShipState))
-        beside = tuple(name for name in state if name not in CONVERTED)
+        beside = tuple(name for name in state if name not in NOT_BESIDE)
         return (
             _described(FileDocument, "ruleset", default=verbatim(NAME)),
             _described(FileDocument, "to", default=Message("advanced.convert.key.as_marked")),
@@ -173,7 +173,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         """
         warship = self._warships.named(ship.type, place)
         vessel = self._vessel(warship, ship, state, place)
-        vessel = replace(vessel, sunk_outright=sunk)
+        vessel = replace(vessel, sunk_outright=sunk or vessel.sunk_outright)
         sheets = self._between(warship)
         marks, lines = (
             sheets.to_basic(state, sunk=vessel.is_sunk) if sheets is not None else (None, ())
@@ -226,7 +226,7 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         """What was kept beside, unless it states something that the marks say already."""
         if beside is None:
             return _NO_MARKS
-        for name in CONVERTED:
+        for name in NOT_BESIDE:
             value = getattr(beside, name)
             if value != getattr(_NO_MARKS, name):
                 expected = Message("advanced.convert.only_beside")

@@ -30,24 +30,28 @@ from tabletop.schema import bounds
 
 RULE: Final = "72.2"
 ROUNDED_RULE: Final = "72.2, 72.3"
+_SOLID: Final = ("hull_solid", "turrets_solid", "secondaries_solid", "rudder_solid")
 _TORPEDO_RULE: Final = "19.3"
 _NO_EVASION: Final = 99
 CONVERTED: Final = (
     "hull_lost",
+    "sunk",
     "turrets_lost",
-    "turrets_out",
     "secondaries_lost",
     "movement_factors_lost",
     "ammunition",
     "torpedoes_fired",
 )
-"""The marks of the Advanced Game that are converted, or that end with the battle."""
+"""The marks of the Advanced Game that have a counterpart on the pad."""
+ENDING: Final = ("turrets_out", "turrets_spent", "jammed_guns", "rounds_of_fire")
+"""Those that end with the battle: jams and the like (71.4)."""
+NOT_BESIDE: Final = (*CONVERTED, *ENDING)
 
 
 def kept_beside(state: ShipState) -> ShipState:
     """The marks that have no counterpart on the pad: fire control, rudder and the like."""
     unmarked = ShipState()
-    return replace(state, **{name: getattr(unmarked, name) for name in CONVERTED})
+    return replace(state, **{name: getattr(unmarked, name) for name in NOT_BESIDE})
 
 
 def beside_words(beside: ShipState) -> tuple[Message, ...]:
@@ -68,6 +72,8 @@ def beside_words(beside: ShipState) -> tuple[Message, ...]:
     if beside.rudder_faults:
         faults = tuple(Message(f"advanced.rudder_fault.{each}") for each in beside.rudder_faults)
         told.append(Message("advanced.convert.beside.rudder", faults=faults))
+    if any(getattr(beside, name) for name in _SOLID):
+        told.append(Message("advanced.convert.beside.solid"))
     return tuple(told)
 
 
@@ -176,7 +182,7 @@ class SheetConversion:
             secondaries_lost=tuple(sorted(lost)),
             movement_factors_lost=factors,
             ammunition=ammunition,
-            torpedoes_fired=marks.torpedoes_fired,
+            torpedoes_fired=marks.torpedoes_fired or None,
         )
         return state, tuple(lines)
 
@@ -308,7 +314,7 @@ class SheetConversion:
         port, starboard = self._secondaries_lost(state, lines)
         evasion = self._evasion_lost(state, lines)
         ammunition = self._rounds_spent(state, lines)
-        lines += self._torpedoes(state.torpedoes_fired)
+        lines += self._torpedoes(bool(state.torpedoes_fired))
         lines += self._ending_with_battle(state)
         marks = BasicMarks(
             midships_hits=midships,
@@ -318,7 +324,7 @@ class SheetConversion:
             starboard_secondary_hits=starboard,
             evasion_lost=evasion,
             ammunition_spent=ammunition,
-            torpedoes_fired=state.torpedoes_fired,
+            torpedoes_fired=bool(state.torpedoes_fired),
         )
         return marks, tuple(lines)
 
@@ -418,13 +424,14 @@ class SheetConversion:
         return floor(exact)
 
     def _ending_with_battle(self, state: ShipState) -> Iterator[ConversionLine]:
-        if state.turrets_out:
+        out = dict.fromkeys((*state.turrets_out, *(state.jammed_guns or {})))
+        if out:
             yield ConversionLine(
                 part="turrets_out",
                 title=Message("advanced.convert.part.turrets_out"),
-                before=len(state.turrets_out),
+                before=len(out),
                 after=0,
-                before_words=Message("advanced.convert.listed", parts=state.turrets_out),
+                before_words=Message("advanced.convert.listed", parts=tuple(out)),
                 after_words=Message("advanced.convert.nothing"),
                 rule="71.4",
                 rounded=False,

@@ -13,6 +13,8 @@ from typing import Any, Literal
 from combat.events import Departed, Event, Sunk
 from combat.guided_actions import BattleAction, Commit, EndBattle, Settle, Uncommit
 from combat.guided_play import StepKind
+from combat.rulebooks.bismarck_advanced.after_battle.port import PortReport, RefuelReport
+from combat.rulebooks.bismarck_advanced.after_battle.repair import RepairReport
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant
 from combat.rulebooks.bismarck_advanced.fire.events import OWN_EVENTS as FIRE_EVENTS
 from combat.rulebooks.bismarck_advanced.fire.fire_report import fire_events
@@ -141,6 +143,26 @@ class RepairTried(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepairedInPort(Event):
+    """A ship was repaired in port after the battle, without a die (40.5)."""
+
+    kind: Literal["repaired-in-port"] = "repaired-in-port"
+    section: Message
+    turns: int
+    repaired: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuelled(Event):
+    """A ship refuelled after the battle (19.3, 20.6)."""
+
+    kind: Literal["refuelled"] = "refuelled"
+    turns: int
+    torpedoes: bool
+    ammunition: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndWished(Event):
     """A side wants to end the battle, or no longer wants to."""
 
@@ -159,8 +181,8 @@ class BattleEnded(Event):
 
 OWN_EVENTS: tuple[type[Event], ...] = (
     PlotWritten, FireDesignated, Committed, CommitmentTakenBack, StepBegan, Moved, Revealed,
-    GunsJammed, TorpedoesRan, Slowed, LineSettled, Corrected, RepairTried, EndWished, BattleEnded,
-    Sunk, Departed,
+    GunsJammed, TorpedoesRan, Slowed, LineSettled, Corrected, RepairTried, RepairedInPort,
+    Refuelled, EndWished, BattleEnded, Sunk, Departed,
 )  # fmt: skip
 
 
@@ -302,13 +324,20 @@ def _slower(then: Combatant, now: Combatant) -> bool:
 
 def _repairs(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:
     for report in after.yard.reports[len(before.yard.reports) :]:
-        yield RepairTried(
-            ship=report.ship,
-            rule=report.rule,
-            section=report.section.title,
-            die=report.die,
-            repaired=report.repaired,
-        )
+        ship, rule = report.ship, report.rule
+        match report:
+            case PortReport(section=section, turns=turns, repaired=repaired):
+                yield RepairedInPort(
+                    ship=ship, rule=rule, section=section.title, turns=turns, repaired=repaired
+                )
+            case RefuelReport(turns=turns, torpedoes=torpedoes, ammunition=ammunition):
+                yield Refuelled(
+                    ship=ship, rule=rule, turns=turns, torpedoes=torpedoes, ammunition=ammunition
+                )
+            case RepairReport(section=section, die=die, repaired=repaired):
+                yield RepairTried(
+                    ship=ship, rule=rule, section=section.title, die=die, repaired=repaired
+                )
 
 
 def _steps(before: AdvancedState, after: AdvancedState) -> Iterator[Event]:

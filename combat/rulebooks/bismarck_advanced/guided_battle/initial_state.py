@@ -1,12 +1,12 @@
 """The battle that a setup describes: sides, ships and their places, weather, hidden play (55)."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from combat.rulebooks.bismarck_advanced.engagement.engagement import Combatant, Engagement
 from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
 from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
-from combat.rulebooks.bismarck_advanced.guided_battle.corrections import corrected_sheet
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import vessel_with
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.story import tell, tell_segment
@@ -14,6 +14,7 @@ from combat.rulebooks.bismarck_advanced.movement.smoke import LaidFront, Smoke
 from combat.rulebooks.bismarck_advanced.movement.speed import SpeedRecord
 from combat.rulebooks.bismarck_advanced.setup.hidden_ships import Identity, numbered
 from combat.ships import ShipList
+from combat.shot_file import found_in
 from combat.sides import FEWEST_SIDES, MOST_IN_BATTLE
 from tabletop.errors import BadField, DreyerError, UnknownName, shorten
 from tabletop.messages import Message, ShipRef
@@ -50,12 +51,25 @@ def begin(setup: AdvancedSetup, warships: ShipList[Warship], usual_base: Base) -
         engagement=engagement,
         phase=engagement.phase,
         identities=_identities(setup.ships) if setup.hidden else {},
+        follows=setup.follows,
     )
     title, visibility = state.title, engagement.visibility
     began = Message("advanced.story.begins", title=title, visibility=visibility)
     if engagement.night:
         began = Message("advanced.story.begins_by_night", title=title, visibility=visibility)
-    return state.telling(tell("begin", began, "55"), tell_segment(state.phase))
+    told = [tell("begin", began, "55")]
+    if setup.follows is not None:
+        told.append(
+            tell("begin", Message("advanced.story.next_battle", **asdict(setup.follows)), "68")
+        )
+    return state.telling(*told, tell_segment(state.phase))
+
+
+def check_afloat(state: AdvancedState) -> None:
+    """Nobody begins a battle with a wreck (64.8)."""
+    for ship in state.engagement.combatants:
+        if ship.vessel.is_sunk:
+            raise DreyerError("advanced.set_up.sunk", ship=ShipRef(ship.name))
 
 
 def _combatant(
@@ -64,7 +78,8 @@ def _combatant(
     warship = warships.named(ship.type or ship.name, f"setup, {ship.name}")
     vessel = Vessel.fresh(warship, ship.name, ammunition_by_turret=by_turret)
     if ship.state is not None:
-        vessel = corrected_sheet(vessel, ship.state, f"{ship.name}, state")
+        with found_in(f"setup, {ship.name}"):
+            vessel = vessel_with(ship.state, vessel)
     return Combatant(
         vessel=vessel,
         side=ship.side,

@@ -15,6 +15,7 @@ from combat.guided_actions import (
     BattleSetup,
     Commit,
     Draft,
+    EarlierBattles,
     EndBattle,
     Mark,
     Move,
@@ -26,17 +27,23 @@ from combat.guided_actions import (
     Uncommit,
     Withdraw,
 )
-from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark
+from combat.guided_play import BattleCheck, BattleView, Progress, Step, StepKind, StepMark, Survivor
 from combat.participants import UMPIRE, Seat, acting
+from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
-from combat.rulebooks.bismarck_advanced.free_play.ship_state import FightMarks
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
+    FightMarks,
+    ShipState,
+    starting_questions,
+)
 from combat.rulebooks.bismarck_advanced.guided_battle import (
     battle_end,
+    between_battles,
     designations,
     initial_state,
     serialization,
@@ -65,7 +72,6 @@ from combat.rulebooks.bismarck_advanced.guided_battle.offers import offers
 from combat.rulebooks.bismarck_advanced.guided_battle.orders import fire_orders, move_order
 from combat.rulebooks.bismarck_advanced.guided_battle.plots import PlotChecker
 from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
 from combat.rulebooks.bismarck_advanced.guided_battle.state import AdvancedState
 from combat.rulebooks.bismarck_advanced.guided_battle.transitions import Play
 from combat.rulebooks.bismarck_advanced.guided_battle.what_if import free_state
@@ -116,7 +122,9 @@ class AdvancedBattle:
 
     def set_up(self, opening: Opening) -> AdvancedSetup:
         """The set-up of an opening, every value within its limits."""
-        return serialization.set_up(opening)
+        setup = serialization.set_up(opening)
+        initial_state.check_afloat(self.begin(setup))
+        return setup
 
     def begin(self, setup: BattleSetup) -> AdvancedState:
         """The battle that a set-up describes, at its first movement plot."""
@@ -173,7 +181,7 @@ class AdvancedBattle:
     def dice_wanted(self, state: AdvancedState) -> DiceWanted | None:
         """The next dice, by the ships' true names; a view has them as a seat may see them."""
         if state.kind is StepKind.ENDED:
-            return battle_end.repair_wanted(state)
+            return between_battles.repair_wanted(state)
         if state.kind is StepKind.RESOLVE and state.resolution is not None:
             return state.resolution.wanted
         return None
@@ -256,7 +264,7 @@ class AdvancedBattle:
             case EndBattle():
                 return battle_end.agree_to_end(state, action)
             case Repair():
-                return battle_end.order_repair(state, action)
+                return between_battles.order_repair(state, action, self.tables)
             case RollDice():
                 raise TypeError("dice are rolled by Play.roll")
 
@@ -352,11 +360,25 @@ class AdvancedBattle:
             smoke_side=SmokeSide(written.smoke_side),
         )
 
+    # The next battle
+
+    def survivors(self, state: AdvancedState) -> tuple[Survivor, ...]:
+        """Every ship of a battle that has ended, and with what she begins the next."""
+        return between_battles.survivors(state)
+
+    def next_of(self, state: AdvancedState) -> EarlierBattles:
+        """How a battle with the survivors is numbered, and what it follows."""
+        return between_battles.next_of(state)
+
+    def starting_questions(self, type_: str) -> tuple[Question, ...]:
+        """What a page asks of the state in which a ship of this type begins."""
+        return starting_questions(self._warships.named(type_, "state"))
+
     # Files and requests
 
-    def read_marks(self, document: object) -> SheetMarks:
-        """The marks that a ship of a scenario begins with."""
-        return serialization.read_marks(document)
+    def read_marks(self, document: object, place: str = "") -> ShipState:
+        """The marks that a ship begins with, as a scenario, a request or a journal has them."""
+        return serialization.read_marks(document, place)
 
     def write_marks(self, marks: StartingMarks) -> dict[str, Any]:
         """Marks as a journal keeps them."""

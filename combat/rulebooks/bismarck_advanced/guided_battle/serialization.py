@@ -11,9 +11,13 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from combat.guided_actions import BattleSetup, Entrant, Opening, StartingMarks
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from combat.rulebooks.bismarck_advanced.guided_battle.actions import AdvancedAction
-from combat.rulebooks.bismarck_advanced.guided_battle.setup import AdvancedSetup, SetupShip
-from combat.rulebooks.bismarck_advanced.guided_battle.sheet_marks import SheetMarks
+from combat.rulebooks.bismarck_advanced.guided_battle.setup import (
+    AdvancedSetup,
+    SetupShip,
+    StoredState,
+)
 from tabletop.errors import BadField, DreyerError
 from tabletop.schema import Schema, describe_value
 
@@ -21,7 +25,7 @@ _ACTIONS: Final[Schema[AdvancedAction]] = Schema(
     Annotated[AdvancedAction, Field(discriminator="kind")], "action"
 )
 _SETUP: Final[Schema[AdvancedSetup]] = Schema(AdvancedSetup, "setup")
-_MARKS: Final[Schema[SheetMarks]] = Schema(SheetMarks, "state")
+_MARKS: Final[Schema[ShipState]] = Schema(StoredState, "state")
 _FOR_SIDE: Final = ("commit", "uncommit")
 
 
@@ -50,6 +54,7 @@ def set_up(opening: Opening) -> AdvancedSetup:
         allies=opening.allies,
         order_of_fire=opening.order_of_fire,
         hidden=opening.hidden,
+        follows=opening.follows,
         ships=tuple(map(_setup_ship, opening.ships)),
         visibility=conditions.visibility,
         night=conditions.night,
@@ -71,15 +76,15 @@ def _setup_ship(ship: Entrant) -> SetupShip:
     )
 
 
-def _known_marks(marks: StartingMarks) -> SheetMarks:
-    if not isinstance(marks, SheetMarks):
+def _known_marks(marks: StartingMarks) -> ShipState:
+    if not isinstance(marks, ShipState):
         raise DreyerError("advanced.set_up.other_marks")
     return marks
 
 
-def read_marks(document: object) -> SheetMarks:
-    """The marks that a scenario or a journal has."""
-    return _MARKS.read(document)
+def read_marks(document: object, place: str = "") -> ShipState:
+    """The marks that a scenario, a request or a journal has."""
+    return _MARKS.read(document, place)
 
 
 def write_marks(marks: StartingMarks) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import pytest
 
 from combat.rulebooks.bismarck_advanced.fire.gunnery import Options
 from combat.rulebooks.bismarck_advanced.fire.shot import Conditions, Crew, Shot
-from combat.rulebooks.bismarck_advanced.fleet.vessel import TurretState, Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, TurretState, Vessel
 from combat.rulebooks.bismarck_advanced.guns import Battery, RangeBand
 from combat.rulebooks.bismarck_advanced.movement.evolution import Evolution
 from combat.shot_file import ShotForm
@@ -48,6 +48,15 @@ movement_factors_lost = 2
 command_modifier = 4
 rudder_faults = ["no_port"]
 ammunition = { main = 100, secondary = 50 }
+turrets_spent = { A = 12 }
+torpedoes_fired = true
+jammed_guns = { Y = 1 }
+rounds_of_fire = 3
+hull_solid = 2
+turrets_solid = { B = 3 }
+secondaries_solid = ["P2"]
+rudder_solid = ["no_port"]
+sunk = false
 [target]
 name = "Number 2"
 type = "Hood"
@@ -65,6 +74,15 @@ movement_factors_lost = 1
 command_modifier = 2
 rudder_faults = ["hard_to_port", "no_turns"]
 ammunition = { main = 1 }
+turrets_spent = { C1 = 4 }
+torpedoes_fired = false
+jammed_guns = { Y = 2 }
+rounds_of_fire = 1
+hull_solid = 1
+turrets_solid = { Y = 1 }
+secondaries_solid = ["C1"]
+rudder_solid = ["no_turns"]
+sunk = false
 [fire]
 battery = "secondary"
 turrets = ["S1", "S2"]
@@ -141,10 +159,16 @@ def test_every_key_is_read() -> None:
     assert (firer.hull_lost, firer.superstructure_lost) == (9, 4)
     assert firer.turrets == (
         TurretState(2),
-        TurretState(12, destroyed=True),
+        TurretState(12, destroyed=True, solid_boxes=3),
         TurretState(out_for_phases=1),
-        TurretState(),
+        TurretState(jammed_guns=1),
     )
+    assert (firer.torpedoes_fired, firer.rounds_of_fire, firer.turret_spent) == (
+        True, 3, {"A": 12},
+    )  # fmt: skip
+    assert firer.solid_hull_boxes == 2
+    assert firer.solid_secondaries == {"P2"}
+    assert firer.solid_helm == {RudderFault.NO_PORT}
     assert firer.secondaries_lost == {"P2"}
     assert firer.director_destroyed
     assert firer.plot_destroyed
@@ -153,7 +177,7 @@ def test_every_key_is_read() -> None:
     assert (firer.main_ammunition, firer.secondary_ammunition) == (100, 50)
     assert (target.hull_lost, target.superstructure_lost) == (4, 3)
     assert [state.can_fire for state in target.turrets] == [False, False, True, True]
-    assert target.turrets[3] == TurretState(11)
+    assert target.turrets[3] == TurretState(11, jammed_guns=2, solid_boxes=1)
     assert target.secondaries_lost == {"C1"}
     assert (target.main_ammunition, target.secondary_ammunition) == (1, 375)
     assert (shot.battery, shot.turrets, shot.guns, shot.held_back) == (
