@@ -63,6 +63,9 @@ class MarkKey:
     most: int
     """1 where it is only there or not."""
     is_flag: bool = False
+    value: str = ""
+    """For one of several that a list may have: what stands in the list."""
+    in_quarters: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,10 @@ class ConversionRules(ABC, Generic[Marks, State]):
     @abstractmethod
     def mark_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
         """The marks that a ship can have in the simpler game; none if she has no sheet there."""
+
+    @abstractmethod
+    def beside_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
+        """The marks of this game that have no counterpart there, and can be kept beside."""
 
     @abstractmethod
     def read_marks(self, document: Mapping[str, object], ship: Ship, place: str) -> Marks:

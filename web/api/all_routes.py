@@ -27,6 +27,7 @@ _MODULES: Final = (
     "web.api.tables",
     "web.api.free_play",
     "web.api.cards",
+    "web.api.conversions",
     "web.api.live",
     "web.api.openapi",
 )

@@ -229,7 +229,7 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
 def scenario(call: Call, body: ScenarioChoice) -> Begun:
     """On a table of its own; the battle before is kept."""
     plan = plan_of(scenario_named(body.scenario), hidden=body.hidden, begins=not body.lay_only)
-    return _begin(call, plan)
+    return begin_plan(call, plan)
 
 
 @route(
@@ -277,7 +277,7 @@ def begin(call: Call, body: NewBattle) -> Begun:
             else _table_sides(chosen)
         ),
     )
-    return _begin(call, plan)
+    return begin_plan(call, plan)
 
 
 @route(
@@ -358,7 +358,8 @@ def take_in(call: Call, body: bytes) -> Begun:
     return Begun(seq=_announced(call), id=id_)
 
 
-def _begin(call: Call, plan: Plan) -> Begun:
+def begin_plan(call: Call, plan: Plan) -> Begun:
+    """Lay a table for it, and begin it if it is to; the battle before is kept."""
     actions = actions_for(plan, owner_values(call, plan.ruleset))
     id_ = call.running.battles.begin(call.caller, plan.title, actions)
     _settle_camera(call.running)

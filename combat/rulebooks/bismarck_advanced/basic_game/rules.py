@@ -26,7 +26,7 @@ from combat.rulebooks.bismarck_advanced.basic_game.sheet_conversion import (
     kept_beside,
 )
 from combat.rulebooks.bismarck_advanced.conversion import hexes_in_yards, range_in_hexes
-from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
+from combat.rulebooks.bismarck_advanced.fleet.vessel import RudderFault, Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.record_sheet import sheet_outside_battle
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState, vessel_with
@@ -39,6 +39,7 @@ from tabletop.schema import Number, Schema, Whole, describe_value, document, sha
 
 MOST_HEXES: Final = 250
 MOST_SHIPS: Final = 200
+_MOST_COMMAND_MODIFIER: Final = 99
 _NO_MARKS: Final = ShipState()
 _NONE: Final = Message("advanced.convert.key.none")
 
@@ -82,6 +83,47 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
         """The marks that a ship can have on the pad; none for a destroyer."""
         found = self._between(self._warships.named(ship_type, NAME))
         return found.mark_keys() if found else ()
+
+    def beside_keys(self, ship_type: str) -> tuple[MarkKey, ...]:
+        """Superstructure, fire control, conning tower and rudder."""
+        warship = self._warships.named(ship_type, NAME)
+        if warship.is_destroyer:
+            return ()
+        flags = ["director_destroyed", "plot_destroyed"]
+        flags += ["radar_lost"] if warship.radar else []
+        return (
+            MarkKey(
+                "superstructure_lost",
+                Message("advanced.convert.kept.superstructure_lost"),
+                "64.5",
+                warship.superstructure_boxes,
+                in_quarters=True,
+            ),
+            MarkKey(
+                "command_modifier",
+                Message("advanced.convert.kept.command_modifier"),
+                "64.72",
+                _MOST_COMMAND_MODIFIER,
+            ),
+            *(
+                MarkKey(key, Message(f"advanced.convert.kept.{key}"), rule, 1, is_flag=True)
+                for key, rule in zip(flags, ("64.71", "64.71", "64.5"), strict=False)
+            ),
+            *(
+                MarkKey(
+                    "rudder_faults",
+                    Message(
+                        "advanced.convert.beside.rudder",
+                        faults=Message(f"advanced.rudder_fault.{fault}"),
+                    ),
+                    "64.72",
+                    1,
+                    is_flag=True,
+                    value=fault,
+                )
+                for fault in RudderFault
+            ),
+        )
 
     def read_marks(self, document: Mapping[str, object], ship: Ship, place: str) -> BasicMarks:
         """The marks that a form or a request states of a ship."""

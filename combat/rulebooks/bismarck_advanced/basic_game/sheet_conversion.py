@@ -4,7 +4,7 @@ Each kind of mark is converted by itself and rounded down, both ways, so that no
 of a way there and back.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
@@ -52,6 +52,24 @@ def kept_beside(state: ShipState) -> ShipState:
     """The marks that have no counterpart on the pad: fire control, rudder and the like."""
     unmarked = ShipState()
     return replace(state, **{name: getattr(unmarked, name) for name in NOT_BESIDE})
+
+
+def _solid_within(
+    beside: ShipState, hull: int, turrets: Mapping[str, float], secondaries_lost: Sequence[str]
+) -> ShipState:
+    """Only a box that is marked can be filled in solid (40.3)."""
+    turrets_solid = {
+        name: min(boxes, ceil(turrets.get(name, 0.0)))
+        for name, boxes in (beside.turrets_solid or {}).items()
+        if turrets.get(name)
+    }
+    solid = tuple(name for name in beside.secondaries_solid or () if name in secondaries_lost)
+    return replace(
+        beside,
+        hull_solid=min(beside.hull_solid or 0, hull) or None,
+        turrets_solid=turrets_solid or None,
+        secondaries_solid=solid or None,
+    )
 
 
 def beside_words(beside: ShipState) -> tuple[Message, ...]:
@@ -176,7 +194,7 @@ class SheetConversion:
         lines += self._ammunition_spent(marks, ammunition)
         lines += self._torpedoes(marks.torpedoes_fired)
         state = replace(
-            kept_beside(beside),
+            _solid_within(kept_beside(beside), hull, turrets, lost),
             hull_lost=float(hull),
             turrets_lost=turrets,
             secondaries_lost=tuple(sorted(lost)),
