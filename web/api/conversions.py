@@ -108,6 +108,7 @@ class BattleOfShips:
     "/api/conversions",
     "Carry ships over between the Advanced Game and the Basic Game (72)",
     needs=Needs.LOOK,
+    faults=(404,),
     tag="conversions",
 )
 def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: ARG001
@@ -124,6 +125,7 @@ def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: A
     "/api/conversions/battle",
     "Lay a table with ships that begin with their marks of the Basic Game",
     needs=Needs.HOST,
+    faults=(404,),
     tag="conversions",
 )
 def lay(call: Call, body: BattleOfShips) -> Begun:

@@ -250,7 +250,10 @@ class AdvancedConversions(ConversionRules[BasicMarks, ShipState]):
 
     def state_document(self, state: ShipState, *, whole: bool) -> dict[str, object]:
         """Marks of the Advanced Game as a document: all of them, or only what is marked."""
-        return self._state.dump(state) if whole else self._state.write(state)
+        if not whole:
+            return self._state.write(state)
+        # What is None is not said, as in every document of a ship's state.
+        return {key: value for key, value in self._state.dump(state).items() if value is not None}
 
     # Helpers
 

@@ -127,8 +127,9 @@ def test_what_was_kept_beside_comes_back() -> None:
 
 @pytest.mark.parametrize("key", ["hull_lost", "movement_factors_lost"])
 def test_what_the_marks_say_is_not_kept_beside_them(key: str) -> None:
+    beside = RULES.read_state({key: 1}, "here")
     with pytest.raises(BadField) as error:
-        RULES.to_advanced(ship("Hood"), BasicMarks(), ShipState(**{key: 1}), "here")
+        RULES.to_advanced(ship("Hood"), BasicMarks(), beside, "here")
     assert error.value.field == key
 
 
@@ -171,7 +172,7 @@ def test_a_sheet_becomes_marks_on_the_pad(
 
 
 def test_what_has_no_counterpart_is_kept_beside() -> None:
-    kept = {
+    kept: dict[str, Any] = {
         "superstructure_lost": 1.25,
         "director_destroyed": True,
         "plot_destroyed": True,
@@ -180,7 +181,7 @@ def test_what_has_no_counterpart_is_kept_beside() -> None:
         "rudder_faults": ("no_port",),
     }
     found = basic("Bismarck", hull_lost=3.0, jammed_guns={"A": 1}, turrets_out=("X",), **kept)
-    assert found.beside == ShipState(**kept)  # type: ignore[arg-type]
+    assert found.beside == ShipState(**kept)
     out = line(found, "turrets_out")
     assert (out.before, out.after, out.rule) == (2, 0, "71.4")
 
@@ -276,7 +277,8 @@ def test_more_marks_never_leave_her_better_off(
 ) -> None:
     name, marks = case
     key = data.draw(st.sampled_from([key for key in room(name) if key != "torpedoes_fired"]))
-    fewer = replace(marks, **{key: data.draw(st.integers(0, getattr(marks, key)))})
+    changed: dict[str, Any] = {key: data.draw(st.integers(0, getattr(marks, key)))}
+    fewer = replace(marks, **changed)
     worse, better = (RULES.to_advanced(ship(name), each).state for each in (marks, fewer))
     assert better.hull_lost <= worse.hull_lost
     assert better.movement_factors_lost <= worse.movement_factors_lost
