@@ -97,6 +97,7 @@ def test_ships_states_are_downloaded_and_read_again(phone: Phone) -> None:
     rules = RULESET.conversions(RULESET.tables)
     file = rules.read_file(parse_toml(answer.data, "f.toml"), "f.toml")
     state = file.ships[0].state
+    assert state is not None
     assert file.to is Game.BASIC
     assert (state.hull_lost, state.superstructure_lost, state.director_destroyed) == (4, 1.25, True)
     assert state.rudder_faults == ("no_port",)
