@@ -190,6 +190,11 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """Every action of the rulebook, for the description of the API."""
         ...
 
+    @property
+    def marks_type(self) -> type[StartingMarks]:
+        """What a ship begins with, for the description of the API."""
+        ...
+
     def set_up(self, opening: Opening) -> BattleSetup:
         """The set-up of an opening; DreyerError where a value is not within its limits."""
         ...

@@ -16,6 +16,7 @@ from web.actions.context import Action
 from web.archive.exports import export_battle
 from web.archive.files import BattleFiles, new_id
 from web.archive.imports import read_export
+from web.archive.previous import PreviousBattle, previous_battle
 from web.auth.seats import Caller, Forbidden, Right, Role
 from web.journal.store import Store, StoreFault
 from web.session import Session
@@ -37,6 +38,10 @@ class Summary:
     round: int = 0
     step: str = ""
     ships: int = 0
+    campaign: str = ""
+    """The first battle of those that it belongs to; empty where it follows none."""
+    number: int = 1
+    """The how many-th battle of them it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,19 @@ class Battles:
             finally:
                 self.files.keep(id_, store)
 
+    def previous(self, caller: Caller, id_: str) -> PreviousBattle:
+        """A battle that has ended, for the next one with its ships."""
+        caller.must(Right.HOST)
+        with self._lock:
+            if id_ == self._open:
+                return previous_battle(id_, self.session.moment)
+            store = self.files.open(id_)
+            try:
+                stored = Session(store, library=self.session.library)
+                return previous_battle(id_, stored.moment)
+            finally:
+                self.files.keep(id_, store)
+
     def take_in(self, caller: Caller, data: bytes) -> str:
         """Keep a battle from a file, if it is whole and plays; it is not laid yet."""
         caller.must(Right.HOST)
@@ -212,9 +230,11 @@ def summary_of(session: Session) -> Summary:
     )
     if moment.battle is None:
         return summary
-    step = moment.battle.step
+    step, follows = moment.battle.step, moment.battle.record.setup.follows
     return replace(
         summary,
+        campaign=follows.campaign if follows else "",
+        number=follows.number if follows else 1,
         begun=True,
         ended=moment.battle.is_over,
         round=step.round_number,

@@ -113,6 +113,7 @@ class AdvancedBattle:
 
     name = NAME
     action_types = ACTION_TYPES
+    marks_type = ShipState
 
     def __init__(
         self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
