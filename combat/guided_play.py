@@ -245,6 +245,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """What a page asks of the state in which a ship of this type begins."""
         ...
 
+    def condition(self, type_: str, marks: StartingMarks) -> Message:
+        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
+        ...
+
     # Files and requests
 
     def read_marks(self, document: object, place: str = "") -> StartingMarks:

@@ -72,6 +72,11 @@ class Battles:
         self._lock = threading.RLock()
         self._open = Path(session.journal).stem if self.files.folder else MEMORY
 
+    @property
+    def open_id(self) -> str:
+        """The id of the one on the table."""
+        return self._open
+
     def kept(self) -> tuple[StoredBattle, ...]:
         """The one on the table first, then the others, the newest first."""
         with self._lock:
