@@ -190,6 +190,11 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
         """Every action of the rulebook, for the description of the API."""
         ...
 
+    @property
+    def marks_type(self) -> type[StartingMarks]:
+        """What a ship begins with, for the description of the API."""
+        ...
+
     def set_up(self, opening: Opening) -> BattleSetup:
         """The set-up of an opening; DreyerError where a value is not within its limits."""
         ...
@@ -238,6 +243,10 @@ class GuidedRulebook(Rulebook[State, BattleView, BattleCheck], Protocol[State]):
 
     def starting_questions(self, type_: str) -> tuple[Question, ...]:
         """What a page asks of the state in which a ship of this type begins."""
+        ...
+
+    def condition(self, type_: str, marks: StartingMarks) -> Message:
+        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
         ...
 
     # Files and requests

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.compatibility.comparing import assert_same, lines_of
-from tests.compatibility.reading import DATA, resolve, run_command
+from tests.compatibility.reading import DATA, described, resolve, run_command
 
 COMMANDS = lines_of(DATA / "command_line.jsonl")
 BATCH = lines_of(DATA / "batch.jsonl")
@@ -43,11 +43,6 @@ def test_a_command_answers_as_recorded(
     assert said.err.count("\n") == 1
     if case["rule"] is not None:
         assert f"({case['rule']})" in said.err
-
-
-def described(document: dict[str, Any]) -> list[str]:
-    """The keys of a shot file."""
-    return sorted(key["name"] for key in document["keys"])
 
 
 def test_a_batch_of_shots_resolves_as_recorded() -> None:

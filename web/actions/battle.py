@@ -1,5 +1,6 @@
 """What players do in a battle: begin it, play its events, take steps back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
@@ -11,12 +12,14 @@ from combat.guided_actions import (
     BattleAction,
     Commit,
     Draft,
+    EarlierBattles,
     Entrant,
     Move,
     Opening,
     RollDice,
     Settle,
     StartingConditions,
+    StartingMarks,
     Uncommit,
 )
 from combat.guided_play import StepKind
@@ -27,7 +30,7 @@ from tabletop.errors import DreyerError
 from tabletop.schema import CONFIG, Flag, Whole
 from tabletop.table import Base, Pose
 from web.actions.agreements import settled_lines, settled_pairs
-from web.actions.context import Ground
+from web.actions.context import Ground, piece_of
 from web.actions.field_types import Reason
 from web.actions.journal_event import battle_event
 from web.auth.seats import Caller, Forbidden, Right
@@ -53,6 +56,10 @@ class BeginBattle:
     ships: tuple[Entrant, ...] | None = None
     """Those on the table, where None."""
     hidden: bool = False
+    marks: Mapping[str, StartingMarks] = field(default_factory=dict)
+    """What ships on the table begin with, by name, over what the table's plan has for them."""
+    follows: EarlierBattles | None = None
+    """As the table's plan has it, where None."""
 
     def events(self, ground: Ground) -> tuple[Event, ...]:
         """The beginning, if the rulebook agrees to it."""
@@ -64,7 +71,7 @@ class BeginBattle:
             raise DreyerError(
                 "battle.begin.hidden_on_table",
             )
-        ships = _ships_on_table(ground) if self.ships is None else self.ships
+        ships = _ships_on_table(ground, self.marks) if self.ships is None else self.ships
         sides = tuple(sorted({ship.side for ship in ships}))
         opening = Opening(
             title=state.title,
@@ -75,6 +82,7 @@ class BeginBattle:
             smoke=tuple(front.front for front in state.smoke),
             conditions=self.conditions,
             hidden=self.hidden,
+            follows=self.follows or (state.plan.follows if state.plan else None),
         )
         setup = rulebook.set_up(opening)
         rulebook.begin(setup)
@@ -256,9 +264,11 @@ def own_step_to_undo(battle: BattleNow, caller: Caller) -> Recorded | None:
     return None
 
 
-def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
+def _ships_on_table(ground: Ground, marks: Mapping[str, StartingMarks]) -> tuple[Entrant, ...]:
     ships = []
     plan = ground.state.plan or BattlePlan()
+    for name in marks:
+        piece_of(ground, name)
     for name, piece in ground.state.pieces.items():
         if name not in ground.poses:
             raise DreyerError("battle.begin.not_placed", name=name)
@@ -273,7 +283,7 @@ def _ships_on_table(ground: Ground) -> tuple[Entrant, ...]:
             side=piece.side,
             pose=spot(ground.poses[name]),
             base=Base(piece.length_yards, piece.width_yards),
-            marks=plan.marks.get(name),
+            marks=marks.get(name, plan.marks.get(name)),
         )
         ships.append(ship)
     return tuple(ships)

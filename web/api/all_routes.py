@@ -23,6 +23,7 @@ _MODULES: Final = (
     "web.api.photos",
     "web.api.battle",
     "web.api.corrections",
+    "web.api.repairs",
     "web.api.battles",
     "web.api.tables",
     "web.api.free_play",

@@ -10,7 +10,13 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from combat.dice import OneRoll, RolledDice
-from combat.guided_actions import Move, RollDice, StartingConditions
+from combat.guided_actions import (
+    MOST_SHIPS,
+    Move,
+    RollDice,
+    StartingConditions,
+    StartingMarks,
+)
 from combat.guided_play import EventKind
 from combat.record_sheets import RecordSheet
 from combat.rulebooks import DEFAULT
@@ -44,6 +50,20 @@ _CHANCE: Final = random.SystemRandom()
 """The app's dice; the values go into the journal, so that replaying never rolls."""
 
 
+class _DescribedState:
+    """Describes a ship's state by the keys that the rulebook knows."""
+
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The rulebook checks it as it is read."""
+        return handler(TypeAdapter(guided_rulebook(DEFAULT).marks_type).core_schema)
+
+
+StateDocument = Annotated[Mapping[str, Any], _DescribedState()]
+"""What a ship begins with: the keys of a shot file's [firer.state]."""
+
+
 @document
 class Beginning:
     """How the battle begins; the ships are those on the table."""
@@ -52,6 +72,10 @@ class Beginning:
     night: Flag = False
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag = False
+    states: Annotated[Mapping[Name, StateDocument], Field(max_length=MOST_SHIPS)] = field(
+        default_factory=dict
+    )
+    """What ships begin with, by name; the others as the table was laid, or fresh."""
 
 
 _ACTIONS: Final = {
@@ -214,8 +238,15 @@ def begin(call: Call, body: Beginning) -> Done:
         night=body.night,
         starting_range_yards=body.starting_range_yards,
     )
-    values = owner_values(call, call.session.moment.state.ruleset)
-    return acted(call, BeginBattle(conditions, values, hidden=body.hidden))
+    ruleset = call.session.moment.state.ruleset
+    marks = {name: read_state(ruleset, name, state) for name, state in body.states.items()}
+    action = BeginBattle(conditions, owner_values(call, ruleset), hidden=body.hidden, marks=marks)
+    return acted(call, action)
+
+
+def read_state(ruleset: str, ship: str, state: Mapping[str, Any]) -> StartingMarks:
+    """What a ship begins with, as a request states it."""
+    return guided_rulebook(ruleset).read_marks(state, f"{ship}, state")
 
 
 def owner_values(call: Call, ruleset: str) -> str:

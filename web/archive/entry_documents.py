@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
+from combat.guided_actions import EarlierBattles
 from combat.guided_play import EventKind
 from combat.sides import FEWEST_SIDES, MOST_SIDES
 from tabletop.messages import Message
@@ -66,6 +67,7 @@ class Plan:
     starting_range_yards: Annotated[Number, Field(gt=0, le=100_000)] | None = None
     hidden: Flag | None = None
     states: Mapping[Name, Mapping[str, Any]] | None = None
+    follows: EarlierBattles | None = None
 
 
 @document

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
-from combat.guided_actions import StartingConditions, StartingMarks
+from combat.guided_actions import EarlierBattles, StartingConditions, StartingMarks
+from tabletop.schema import Schema
 from web.games.guided_game import guided_rulebook
+
+_FOLLOWS: Final[Schema[EarlierBattles]] = Schema(EarlierBattles, "plan")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +22,8 @@ class BattlePlan:
     hidden: bool = False
     marks: Mapping[str, StartingMarks] = field(default_factory=lambda: MappingProxyType({}))
     """By ship; those without are fresh."""
+    follows: EarlierBattles | None = None
+    """The battles that the ships come out of."""
 
 
 def plan_data(plan: BattlePlan, ruleset: str) -> dict[str, Any]:
@@ -34,6 +39,7 @@ def plan_data(plan: BattlePlan, ruleset: str) -> dict[str, Any]:
         **({} if range_yards is None else {"starting_range_yards": range_yards}),
         **({"hidden": True} if plan.hidden else {}),
         **({"states": states} if states else {}),
+        **({} if plan.follows is None else {"follows": _FOLLOWS.write(plan.follows)}),
     }
 
 
@@ -52,4 +58,5 @@ def read_plan(data: Mapping[str, Any], ruleset: str) -> BattlePlan:
         marks=MappingProxyType(
             {name: guided_rulebook(ruleset).read_marks(state) for name, state in states.items()}
         ),
+        follows=_FOLLOWS.read(data["follows"]) if data.get("follows") else None,
     )

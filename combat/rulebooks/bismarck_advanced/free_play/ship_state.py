@@ -6,6 +6,7 @@ A round of free play is one combat phase.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import ConfigDict
@@ -281,7 +282,7 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
         if state.turrets_solid is not None:
             place = f"{_STATE}, [turrets_solid]"
             solid = _check_whole(name, state.turrets_solid.get(name, 0), turret.boxes, place)
-            now = replace(now, solid_boxes=solid)
+            now = replace(now, solid_boxes=min(solid, ceil(now.lost_quarters / QUARTERS)))
         if name in state.turrets_out:
             # For how long only a battle knows; a file says no more than that she cannot fire now.
             now = replace(
@@ -294,7 +295,7 @@ def _turrets_with(state: ShipState, marked: Vessel, before: Vessel) -> Vessel:
 
 
 def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
-    """What a vessel keeps where the state does not speak of it."""
+    """What a vessel keeps where the state does not speak of it; only what is marked is solid."""
     stated: dict[str, Any] = {
         "turret_spent": state.turrets_spent,
         "torpedoes_fired": state.torpedoes_fired,
@@ -303,11 +304,12 @@ def _stated(state: ShipState, warship: Warship) -> dict[str, Any]:
     }
     if state.hull_solid is not None:
         solid = _check_whole("hull_solid", state.hull_solid, warship.hull_boxes)
-        stated["solid_hull_boxes"] = solid
+        stated["solid_hull_boxes"] = min(solid, ceil(state.hull_lost))
     if state.secondaries_solid is not None:
-        stated["solid_secondaries"] = frozenset(state.secondaries_solid)
+        lost = frozenset(state.secondaries_lost)
+        stated["solid_secondaries"] = lost.intersection(state.secondaries_solid)
     if state.rudder_solid is not None:
-        stated["solid_helm"] = frozenset(state.rudder_solid)
+        stated["solid_helm"] = frozenset(state.rudder_faults).intersection(state.rudder_solid)
     return {key: value for key, value in stated.items() if value is not None}
 
 

@@ -33,13 +33,16 @@ from combat.questions import Question
 from combat.record_sheets import RecordSheet
 from combat.rulebook import DiceWanted, Outcome, Place
 from combat.rulebooks.bismarck_advanced.combat_tables import Card
+from combat.rulebooks.bismarck_advanced.engagement.phase_text import glance_at
 from combat.rulebooks.bismarck_advanced.engagement.record_sheets import record_sheet
 from combat.rulebooks.bismarck_advanced.fire.odds import forecast_segment
+from combat.rulebooks.bismarck_advanced.fleet.vessel import Vessel
 from combat.rulebooks.bismarck_advanced.fleet.warships import Warship
 from combat.rulebooks.bismarck_advanced.free_play.ship_state import (
     FightMarks,
     ShipState,
     starting_questions,
+    vessel_with,
 )
 from combat.rulebooks.bismarck_advanced.guided_battle import (
     battle_end,
@@ -113,6 +116,7 @@ class AdvancedBattle:
 
     name = NAME
     action_types = ACTION_TYPES
+    marks_type = ShipState
 
     def __init__(
         self, tables: TableSet, warships: ShipList[Warship], rules: TableRules, base: Base
@@ -373,6 +377,14 @@ class AdvancedBattle:
     def starting_questions(self, type_: str) -> tuple[Question, ...]:
         """What a page asks of the state in which a ship of this type begins."""
         return starting_questions(self._warships.named(type_, "state"))
+
+    def condition(self, type_: str, marks: StartingMarks) -> Message:
+        """A ship with these marks in a few words; DreyerError where they do not fit her type."""
+        warship = self._warships.named(type_, "state")
+        vessel = vessel_with(serialization.known_marks(marks), Vessel.fresh(warship))
+        if vessel.is_sunk:
+            raise DreyerError("advanced.set_up.sunk", ship=ShipRef(type_))
+        return glance_at(vessel)
 
     # Files and requests
 

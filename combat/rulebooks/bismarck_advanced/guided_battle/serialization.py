@@ -72,11 +72,12 @@ def _setup_ship(ship: Entrant) -> SetupShip:
         pose=ship.pose,
         base=ship.base,
         number=ship.number,
-        state=None if ship.marks is None else _known_marks(ship.marks),
+        state=None if ship.marks is None else known_marks(ship.marks),
     )
 
 
-def _known_marks(marks: StartingMarks) -> ShipState:
+def known_marks(marks: StartingMarks) -> ShipState:
+    """The marks, if they are of this rulebook."""
     if not isinstance(marks, ShipState):
         raise DreyerError("advanced.set_up.other_marks")
     return marks
@@ -89,7 +90,7 @@ def read_marks(document: object, place: str = "") -> ShipState:
 
 def write_marks(marks: StartingMarks) -> dict[str, Any]:
     """Marks as a journal keeps them."""
-    return _MARKS.write(_known_marks(marks))
+    return _MARKS.write(known_marks(marks))
 
 
 def write_setup(setup: BattleSetup) -> dict[str, Any]:
