@@ -240,7 +240,7 @@ def _summary(scenario: Scenario) -> ScenarioSummary:
 def scenario(call: Call, body: ScenarioChoice) -> Begun:
     """On a table of its own; the battle before is kept."""
     plan = plan_of(scenario_named(body.scenario), hidden=body.hidden, begins=not body.lay_only)
-    return begin_plan(call, plan)
+    return _begin(call, plan)
 
 
 @route(
@@ -294,7 +294,7 @@ def begin(call: Call, body: NewBattle) -> Begun:
         ),
         follows=before.follows if before else None,
     )
-    return begin_plan(call, plan)
+    return _begin(call, plan)
 
 
 def _marks(
@@ -444,8 +444,7 @@ def take_in(call: Call, body: bytes) -> Begun:
     return Begun(seq=_announced(call), id=id_)
 
 
-def begin_plan(call: Call, plan: Plan) -> Begun:
-    """Lay a table for it, and begin it if it is to; the battle before is kept."""
+def _begin(call: Call, plan: Plan) -> Begun:
     actions = actions_for(plan, owner_values(call, plan.ruleset))
     id_ = call.running.battles.begin(call.caller, plan.title, actions)
     _settle_camera(call.running)

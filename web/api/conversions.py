@@ -1,4 +1,4 @@
-"""Conversions for scripts and for their page: ships carried over, and a battle begun with them."""
+"""Conversions for scripts: ships carried over, whose states POST /api/battles takes."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from combat.conversions import Conversion, ConversionRules, Game, starting_states
-from combat.guided_actions import StartingConditions
+from combat.conversions import Conversion, ConversionRules, Game
 from combat.participants import Ship
 from combat.provenance import Provenance
 from combat.rulebook_info import Ruleset
@@ -16,12 +15,9 @@ from combat.sides import usual
 from tabletop.errors import DreyerError
 from tabletop.messages import Message
 from tabletop.schema import SideName, document
-from web.actions.battle_start import Plan, PlannedShip
 from web.actions.field_types import Name
-from web.api.battles import Begun, begin_plan
 from web.api.route import Call, Needs, route
 from web.checks.access import tables_of
-from web.strings import text
 
 Mark = bool | int | float | str | tuple[str, ...] | Mapping[str, float]
 MOST_SHIPS = 60
@@ -95,14 +91,6 @@ class ConversionAnswer:
     ships: tuple[ShipAnswer, ...]
 
 
-@document
-class BattleOfShips:
-    """A battle whose ships begin with their marks of the Basic Game."""
-
-    title: Name = ""
-    ships: Ships
-
-
 @route(
     "POST",
     "/api/conversions",
@@ -117,41 +105,6 @@ def convert(call: Call, body: ConversionRequest) -> ConversionAnswer:  # noqa: A
     made = [_converted(ruleset, rules, each, body.to) for each in body.ships]
     return ConversionAnswer(
         ruleset=ruleset.name, to=body.to, ships=tuple(_answer(rules, each) for each in made)
-    )
-
-
-@route(
-    "POST",
-    "/api/conversions/battle",
-    "Lay a table with ships that begin with their marks of the Basic Game",
-    needs=Needs.HOST,
-    faults=(404,),
-    tag="conversions",
-)
-def lay(call: Call, body: BattleOfShips) -> Begun:
-    """The ships are put down by hand, and the battle begun by POST /api/battle/begin."""
-    ruleset, rules = _rules()
-    made = [_converted(ruleset, rules, each, Game.ADVANCED) for each in body.ships]
-    return begin_plan(call, plan_with(made, ruleset, body.title or str(text("convert.battle"))))
-
-
-def plan_with(conversions: list[Conversion[Any, Any]], ruleset: Ruleset, title: str) -> Plan:
-    """A table for these ships, with the state that each begins with; those sunk stay away."""
-    states = starting_states(conversions)
-    ships = [each.ship for each in conversions if each.ship.name in states]
-    if not ships:
-        raise DreyerError("convert.all_sunk")
-    return Plan(
-        title=title,
-        ruleset=ruleset.name,
-        yards_per_inch=ruleset.default_scale.yards_per_inch,
-        width_inches=72.0,
-        height_inches=48.0,
-        ships=tuple(
-            PlannedShip(ship.name, ship.type, ship.side, None, states[ship.name]) for ship in ships
-        ),
-        conditions=StartingConditions(),
-        begins=False,
     )
 
 

@@ -15,6 +15,7 @@ from web.battle.conversion.address import (
     ChosenShip,
     conversion_ruleset,
     read_chosen,
+    set_up_address,
     ships_to_choose,
 )
 from web.checks.access import tables_of
@@ -64,7 +65,6 @@ def convert() -> str:
     chosen, sides = _chosen(), _sides()
     every = chosen.ships if not chosen.side else _chosen(side="").ships
     present = dict.fromkeys(each.ship.side for each in every)
-    parties = {each.ship.side for each in chosen.ships}
     return render_template(
         "convert.html",
         part=guard.is_part(),
@@ -77,8 +77,8 @@ def convert() -> str:
         games=Game,
         line_message=line_message,
         beside=_beside,
-        may_begin=caller.host and chosen.to is Game.ADVANCED and len(parties) > 1,
-        body=_battle_body(chosen),
+        may_begin=caller.host and chosen.to is Game.ADVANCED,
+        begin=set_up_address(chosen, sides) if chosen.to is Game.ADVANCED else "",
     )
 
 
@@ -153,23 +153,6 @@ def _plan(found: Conversion[Any, Any], side: Side) -> Markup:
     return (
         inline_svg(draw_plan(found.sheet, side), "plan") if found.to is Game.ADVANCED else Markup()
     )
-
-
-def _battle_body(chosen: Chosen) -> dict[str, object]:
-    """What beginning a battle with these ships sends."""
-    return {
-        "ships": [
-            {
-                "name": each.ship.name,
-                "type": each.ship.type,
-                "side": each.ship.side,
-                "marks": chosen.rules.marks_document(each.marks),
-                "beside": chosen.rules.state_document(each.beside, whole=False),
-            }
-            for each in chosen.conversions
-            if each.marks is not None
-        ]
-    }
 
 
 def _beside(conversion: Conversion[Any, Any]) -> Message:

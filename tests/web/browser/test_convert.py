@@ -69,11 +69,11 @@ def test_marks_are_typed_and_the_sheet_follows(page: Page) -> None:
 
 def test_a_whole_side_is_added_and_a_battle_begun(page: Page) -> None:
     page.goto("/convert?ship=Bismarck&bow_hits:Bismarck=1")
-    begin = page.get_by_role("button", name="Begin a battle with these")
-    expect(begin).to_be_disabled()
+    begin = page.get_by_role("link", name="Begin a battle with these")
+    expect(begin).to_have_count(0)
     page.get_by_role("button", name="All British ships").click()
     expect(page.get_by_role("region", name="Rodney")).to_be_visible()
     expect(page.get_by_label("Bow turret hits").first).to_have_value("1")
-    expect(begin).to_be_enabled()
     begin.click()
-    page.wait_for_url("**/table")
+    page.wait_for_url("**/battles/new?*")
+    expect(page.get_by_text("Rodney").first).to_be_visible()

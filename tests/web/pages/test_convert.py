@@ -1,16 +1,21 @@
 """The page of conversions: marks typed, a whole side, the battle's ships handed back, its files."""
 
+import re
 from collections.abc import Iterator
-from urllib.parse import urlencode
+from html import unescape
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from combat.conversions import Game
 from combat.rulebooks import get_ruleset
+from combat.rulebooks.bismarck_advanced.free_play.ship_state import ShipState
 from tabletop.documents import parse_toml
 from tests.web.battles import Fought
 from tests.web.phones import Phone, fresh_app, host_of, running_in, seated
+from web.battle.setup.draft import read_draft
 from web.http.context import Running
 
 BISMARCK = {
@@ -175,31 +180,60 @@ def test_the_api_refuses_in_words(phone: Phone, ship: dict[str, object]) -> None
     assert answer.get_json()["error"]["message"]
 
 
-def test_a_battle_begins_with_marks_of_the_basic_game() -> None:
+def test_a_battle_is_set_up_with_marks_of_the_basic_game() -> None:
     app = fresh_app()
     host = host_of(app)
-    ships = [
-        {"name": "Bismarck", "marks": {"midships_hits": 3}, "beside": {"plot_destroyed": True}},
-        {"name": "Hood", "marks": {"bow_hits": 1}},
-        {"name": "Rodney", "marks": {"midships_hits": 6}},
-    ]
-    answer = host.post("/api/conversions/battle", {"ships": ships})
-    assert answer.status_code == 200, answer.text
-    session = running_in(app).session
+    others = (("ship", "Hood"), ("bow_hits:Hood", "1"), ("ship", "Rodney"))
+    page = host.get(address("/convert", *others, ("midships_hits:Rodney", "6")))
+    (begin,) = re.findall(r'href="(/battles/new[^"]+)"', page.text)
+    query = MultiDict(parse_qsl(urlsplit(unescape(begin)).query))
+    draft = read_draft(query, running_in(app).session.moment.state.sides)
     # The Rodney is sunk and stays away.
-    assert set(session.moment.ships) == {"Bismarck", "Hood"}
-    for number, name in enumerate(session.moment.ships):
-        place = {"x": 5000 + 9000 * number, "y": 9000, "heading": 90}
-        assert host.post(f"/api/ships/{name}/place", place).status_code == 200
-    begun = host.post("/api/battle/begin", {})
+    ships = {ship.name: ship for ship in draft.ships}
+    assert {name: ship.side for name, ship in ships.items()} == {
+        "Bismarck": "german", "Hood": "british",
+    }  # fmt: skip
+    bismarck, hood = (ships[name].marks for name in ("Bismarck", "Hood"))
+    assert isinstance(bismarck, ShipState)
+    assert isinstance(hood, ShipState)
+    assert (bismarck.hull_lost, bismarck.director_destroyed) == (4, True)
+    assert hood.turrets_lost == {"A": 1.5}
+    assert host.get(unescape(begin)).status_code == 200
+
+
+def test_a_battle_needs_two_sides_and_the_host(phone: Phone) -> None:
+    others = (("ship", "Hood"),)
+    assert "/battles/new" not in phone.get(address("/convert", *others)).text
+    assert "/battles/new?" not in host_of(fresh_app()).get(address("/convert")).text
+
+
+def test_a_state_that_the_api_gives_begins_a_battle() -> None:
+    app = fresh_app()
+    host = host_of(app)
+    converted = host.post(
+        "/api/conversions",
+        {
+            "to": "advanced",
+            "ships": [
+                {"name": "Bismarck", "marks": {"midships_hits": 3}},
+                {"name": "Hood", "marks": {"bow_hits": 1}},
+            ],
+        },
+    ).get_json()["ships"]
+    ships = [
+        {
+            "name": each["name"],
+            "type": each["type"],
+            "side": each["side"],
+            "state": each["state"],
+            "place": {"x": 5000 + 9000 * number, "y": 9000, "heading": 90},
+        }
+        for number, each in enumerate(converted)
+    ]
+    begun = host.post("/api/battles", {"title": "From the pad", "ships": ships})
     assert begun.status_code == 200, begun.text
-    battle = session.moment.battle
+    battle = running_in(app).session.moment.battle
     assert battle is not None
     marked = {ship.name: ship.vessel for ship in battle.state.engagement.combatants}
-    assert (marked["Bismarck"].hull_lost, marked["Bismarck"].plot_destroyed) == (16, True)
+    assert marked["Bismarck"].hull_lost == 16
     assert marked["Hood"].turrets[0].lost_quarters == 6
-
-
-def test_only_the_host_begins_a_battle(phone: Phone) -> None:
-    answer = phone.post("/api/conversions/battle", {"ships": [{"name": "Hood"}]})
-    assert answer.status_code == 403

@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from combat.conversions import Conversion, ConversionRules, Game, MarkKey
+from combat.conversions import Conversion, ConversionRules, Game, MarkKey, starting_states
 from combat.participants import Ship, ShipStatus
 from combat.rulebook_info import Ruleset
 from combat.rulebooks import DEFAULT, get_ruleset
 from combat.ships import ShipType
-from combat.sides import usual
+from combat.sides import FEWEST_SIDES, Sides, usual
 from tabletop.errors import BadField, DreyerError
 from tabletop.messages import Message
 from web.auth.seats import Caller
+from web.battle.setup.draft import STATE
+from web.battle.setup.starting_state import written
+from web.games.guided_game import guided_rulebook
 from web.strings import sentence, words
 from web.table.moment import Moment
 from web.views.battle import seat_seen
@@ -125,6 +128,33 @@ def ships_to_choose(ruleset: Ruleset, rules: ConversionRules[Any, Any]) -> dict[
         if rules.mark_keys(ship.name):
             nations.setdefault(ship.nation, []).append(ship.name)
     return nations
+
+
+def set_up_address(chosen: Chosen, sides: Sides) -> str:
+    """The set-up of a battle with these ships in their states, for a table of these sides.
+
+    Empty unless ships of two parties float.
+    """
+    types = {each.ship.name: each.type for each in chosen.ships}
+    states = starting_states(chosen.conversions)
+    rulebook, fresh = guided_rulebook(chosen.ruleset.name), chosen.rules.read_state({}, "")
+    pairs: list[tuple[str, str]] = []
+    for name, state in states.items():
+        pairs.append((f"ships.{_fighting_side(types[name], sides)}", name))
+        pairs += [(f"{STATE}{name}", written(rulebook, state))] if state != fresh else []
+    present = {key.removeprefix("ships.") for key, _ in pairs if key.startswith("ships.")}
+    if len(sides.parties(present)) < FEWEST_SIDES:
+        return ""
+    return f"/battles/new?{urlencode(pairs)}"
+
+
+def _fighting_side(type_: ShipType, sides: Sides) -> str:
+    """The side of her nation; without one she sails with the foes of her foes."""
+    known = usual()
+    own = known.of_nation(type_.nation).key
+    friends = known.foes.get(known.foes.get(own, ""), "")
+    keys = sides.fighting.keys
+    return next((key for key in (own, friends) if key in keys), keys[0])
 
 
 # From the simpler game
